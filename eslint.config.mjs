@@ -1,0 +1,92 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+/** Inside a service, imports run one way: doors → service → {domain, repository, errors}. */
+const direction = (files, group, message) => ({
+  files: files.map((f) => `services/*/src/features/**/${f}`),
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
+});
+
+export default [
+  {
+    ignores: ['**/node_modules/**', '**/dist/**', '.karaar/**', '.nx/**', 'libs/contracts/openapi/**', '**/@mf-types/**'],
+  },
+  js.configs.recommended,
+  ...ts.configs.strict,
+  {
+    languageOptions: { globals: { ...globals.node } },
+    plugins: { '@nx': nx },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowConstructorOnly: false }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          enforceBuildableLibDependency: false,
+          allow: ['.*/jest\\.preset\\.mjs$'],
+          depConstraints: [
+            { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib', 'scope:shared'] },
+            { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },
+            { sourceTag: 'type:gateway', onlyDependOnLibsWithTags: ['type:lib'] },
+            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+            { sourceTag: 'runtime:browser', onlyDependOnLibsWithTags: ['runtime:browser', 'runtime:any'] },
+            { sourceTag: 'runtime:node', onlyDependOnLibsWithTags: ['runtime:node', 'runtime:any'] },
+            { sourceTag: 'runtime:any', onlyDependOnLibsWithTags: ['runtime:any'] },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['apps/**/*.{ts,tsx}', 'libs/ui/**/*.{ts,tsx}', 'libs/api-client/**/*.ts'],
+    languageOptions: { globals: { ...globals.browser } },
+  },
+  {
+    files: ['apps/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@mantine/*'],
+              message: 'Only libs/ui imports the component library. Import the part from @karaar/ui, or add it there.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  direction(
+    ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],
+    ['**/*.repository.ts', 'kysely'],
+    'A door does not reach the database. Call the feature\'s service, which authorises, decides and saves.',
+  ),
+  direction(
+    ['*.service.ts'],
+    ['**/*.routes.ts', '**/*.rpc.ts', '**/*.consumers.ts', 'fastify'],
+    'A service knows nothing of its doors. Take plain values and return rows or domain objects.',
+  ),
+  direction(
+    ['*.repository.ts', '*.presenter.ts'],
+    ['**/*.service.ts', '**/*.routes.ts', '**/*.rpc.ts', '**/*.consumers.ts'],
+    'Repositories and presenters are leaves. Move the decision into the service.',
+  ),
+  {
+    files: ['infra/dev/**', 'tools/**', 'bench/**', 'services/*/scripts/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.test.ts', '**/*.test.tsx'],
+    languageOptions: { globals: { ...globals.jest } },
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  prettier,
+];

@@ -1,0 +1,27 @@
+/** One Jest preset for every project: native ES modules, TypeScript stripped by swc. */
+import { fileURLToPath } from 'node:url';
+
+const tests = ['**/*.test.ts', '**/*.test.tsx'];
+
+/** @type {import('jest').Config} */
+export default {
+  testMatch: tests,
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  reporters: ['default', fileURLToPath(new URL('./tools/jest-result-reporter.mjs', import.meta.url))],
+};
