@@ -12,7 +12,14 @@ const direction = (files, group, message) => ({
 
 export default [
   {
-    ignores: ['**/node_modules/**', '**/dist/**', '.karaar/**', '.nx/**', 'libs/contracts/openapi/**', '**/@mf-types/**'],
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '.karaar/**',
+      '.nx/**',
+      'libs/contracts/openapi/**',
+      '**/@mf-types/**',
+    ],
   },
   js.configs.recommended,
   ...ts.configs.strict,
@@ -23,7 +30,10 @@ export default [
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowConstructorOnly: false }],
+      '@typescript-eslint/no-extraneous-class': [
+        'error',
+        { allowWithDecorator: true, allowConstructorOnly: false },
+      ],
       'no-console': 'error',
       eqeqeq: 'error',
       '@nx/enforce-module-boundaries': [
@@ -57,7 +67,8 @@ export default [
           patterns: [
             {
               group: ['@mantine/*'],
-              message: 'Only libs/ui imports the component library. Import the part from @karaar/ui, or add it there.',
+              message:
+                'Only libs/ui imports the component library. Import the part from @karaar/ui, or add it there.',
             },
           ],
         },
@@ -67,7 +78,7 @@ export default [
   direction(
     ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],
     ['**/*.repository.ts', 'kysely'],
-    'A door does not reach the database. Call the feature\'s service, which authorises, decides and saves.',
+    "A door does not reach the database. Call the feature's service, which authorises, decides and saves.",
   ),
   direction(
     ['*.service.ts'],

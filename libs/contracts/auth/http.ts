@@ -1,0 +1,160 @@
+/** The auth service's HTTP contract: sign-in, registration, profile, directory (spec §7 Auth, Users). */
+import { Type, type Static } from 'typebox';
+import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
+import { GOVT_ID_TYPES, ID_IMAGE_LIMIT } from '../limits.ts';
+
+const GovtIdType = Type.Union(GOVT_ID_TYPES.map((type) => Type.Literal(type)));
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const Phone = Type.String({
+  pattern: '^(\\+91)?[0-9]{10}$',
+  description: '10 digits with or without +91; kept with it',
+});
+const Email = Type.String({ format: 'email', maxLength: 254 });
+const idImage = (required: boolean) =>
+  ({ required, maxBytes: ID_IMAGE_LIMIT - 1, accept: ['image'] }) as const;
+
+/** A user as the user sees himself (spec §3 User). Image fields are signed paths on the API host. */
+export const User = Type.Object({
+  _id: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone_no: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  status: Type.String(),
+  is_active: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  created_at: IsoDateTime,
+  updated_at: IsoDateTime,
+  profile_pic: nullable(Type.String()),
+  signature_pic: nullable(Type.String()),
+  eye_pic: nullable(Type.String()),
+  fingerprint: nullable(Type.String()),
+  govt_id_type: nullable(Type.String()),
+  govt_id_number: nullable(Type.String()),
+  govt_id_image: nullable(Type.String()),
+});
+export type User = Static<typeof User>;
+
+/** A user as others see one: phone and e-mail are masked unless a document is shared (design §3). */
+export const PublicUser = Type.Object({
+  _id: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone_no: Type.String(),
+});
+export type PublicUser = Static<typeof PublicUser>;
+
+export const LoginAnswer = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+});
+
+export const authRoutes = {
+  sendOtp: defineRoute({
+    method: 'POST',
+    path: '/auth/send-otp',
+    access: 'public',
+    summary: 'Send a one-time code to a phone; an unknown number gets the same answer in the same time',
+    body: Type.Object({ phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }) }),
+    response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
+  }),
+  login: defineRoute({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    summary: 'Sign in with a phone number and its one-time code',
+    body: Type.Object({ phone_no: Phone, otp: Type.String({ minLength: 6, maxLength: 6 }) }),
+    response: { 200: LoginAnswer },
+  }),
+  register: defineRoute({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    summary: 'Create an account with a government ID image',
+    multipart: {
+      fields: Type.Object({
+        name: text(120),
+        email: Email,
+        phone_no: Phone,
+        city: text(80),
+        state: text(80),
+        govt_id_type: GovtIdType,
+        govt_id_number: text(40),
+      }),
+      files: { govt_id_image: idImage(true) },
+    },
+    response: { 201: Type.Object({ message: Type.String(), redirect_to_login: Type.Boolean() }) },
+    timeoutMs: 60_000,
+  }),
+  logout: defineRoute({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'user',
+    summary: 'End this session; its token is refused everywhere within a second',
+    response: { 200: MessageBody },
+  }),
+  profile: defineRoute({
+    method: 'GET',
+    path: '/users/profile',
+    access: 'user',
+    summary: "The caller's own record",
+    response: { 200: User },
+  }),
+  updateProfile: defineRoute({
+    method: 'PUT',
+    path: '/users/profile',
+    access: 'user',
+    summary: "Change the caller's own record; fields that are not sent stay",
+    multipart: {
+      fields: Type.Object({
+        name: Type.Optional(text(120)),
+        email: Type.Optional(Email),
+        city: Type.Optional(text(80)),
+        state: Type.Optional(text(80)),
+        govt_id_type: Type.Optional(GovtIdType),
+        govt_id_number: Type.Optional(text(40)),
+      }),
+      files: { govt_id_image: idImage(false) },
+    },
+    response: { 200: User },
+    timeoutMs: 60_000,
+  }),
+  listUsers: defineRoute({
+    method: 'GET',
+    path: '/users/all',
+    access: 'user',
+    summary: 'The directory: paged; a phone or an e-mail matches only when typed whole',
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 254 })),
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    }),
+    response: { 200: Type.Array(PublicUser) },
+  }),
+  getUser: defineRoute({
+    method: 'GET',
+    path: '/users/:id',
+    access: 'user',
+    summary: 'One user, phone and e-mail masked unless a document is shared',
+    params: IdParams,
+    response: { 200: PublicUser },
+  }),
+  adminLogin: defineRoute({
+    method: 'POST',
+    path: '/admin/login',
+    access: 'public',
+    summary: 'Sign an admin in on the admin audience',
+    body: Type.Object({
+      username: Type.String({ minLength: 1, maxLength: 80 }),
+      password: Type.String({ minLength: 1, maxLength: 200 }),
+    }),
+    response: { 200: Type.Object({ token: Type.String(), username: Type.String() }) },
+  }),
+} as const;

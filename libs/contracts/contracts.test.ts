@@ -1,0 +1,50 @@
+import { authEvents } from './auth/events.ts';
+import { authRoutes } from './auth/http.ts';
+import { cmsRoutes } from './cms/http.ts';
+import { documentsEvents } from './documents/events.ts';
+import { documentsRoutes } from './documents/http.ts';
+import type { RouteContract } from './kit.ts';
+import { messagingRoutes } from './messaging/http.ts';
+import { paymentsEvents } from './payments/events.ts';
+import { paymentsRoutes } from './payments/http.ts';
+import { visionRoutes } from './vision/http.ts';
+import { walletEvents } from './wallet/events.ts';
+import { walletRoutes } from './wallet/http.ts';
+
+const routes: RouteContract[] = [
+  authRoutes,
+  cmsRoutes,
+  documentsRoutes,
+  messagingRoutes,
+  paymentsRoutes,
+  visionRoutes,
+  walletRoutes,
+].flatMap((group) => Object.values(group));
+
+describe('route contracts', () => {
+  it('never give one method and path to two routes', () => {
+    const keys = routes.map((route) => `${route.method} ${route.path}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('declare each path parameter and take a body in one form only', () => {
+    for (const route of routes) {
+      const named = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
+      expect(Object.keys(route.params?.properties ?? {})).toEqual(named);
+      expect(route.body !== undefined && route.multipart !== undefined).toBe(false);
+    }
+  });
+});
+
+describe('event contracts', () => {
+  it('carry service, aggregate, past tense and version in their subject', () => {
+    for (const event of Object.values({
+      ...authEvents,
+      ...documentsEvents,
+      ...paymentsEvents,
+      ...walletEvents,
+    })) {
+      expect(event.subject).toMatch(/^evt\.[a-z]+\.[a-z]+\.[a-z]+ed\.v1$/);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+/** Questions that other services ask the documents service. */
+import { Type } from 'typebox';
+import { defineRpc, nullable } from '../kit.ts';
+import { DocumentStatus } from './http.ts';
+
+/** What a charge needs to know of a document. Amounts are integer paise. */
+export const Chargeable = Type.Object({
+  document_id: Type.String(),
+  name: Type.String(),
+  status: DocumentStatus,
+  primary_user: Type.String(),
+  involved_users: Type.Array(Type.String()),
+  /** The primary user and every involved user have approved. */
+  all_approved: Type.Boolean(),
+  /** Fixed on the document when it was created. */
+  daily_rate_paise: Type.Integer(),
+  start_date: nullable(Type.String()),
+  end_date: nullable(Type.String()),
+});
+
+export const documentsRpc = {
+  chargeable: defineRpc({
+    subject: 'rpc.documents.chargeable.v1',
+    request: Type.Object({ document_id: Type.String() }),
+    response: Type.Object({ document: nullable(Chargeable) }),
+    timeoutMs: 3_000,
+  }),
+} as const;

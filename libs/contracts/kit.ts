@@ -1,0 +1,137 @@
+/**
+ * The vocabulary in which every contract is written: routes, RPC subjects and events.
+ *
+ * A contract is data. Services validate and serialise with it, the gateway builds its routing table
+ * from it, the browser client its types, the OpenAPI page its text and the authorization test its matrix.
+ */
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: anybody, a signed-in user, or a signed-in admin (tokens have separate audiences). */
+export type Access = 'public' | 'user' | 'admin';
+
+/** What a file's content must be; decided by its bytes, never by its name. */
+export type FileKind = 'image' | 'pdf' | 'doc' | 'docx' | 'any';
+
+export type FileRule = {
+  required?: boolean;
+  /** How many files may carry this name; 1 when not given. */
+  maxCount?: number;
+  /** Bytes of one file at most. */
+  maxBytes: number;
+  accept: readonly FileKind[];
+};
+
+export type MultipartRule = {
+  /** Text fields; each arrives as a string and is converted to the schema's type. */
+  fields: TObject;
+  files: Readonly<Record<string, FileRule>>;
+};
+
+/** `'binary'` is a body that is not JSON (a PDF, an image). */
+export type ResponseSchema = TSchema | 'binary';
+
+export type RouteContract = {
+  method: Method;
+  /** Path without the `/api` base, parameters as `:id`. */
+  path: string;
+  access: Access;
+  summary: string;
+  params?: TObject;
+  query?: TObject;
+  body?: TObject;
+  multipart?: MultipartRule;
+  response: Readonly<Record<number, ResponseSchema>>;
+  /** Milliseconds until the gateway gives up; the gateway's default when not given. */
+  timeoutMs?: number;
+};
+
+export type RpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
+  subject: string;
+  request: Req;
+  response: Res;
+  /** Milliseconds the caller waits at most. */
+  timeoutMs: number;
+};
+
+export type EventContract<Data extends TSchema = TSchema> = {
+  /** `<service>.<aggregate>.<past tense>`. */
+  type: string;
+  version: number;
+  /** `evt.<type>.v<version>`. */
+  subject: string;
+  data: Data;
+};
+
+/** Declares an HTTP route; keeps the literal types so that clients and handlers are typed from it. */
+export function defineRoute<const R extends RouteContract>(route: R): R {
+  return route;
+}
+
+/** Declares a request/reply question between services (`rpc.<service>.<verb>.v<n>`). */
+export function defineRpc<Req extends TSchema, Res extends TSchema>(
+  rpc: RpcContract<Req, Res>,
+): RpcContract<Req, Res> {
+  return rpc;
+}
+
+/** Declares a fact that a service publishes (`evt.<service>.<aggregate>.<past tense>.v<n>`). */
+export function defineEvent<Data extends TSchema>(event: {
+  type: string;
+  version: number;
+  data: Data;
+}): EventContract<Data> {
+  return { ...event, subject: `evt.${event.type}.v${event.version}` };
+}
+
+/** The wire form of an event (design §2.5). */
+export type Envelope<Data> = {
+  id: string;
+  type: string;
+  version: number;
+  /** ISO 8601, UTC. */
+  occurredAt: string;
+  aggregateId: string;
+  aggregateVersion: number;
+  traceparent?: string;
+  data: Data;
+};
+
+export type EventData<E extends EventContract> = Static<E['data']>;
+export type RpcRequest<R extends RpcContract> = Static<R['request']>;
+export type RpcResponse<R extends RpcContract> = Static<R['response']>;
+
+/** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults. */
+export const ErrorBody = Type.Object({
+  detail: Type.Union([Type.String(), Type.Array(Type.Object({ loc: Type.String(), msg: Type.String() }))]),
+  code: Type.String(),
+});
+export type ErrorBody = Static<typeof ErrorBody>;
+
+export const MessageBody = Type.Object({ message: Type.String() });
+
+/** Schemas that several contracts share. */
+export const Uuid = Type.String({
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  description: 'UUIDv7',
+});
+/** 8 characters of Crockford base32 without I, L, O, U; taken in either case (design §3 Identifiers). */
+export const Code8 = Type.String({
+  pattern: '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{8}$',
+  description: '8 characters of Crockford base32',
+});
+export const IsoDateTime = Type.String({ description: 'ISO 8601 date and time, UTC' });
+export const IsoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'ISO 8601 date' });
+/** Rupees with at most two decimals; services keep integer paise inside. */
+export const Rupees = Type.Number({ description: 'Rupees, at most two decimals' });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+export const IdAndUserParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  userId: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+export const MiB = 1024 * 1024;

@@ -1,0 +1,13 @@
+/** Limits that the browser and the services both hold (spec §5, §9). */
+import { MiB } from './kit.ts';
+
+/** "under 10MB": a government ID image of exactly this many bytes is already too large. */
+export const ID_IMAGE_LIMIT = 10 * MiB;
+/** A captured photo, a signature or a fingerprint image. */
+export const CAPTURE_MAX_BYTES = 10 * MiB;
+export const RAW_FILE_MAX_BYTES = 50 * MiB;
+export const RAW_FILES_MAX_COUNT = 20;
+export const RAW_FILES_TOTAL_BYTES = 200 * MiB;
+export const TOP_UP_MIN_RUPEES = 1;
+export const TOP_UP_MAX_RUPEES = 100_000;
+export const GOVT_ID_TYPES = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other'] as const;

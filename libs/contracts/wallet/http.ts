@@ -1,0 +1,110 @@
+/** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
+import { Type } from 'typebox';
+import { defineRoute, IdParams, IsoDateTime, Rupees } from '../kit.ts';
+import { TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
+
+const TopUpAmount = Type.Number({
+  minimum: TOP_UP_MIN_RUPEES,
+  maximum: TOP_UP_MAX_RUPEES,
+  description: 'Rupees, at most two decimals',
+});
+
+export const Transaction = Type.Object({
+  _id: Type.String(),
+  type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+  description: Type.String(),
+  amount: Rupees,
+  created_at: IsoDateTime,
+});
+
+export const walletRoutes = {
+  balance: defineRoute({
+    method: 'GET',
+    path: '/wallet/balance',
+    access: 'user',
+    summary: "The caller's balance",
+    response: { 200: Type.Object({ balance: Rupees, updated_at: IsoDateTime }) },
+  }),
+  transactions: defineRoute({
+    method: 'GET',
+    path: '/wallet/transactions',
+    access: 'user',
+    summary: "The caller's transactions, newest first",
+    query: Type.Object({
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    }),
+    response: { 200: Type.Array(Transaction) },
+  }),
+  createOrder: defineRoute({
+    method: 'POST',
+    path: '/wallet/create-razorpay-order',
+    access: 'user',
+    summary: 'Open a top-up order with the card provider',
+    body: Type.Object({ amount: TopUpAmount }),
+    response: {
+      200: Type.Object({
+        success: Type.Boolean(),
+        order: Type.Object({
+          id: Type.String(),
+          amount: Type.Integer({ description: 'Paise, as the provider has it' }),
+          currency: Type.String(),
+        }),
+        key_id: Type.String(),
+        checkout_url: Type.String({ description: "The provider's checkout script" }),
+      }),
+    },
+    timeoutMs: 20_000,
+  }),
+  verifyPayment: defineRoute({
+    method: 'POST',
+    path: '/wallet/verify-razorpay-payment',
+    access: 'user',
+    summary: 'Check what the checkout returned and credit the order once',
+    body: Type.Object({
+      razorpay_order_id: Type.String({ minLength: 1, maxLength: 100 }),
+      razorpay_payment_id: Type.String({ minLength: 1, maxLength: 100 }),
+      razorpay_signature: Type.String({ minLength: 1, maxLength: 200 }),
+    }),
+    response: {
+      200: Type.Object({ success: Type.Boolean(), message: Type.String(), balance: Rupees }),
+    },
+    timeoutMs: 20_000,
+  }),
+  orderStatus: defineRoute({
+    method: 'GET',
+    path: '/wallet/order-status/:id',
+    access: 'user',
+    summary: "The state of one of the caller's top-up orders",
+    params: IdParams,
+    response: {
+      200: Type.Object({
+        order_id: Type.String(),
+        status: Type.Union([Type.Literal('created'), Type.Literal('paid'), Type.Literal('failed')]),
+        amount: Rupees,
+        created_at: IsoDateTime,
+      }),
+    },
+  }),
+  addFunds: defineRoute({
+    method: 'POST',
+    path: '/wallet/add-funds',
+    access: 'user',
+    summary: 'Credit a captured payment of the caller that no callback brought in, once',
+    body: Type.Object({
+      amount: TopUpAmount,
+      payment_receipt: Type.String({ minLength: 1, maxLength: 100, description: 'The payment id' }),
+    }),
+    response: {
+      200: Type.Object({ success: Type.Boolean(), message: Type.String(), balance: Rupees }),
+    },
+    timeoutMs: 20_000,
+  }),
+  webhook: defineRoute({
+    method: 'POST',
+    path: '/wallet/razorpay-webhook',
+    access: 'public',
+    summary: "The provider's signed notices; the signature over the raw body is the credential",
+    response: { 200: Type.Object({ received: Type.Boolean() }) },
+  }),
+} as const;

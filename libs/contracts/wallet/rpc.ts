@@ -1,0 +1,29 @@
+/** Questions that other services ask the wallet. Amounts are integer paise. */
+import { Type } from 'typebox';
+import { defineRpc } from '../kit.ts';
+
+export const walletRpc = {
+  /**
+   * Moves `amount_paise` from the user's wallet to revenue, once per key. The same key with other
+   * parameters is refused with 409 `idempotency_mismatch`; too small a balance with 402
+   * `insufficient_balance` and the spec's text.
+   */
+  debit: defineRpc({
+    subject: 'rpc.wallet.debit.v1',
+    request: Type.Object({
+      idempotency_key: Type.String({ minLength: 8, maxLength: 200 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+      description: Type.String({ maxLength: 200 }),
+      reference: Type.String({ maxLength: 200 }),
+    }),
+    response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
+    timeoutMs: 3_000,
+  }),
+  balance: defineRpc({
+    subject: 'rpc.wallet.balance.v1',
+    request: Type.Object({ user_id: Type.String() }),
+    response: Type.Object({ balance_paise: Type.Integer() }),
+    timeoutMs: 2_000,
+  }),
+} as const;
