@@ -1,0 +1,93 @@
+// Plain JavaScript: bootstrap.mjs runs it on the host's Node, before Node 24 is there.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Identity of a running process: its id together with the moment it started, so that a number that
+ * the system has given to another process in the meantime is never mistaken for the old one.
+ *
+ * @param {number} pid
+ * @returns {string | undefined} equal only for the same process; undefined when it is gone (a zombie,
+ *   which runs no code any more, counts as gone)
+ */
+export function processIdentity(pid) {
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return process.platform === 'linux' ? linuxIdentity(pid) : portableIdentity(pid);
+}
+
+/** True while the process with this identity runs. */
+export function isAlive(pid, identity) {
+  return processIdentity(pid) === identity;
+}
+
+/** Waits until the process is gone; false when it still runs after `timeoutMs`. */
+export async function waitGone(pid, identity, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  while (isAlive(pid, identity)) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return true;
+}
+
+/** Sends a signal; a process that is already gone is no error. Negative ids address a process group. */
+export function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** The command line of a process, or undefined when it is gone. */
+export function commandLine(pid) {
+  return process.platform === 'linux'
+    ? readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim()
+    : ps(pid, 'command=');
+}
+
+/** The parent's id of a process, or undefined when it is gone. */
+export function parentOf(pid) {
+  const text = process.platform === 'linux' ? linuxStat(pid)?.[1] : ps(pid, 'ppid=');
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Fields of /proc/PID/stat from the third on (state, parent, …). */
+function linuxStat(pid) {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  // The second field is the command in parentheses and may hold spaces: count from the last one.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function linuxIdentity(pid) {
+  const fields = linuxStat(pid);
+  if (fields === undefined) return undefined;
+  const [state, startTicks] = [fields[0], fields[19]];
+  if (state === 'Z' || state === 'X') return undefined;
+  // Ticks count from boot, so the boot belongs to the identity.
+  return `${pid}@${startTicks}@${readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;
+}
+
+function portableIdentity(pid) {
+  const started = ps(pid, 'stat=,lstart=');
+  return started === undefined || started.startsWith('Z')
+    ? undefined
+    : `${pid}@${started.replace(/^\S+\s+/, '')}`;
+}
+
+function ps(pid, columns) {
+  const args = [...columns.split(',').flatMap((column) => ['-o', column]), '-p', String(pid)];
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined;
+  } catch {
+    return undefined; // ps exits 1 for a process that is not there
+  }
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // /proc entries vanish with their process, between any two calls
+  }
+}

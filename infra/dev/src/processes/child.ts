@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { isAlive, processIdentity, signal, waitGone } from '../../bootstrap/liveness.mjs';
+import { guard, unguard } from './watchdog.ts';
+
+const maxLogBytes = 10 * 1024 * 1024;
+
+/** How to start one child process. */
+export interface ChildSpec {
+  name: string;
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Output of the child is appended here; a log above 10 MB is set aside as `.1` first. */
+  logFile: string;
+  /** Remembers the running child across a kill of the launcher. */
+  recordFile: string;
+  /** What asks this program to end in an orderly way. */
+  stopSignal: NodeJS.Signals;
+  uid?: number;
+  gid?: number;
+}
+
+/** A running child process. */
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves with a sentence about how it ended. Never rejects. */
+  readonly exited: Promise<string>;
+  running(): boolean;
+  kill(name: NodeJS.Signals): void;
+  /** Asks it to stop, and kills its group when it has not after `graceMs`. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+interface ChildRecord {
+  pid: number;
+  identity: string;
+  stopSignal: NodeJS.Signals;
+}
+
+/**
+ * Starts a child in its own process group (Ctrl-C reaches the launcher only, which then stops its
+ * children in order), under the watchdog, with its output in a file.
+ *
+ * @throws Error when the program cannot be executed
+ */
+export async function startChild(spec: ChildSpec): Promise<Child> {
+  const output = openLog(spec.logFile);
+  const spawned = spawn(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: ['ignore', output, output],
+    detached: true,
+    ...(spec.uid === undefined ? {} : { uid: spec.uid, gid: spec.gid }),
+  });
+  closeSync(output);
+  let ended = false;
+  const exited = new Promise<string>((resolve) => {
+    spawned.once('exit', (code, by) => {
+      ended = true;
+      if (spawned.pid !== undefined) unguard(spawned.pid);
+      rmSync(spec.recordFile, { force: true });
+      resolve(by === null ? `ended with code ${code}` : `was ended by ${by}`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    spawned.once('spawn', resolve);
+    spawned.once('error', (cause) =>
+      reject(new Error(`${spec.name}: cannot run ${spec.command}`, { cause })),
+    );
+  });
+  const pid = spawned.pid;
+  if (pid === undefined) throw new Error(`${spec.name}: started without a process id`);
+  guard(pid, spec.stopSignal);
+  remember(spec, pid);
+  // A test run or a script that forgets to stop its backing must still be able to end.
+  spawned.unref();
+
+  return {
+    name: spec.name,
+    pid,
+    exited,
+    running: () => !ended,
+    kill: (name) => {
+      if (!ended) signal(pid, name);
+    },
+    stop: async (graceMs = 10_000) => {
+      if (ended) return;
+      signal(pid, spec.stopSignal);
+      const timer = setTimeout(() => signal(-pid, 'SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * Stops what an earlier launcher left running under this record: it was killed together with its
+ * watchdog, or the watchdog is still at work.
+ */
+export async function stopOrphan(recordFile: string): Promise<void> {
+  const record = readRecord(recordFile);
+  if (record !== undefined && isAlive(record.pid, record.identity)) {
+    signal(record.pid, record.stopSignal);
+    if (!(await waitGone(record.pid, record.identity, 10_000))) {
+      signal(-record.pid, 'SIGKILL');
+      await waitGone(record.pid, record.identity, 5_000);
+    }
+  }
+  rmSync(recordFile, { force: true });
+}
+
+function remember(spec: ChildSpec, pid: number): void {
+  const identity = processIdentity(pid);
+  if (identity === undefined) return; // ended already: there is nothing to find later
+  mkdirSync(dirname(spec.recordFile), { recursive: true });
+  const record: ChildRecord = { pid, identity, stopSignal: spec.stopSignal };
+  writeFileSync(spec.recordFile, `${JSON.stringify(record)}\n`);
+}
+
+function readRecord(file: string): ChildRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ChildRecord;
+  } catch {
+    return undefined; // none, or cut short by a crash: both mean that nothing can be said about it
+  }
+}
+
+function openLog(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxLogBytes) renameSync(file, `${file}.1`);
+  return openSync(file, 'a');
+}

@@ -1,0 +1,81 @@
+import { connect } from '@nats-io/transport-node';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { testNats, testPostgres, testRedis } from './harness.ts';
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('testPostgres', () => {
+  it('gives databases that know nothing of each other, on PostgreSQL 18', async () => {
+    const [one, two] = await Promise.all([testPostgres('Harness one'), testPostgres('Harness two')]);
+    await query(one.url, 'create table seen (id int)');
+    expect(await query(two.url, "select to_regclass('seen') as there")).toEqual([{ there: null }]);
+    expect(
+      await query(two.url, "select current_setting('server_version_num')::int / 10000 as major"),
+    ).toEqual([{ major: 18 }]);
+    await Promise.all([one.drop(), two.drop()]);
+    await expect(query(one.url, 'select 1')).rejects.toThrow();
+  });
+
+  it('drops a database that still has a connection', async () => {
+    const database = await testPostgres('busy');
+    const client = new pg.Client({ connectionString: database.url });
+    const ended = new Promise<void>((resolve) => client.on('error', () => resolve()));
+    await client.connect();
+    await database.drop();
+    await ended;
+    await expect(query(database.url, 'select 1')).rejects.toThrow();
+  });
+});
+
+describe('testNats', () => {
+  it('gives an account of its own with JetStream and without streams', async () => {
+    const url = new URL(await testNats());
+    const mine = await connect({ servers: url.host, user: url.username, pass: url.password });
+    const main = await connect({ servers: url.host });
+    let heard = 0;
+    main.subscribe('harness.>', { callback: () => void (heard += 1) });
+    await main.flush();
+    mine.publish('harness.ping');
+    await mine.flush();
+    await main.flush();
+    expect(heard).toBe(0);
+    const names = await mine.request('$JS.API.STREAM.NAMES', '{}');
+    expect(names.json()).toMatchObject({ total: 0 });
+    await Promise.all([mine.close(), main.close()]);
+  });
+
+  it('answers a second call with the same account, emptied', async () => {
+    const url = new URL(await testNats());
+    const connection = await connect({ servers: url.host, user: url.username, pass: url.password });
+    await connection.request(
+      '$JS.API.STREAM.CREATE.LEFT',
+      JSON.stringify({ name: 'LEFT', subjects: ['left'] }),
+    );
+    expect(await testNats()).toBe(url.toString());
+    const names = await connection.request('$JS.API.STREAM.NAMES', '{}');
+    expect(names.json()).toMatchObject({ total: 0 });
+    await connection.close();
+  });
+});
+
+describe('testRedis', () => {
+  it('gives an empty database of its own', async () => {
+    const url = new URL(await testRedis());
+    expect(Number(url.pathname.slice(1))).toBeGreaterThanOrEqual(16);
+    const redis = new Redis(url.toString());
+    expect(await redis.dbsize()).toBe(0);
+    await redis.set('a', '1');
+    await testRedis();
+    expect(await redis.dbsize()).toBe(0);
+    await redis.quit();
+  });
+});
