@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isBlobError } from './errors.ts';
+import type { SignedPath } from './signed-path.ts';
+import type { BlobStore } from './store.ts';
+
+/** What a browser may show in the page; everything else is a download, whatever it claims to be. */
+const INLINE = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/heic',
+  'application/pdf',
+]);
+
+export interface FileRouteOptions {
+  /**
+   * A last word on a link that is valid: may this viewer still see the file? Called for each request, so that a
+   * party that was removed loses the file before its link expires. Answering false gives 403.
+   */
+  authorize?: (link: SignedPath, req: FastifyRequest) => Promise<boolean>;
+}
+
+/** RFC 6266: a plain name for old clients, the real one (RFC 8187) for all others. */
+export function contentDisposition(type: 'inline' | 'attachment', filename?: string): string {
+  if (!filename) return type;
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${type}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/**
+ * One range of `Range: bytes=…`; undefined when the header is to be ignored (absent, several ranges, or another
+ * unit: RFC 9110 allows the whole file then), 'unsatisfiable' when it lies outside.
+ */
+function parseRange(header: string | undefined, size: number) {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? ('unsatisfiable' as const) : { start, end };
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, detail: string): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').send({ detail, code });
+}
+
+function setHeaders(reply: FastifyReply, mime: string, link: SignedPath): void {
+  const type = INLINE.has(mime) ? 'inline' : 'attachment';
+  const leftS = Math.max(0, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000));
+  reply.headers({
+    'content-type': mime,
+    'content-disposition': contentDisposition(type, link.filename),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': `sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`,
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    // A cached copy never outlives its link; what lies under a path never changes.
+    'cache-control': `private, max-age=${leftS}, immutable`,
+    'accept-ranges': 'bytes',
+  });
+}
+
+async function serve(store: BlobStore, link: SignedPath, req: FastifyRequest, reply: FastifyReply) {
+  if (req.method === 'HEAD') {
+    const { size, mime } = await store.stat(link.path);
+    setHeaders(reply, mime, link);
+    return reply.header('content-length', size).send();
+  }
+  if (req.headers.range === undefined) {
+    const { stream, size, mime } = await store.open(link.path);
+    setHeaders(reply, mime, link);
+    return reply.header('content-length', size).send(stream);
+  }
+  const { size } = await store.stat(link.path);
+  const range = parseRange(req.headers.range, size);
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    return refuse(reply, 416, 'range_not_satisfiable', 'The file does not have that part.');
+  }
+  const { stream, mime } = await store.open(link.path, { range });
+  setHeaders(reply, mime, link);
+  if (!range) return reply.header('content-length', size).send(stream);
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+    .header('content-length', range.end - range.start + 1)
+    .send(stream);
+}
+
+/**
+ * Serves a store's blobs at `GET /files/<service>/<path>` to holders of a link of `store.signPath`. The gateway
+ * adds the `/api`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`.
+ */
+export function registerFileRoutes(
+  app: FastifyInstance,
+  store: BlobStore,
+  options: FileRouteOptions = {},
+): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `/files/${store.service}/*`,
+    handler: async (req, reply) => {
+      let link: SignedPath;
+      try {
+        link = store.verifySignedPath(req.url);
+      } catch (error) {
+        if (isBlobError(error, 'blob_link_expired'))
+          return refuse(
+            reply,
+            403,
+            'link_expired',
+            'This link has expired. Reload the page to get a new one.',
+          );
+        if (isBlobError(error, 'blob_link_invalid'))
+          return refuse(reply, 403, 'link_invalid', 'This link is not valid.');
+        throw error;
+      }
+      if (options.authorize && !(await options.authorize(link, req)))
+        return refuse(reply, 403, 'file_forbidden', 'You may not see this file.');
+      try {
+        return await serve(store, link, req, reply);
+      } catch (error) {
+        if (isBlobError(error, 'blob_not_found') || isBlobError(error, 'blob_bad_path'))
+          return refuse(reply, 404, 'file_not_found', 'This file does not exist any more.');
+        throw error;
+      }
+    },
+  });
+}
