@@ -21,7 +21,7 @@ const PRIVATE_DIR = 0o700;
 const PRIVATE_FILE = 0o600;
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
 async function makeDir(path: string): Promise<void> {

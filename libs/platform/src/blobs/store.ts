@@ -132,7 +132,16 @@ class EncryptedStore implements BlobStore {
   }
 
   async put(ownerId: string, source: BlobSource, options: PutOptions = {}): Promise<StoredBlob> {
-    const owner = ownerHash(ownerId);
+    try {
+      return await this.#put(ownerHash(ownerId), source, options);
+    } catch (error) {
+      // Also where nothing was read yet: a source left open would hold its file or connection.
+      if (source instanceof Readable) source.destroy();
+      throw error;
+    }
+  }
+
+  async #put(owner: string, source: BlobSource, options: PutOptions): Promise<StoredBlob> {
     const path = `${owner}/${randomUUID()}`;
     const dataKey = await this.#keys.findOrCreate(owner);
     const hash = createHash('sha256');
