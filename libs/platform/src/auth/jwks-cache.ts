@@ -1,0 +1,88 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { unavailable } from '../errors/index.ts';
+
+export type JwksCache = { getKey: JWTVerifyGetKey };
+
+const FETCH_DEADLINE_MS = 2_000;
+const MAX_BYTES = 64 * 1024;
+
+/** The document as a key set. Refuses private keys: an endpoint that shows one is not to be trusted at all. */
+function toKeySet(document: unknown): JSONWebKeySet {
+  const keys =
+    typeof document === 'object' && document !== null && 'keys' in document ? document.keys : undefined;
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error('The JWKS has no keys');
+  if (keys.some((key) => typeof key !== 'object' || key === null || 'd' in key))
+    throw new Error('The JWKS is malformed');
+  return { keys };
+}
+
+async function download(url: string): Promise<JSONWebKeySet> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_DEADLINE_MS), redirect: 'error' });
+  if (!response.ok) throw new Error(`The JWKS endpoint answered ${response.status}`);
+  const text = await response.text();
+  if (text.length > MAX_BYTES) throw new Error('The JWKS is too large');
+  return toKeySet(JSON.parse(text));
+}
+
+/**
+ * Public keys of the auth service. Kept for `freshMs`, then renewed in the background while the old ones go on
+ * working (at most `staleMs`), so that the auth service may be away for a while. An unknown key id renews at
+ * once, but not more often than every `cooldownMs`: forged ids cannot make us hammer the endpoint.
+ */
+export function createJwksCache(options: {
+  url: string;
+  freshMs?: number;
+  staleMs?: number;
+  cooldownMs?: number;
+  now?: () => number;
+}): JwksCache {
+  const { url, freshMs = 300_000, staleMs = 86_400_000, cooldownMs = 5_000, now = Date.now } = options;
+  let keys: ReturnType<typeof createLocalJWKSet> | undefined;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+  let lastError: unknown;
+
+  const load = (): Promise<void> => {
+    loading ??= (async () => {
+      triedAt = now();
+      try {
+        keys = createLocalJWKSet(await download(url));
+        loadedAt = now();
+        lastError = undefined;
+      } catch (err) {
+        lastError = err;
+      } finally {
+        loading = undefined;
+      }
+    })();
+    return loading;
+  };
+  const down = () =>
+    unavailable(
+      'auth_unavailable',
+      'Sign-in cannot be checked right now. Please try again in a moment.',
+      lastError,
+    );
+
+  return {
+    async getKey(header, token) {
+      const age = now() - loadedAt;
+      if (!keys || age > staleMs) {
+        // With no keys at all every call needs them; only one download runs at a time.
+        await load();
+        if (!keys || now() - loadedAt > staleMs) throw down();
+      } else if (age > freshMs && now() - triedAt > cooldownMs) {
+        void load();
+      }
+      try {
+        return await keys(header, token);
+      } catch (err) {
+        if (!(err instanceof errors.JWKSNoMatchingKey)) throw err;
+        if (now() - triedAt > cooldownMs || loading) await load();
+        if (lastError !== undefined) throw down();
+        return await keys(header, token);
+      }
+    },
+  };
+}

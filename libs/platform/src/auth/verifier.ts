@@ -1,0 +1,92 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { AppError, unauthorized } from '../errors/index.ts';
+import type { Logger } from '../logging/index.ts';
+import { createJwksCache } from './jwks-cache.ts';
+import { createSessionCheck, type SessionStatus, type SessionStore } from './session-check.ts';
+
+/** Who is calling. `charId` is '' for an admin, `role` is set for an admin only. */
+export type Principal = {
+  userId: string;
+  sessionId: string;
+  charId: string;
+  audience: 'user' | 'admin';
+  role?: string;
+};
+
+export type TokenVerifier = {
+  /**
+   * @param token the compact JWT, without `Bearer`
+   * @throws AppError 401 when it is forged, expired, foreign or its session is over; 503 when that cannot be told
+   */
+  verify(token: string): Promise<Principal>;
+};
+
+export type VerifierOptions = {
+  /** The auth service's `/.well-known/jwks.json`. */
+  jwksUrl: string;
+  issuer?: string;
+  redis: SessionStore;
+  sessionStatus: SessionStatus;
+  logger?: Logger;
+};
+
+const AUDIENCES: Record<string, Principal['audience']> = { 'karaar:user': 'user', 'karaar:admin': 'admin' };
+const MAX_TOKEN_LENGTH = 4_096;
+
+const refused = () => unauthorized('invalid_token', 'Your session is not valid. Please sign in again.');
+const expired = () => unauthorized('session_expired', 'Your session has expired. Please sign in again.');
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : undefined;
+
+function toPrincipal(payload: JWTPayload): Principal {
+  const audience = typeof payload.aud === 'string' ? AUDIENCES[payload.aud] : undefined;
+  const userId = text(payload.sub);
+  const sessionId = text(payload.sid);
+  const charId = text(payload.char_id);
+  const role = text(payload.role);
+  if (!audience || !userId || !sessionId) throw refused();
+  if (audience === 'user' && !charId) throw refused();
+  return {
+    userId,
+    sessionId,
+    charId: charId ?? '',
+    audience,
+    ...(audience === 'admin' && role ? { role } : {}),
+  };
+}
+
+/**
+ * Verifies access tokens (EdDSA, issuer, audience, expiry) and the state of their session. The gateway and every
+ * service have one each: a service does not trust its callers to have checked.
+ */
+export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
+  const jwks = createJwksCache({ url: options.jwksUrl });
+  const isActive = createSessionCheck(options);
+  const rules = {
+    issuer: options.issuer ?? 'karaar',
+    audience: Object.keys(AUDIENCES),
+    algorithms: ['EdDSA'],
+    requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+    clockTolerance: 5,
+  };
+
+  return {
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) throw refused();
+      let principal: Principal;
+      try {
+        principal = toPrincipal((await jwtVerify(token, jwks.getKey, rules)).payload);
+      } catch (err) {
+        if (err instanceof AppError) throw err;
+        if (err instanceof errors.JWTExpired) throw expired();
+        if (err instanceof errors.JOSEError) throw refused();
+        throw err;
+      }
+      if (!(await isActive(principal.sessionId))) {
+        throw unauthorized('session_revoked', 'You have been signed out. Please sign in again.');
+      }
+      return principal;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+
+/** What every process has; spread into the properties of its own schema. */
+export const baseEnv = {
+  NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('test'), Type.Literal('production')], {
+    default: 'development',
+  }),
+  SERVICE_NAME: Type.String({ minLength: 1 }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  LOG_LEVEL: Type.Union(
+    (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>
+      Type.Literal(level),
+    ),
+    { default: 'info' },
+  ),
+};
+
+/** Where the backing services are; spread what the process uses. */
+export const backingEnv = {
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', errorMessage: 'must be a postgres:// URL' }),
+  NATS_URL: Type.String({ pattern: '^(nats|tls)://', errorMessage: 'must be a nats:// URL' }),
+  REDIS_URL: Type.String({ pattern: '^rediss?://', errorMessage: 'must be a redis:// URL' }),
+  AUTH_URL: Type.String({ pattern: '^https?://', errorMessage: 'must be an http:// URL' }),
+};

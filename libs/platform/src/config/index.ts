@@ -1,0 +1,7 @@
+/**
+ * Configuration: the environment, read once at start through one schema. A process with a wrong environment
+ * does not start, and says everything that is wrong at once.
+ */
+export { loadConfig, ConfigError, type ConfigFault } from './load.ts';
+export { refuseInProduction, anyOf, type ProductionRule } from './production.ts';
+export { backingEnv, baseEnv } from './common.ts';

@@ -1,0 +1,121 @@
+/**
+ * Errors that may be told to a caller. Everything else is a fault of ours: it is logged, and the
+ * caller gets a text that says nothing about the inside.
+ *
+ * Wire shape (spec §8): `{detail, code}`; `detail` is a text, or a list of `{loc, msg}` for validation.
+ */
+
+/** One invalid input: where it is (`page_details.0.page_no`) and what is wrong, to be read as "loc: msg". */
+export type Fault = { loc: string; msg: string };
+export type Detail = string | Fault[];
+export type WireBody = { detail: Detail; code: string };
+export type Wire = { status: number; body: WireBody; headers: Record<string, string> };
+
+/** An error whose status, code and detail are meant for the caller. `code` is stable, `detail` is for people. */
+export class AppError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: Detail;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: Detail,
+    options: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(typeof detail === 'string' ? detail : detail.map((f) => `${f.loc}: ${f.msg}`).join('; '), {
+      cause: options.cause,
+    });
+    this.name = 'AppError';
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: the request cannot be understood. */
+export const badRequest = (code: string, detail: Detail) => new AppError(400, code, detail);
+/** 401: no session, or one that is over. */
+export const unauthorized = (code: string, detail: Detail) =>
+  new AppError(401, code, detail, { headers: { 'www-authenticate': 'Bearer' } });
+/** 403: known, but not allowed. */
+export const forbidden = (code: string, detail: Detail) => new AppError(403, code, detail);
+/** 404: does not exist, or must not be seen by the caller. */
+export const notFound = (code: string, detail: Detail) => new AppError(404, code, detail);
+/** 409: the state of the thing does not allow it. */
+export const conflict = (code: string, detail: Detail) => new AppError(409, code, detail);
+/** 413: more bytes than the contract allows. */
+export const payloadTooLarge = (code: string, detail: Detail) => new AppError(413, code, detail);
+/** 415: a body type that the route does not take. */
+export const unsupportedMedia = (code: string, detail: Detail) => new AppError(415, code, detail);
+/** 422: understood, but not valid. */
+export const unprocessable = (code: string, detail: Detail) => new AppError(422, code, detail);
+/** 422 with a list of faults, code `validation`. */
+export const invalid = (faults: Fault[]) => unprocessable('validation', faults);
+/** 429 with `Retry-After` in whole seconds. */
+export const tooManyRequests = (detail: string, retryAfterS: number) =>
+  new AppError(429, 'too_many_requests', detail, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) },
+  });
+/** 503: something this call needs does not answer now; the same call may succeed later. */
+export const unavailable = (code: string, detail: Detail, cause?: unknown) =>
+  new AppError(503, code, detail, { cause });
+
+const INTERNAL: WireBody = { detail: 'Something went wrong. Please try again.', code: 'internal' };
+const UNAVAILABLE: WireBody = {
+  detail: 'This part of Karaar is not available right now. Please try again in a moment.',
+  code: 'unavailable',
+};
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOSPC',
+  // Postgres: shutting down, crashed, starting up, out of connections.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+/** What pg and ioredis throw without a code when the other side is gone. */
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|Connection is closed|Command timed out|timeout exceeded when trying to connect|Reached the max retries per request limit|Stream isn't writeable)/;
+
+/** Whether an error says that a backing service does not answer (as opposed to a fault in our code). */
+export function isConnectionError(err: unknown): boolean {
+  if (!(err instanceof Error)) return false;
+  const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
+  if (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code)) return true;
+  if (CONNECTION_MESSAGES.test(err.message)) return true;
+  if (err instanceof AggregateError && err.errors.some(isConnectionError)) return true;
+  return err.cause !== undefined && isConnectionError(err.cause);
+}
+
+/**
+ * The answer for any thrown value. AppErrors as they are; a backing service that does not answer is 503;
+ * everything else is 500 with a generic text. Never contains a stack or the message of a foreign error.
+ */
+export function toWire(err: unknown): Wire {
+  if (err instanceof AppError) {
+    return { status: err.status, body: { detail: err.detail, code: err.code }, headers: { ...err.headers } };
+  }
+  if (isConnectionError(err)) return { status: 503, body: UNAVAILABLE, headers: { 'retry-after': '1' } };
+  return { status: 500, body: INTERNAL, headers: {} };
+}
+
+/** The other direction: an AppError as the other side of a call saw it. */
+export function fromWire(wire: {
+  status: number;
+  body: WireBody;
+  headers?: Record<string, string>;
+}): AppError {
+  return new AppError(wire.status, wire.body.code, wire.body.detail, { headers: wire.headers ?? {} });
+}

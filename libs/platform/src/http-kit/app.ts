@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Principal, TokenVerifier } from '../auth/index.ts';
+import type { Logger } from '../logging/index.ts';
+import { registerBodies } from './bodies.ts';
+import { registerHealth, type ReadinessChecks } from './health.ts';
+import { exposeMetrics, registerMetrics } from './metrics.ts';
+import { RequestLog } from './request-log.ts';
+import { clientErrorHandler, frameworkErrors, registerErrors } from './wire-errors.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From here on `/readyz` says 503 and connections are closed after their current answer. */
+    startDraining(): void;
+    /** Checks tokens of this app's routes; undefined when the app has public routes only. */
+    tokenVerifier: TokenVerifier | undefined;
+  }
+  interface FastifyRequest {
+    /** Set before the body is read on every route that is not public. */
+    principal: Principal | undefined;
+  }
+}
+
+export type HttpApp = FastifyInstance;
+
+export type HttpAppOptions = {
+  name: string;
+  logger: Logger;
+  /** What `/readyz` asks, by name; each has one second. */
+  readiness?: ReadinessChecks;
+  /** Needed as soon as one route is not public. */
+  verifier?: TokenVerifier | undefined;
+  /** Bytes of a JSON or urlencoded body; 1 MiB when not given. Files have limits of their own in the contract. */
+  bodyLimit?: number;
+  /** Where metrics are shown; `false` on a public port. */
+  metricsPath?: string | false;
+  /** A registry of its own, for tests that count. */
+  registry?: Registry;
+};
+
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+const MiB = 1024 * 1024;
+
+/**
+ * An app with health, readiness, metrics, request ids, body parsers, limits and the error shape. Routes are added
+ * with `mountRoute`. Listening is separate (`listen`), so that tests use `app.inject` or a port of their own.
+ */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const app = fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new RequestLog(),
+    genReqId: (req) => {
+      const given = req.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    bodyLimit: options.bodyLimit ?? MiB,
+    // A phone on a slow line needs minutes for its files; a head needs seconds.
+    requestTimeout: 300_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 20_000 },
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    frameworkErrors,
+    clientErrorHandler,
+  });
+  let draining = false;
+  app.decorate('startDraining', () => {
+    draining = true;
+  });
+  app.decorate('tokenVerifier', options.verifier);
+  app.decorateRequest('principal', undefined);
+  app.addHook('onRequest', async (req, reply) => {
+    reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
+    if (draining) reply.header('connection', 'close');
+  });
+  registerErrors(app);
+  registerMetrics(app, options.registry);
+  registerBodies(app);
+  registerHealth(app, options.readiness ?? {}, () => draining);
+  if (options.metricsPath !== false) exposeMetrics(app, options.metricsPath ?? '/metrics', options.registry);
+  return app;
+}

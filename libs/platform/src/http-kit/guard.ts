@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '@karaar/contracts/kit';
+import type { Principal, TokenVerifier } from '../auth/index.ts';
+import { forbidden, unauthorized } from '../errors/index.ts';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** The token of `Authorization: Bearer …`. A token is taken from nowhere else: not from a query, not from a cookie. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return BEARER.exec(authorization ?? '')?.[1];
+}
+
+/**
+ * The caller of a route that is not public.
+ * @throws AppError 401 without a valid token; 403 `wrong_audience` for a user on an admin route or the reverse
+ */
+export async function authenticate(
+  req: FastifyRequest,
+  access: Exclude<Access, 'public'>,
+  verifier: TokenVerifier,
+): Promise<Principal> {
+  const token = bearerToken(req.headers.authorization);
+  if (token === undefined) throw unauthorized('not_authenticated', 'Please sign in.');
+  const principal = await verifier.verify(token);
+  if (principal.audience !== access) {
+    throw forbidden(
+      'wrong_audience',
+      access === 'admin' ? 'This is for administrators only.' : 'Please sign in as a user for this.',
+    );
+  }
+  return principal;
+}

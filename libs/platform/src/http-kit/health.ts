@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A named question to something the service needs; it rejects when that does not answer. */
+export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
+
+const CHECK_DEADLINE_MS = 1_000;
+
+async function passes(app: FastifyInstance, name: string, check: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`No answer within ${CHECK_DEADLINE_MS} ms`)),
+        CHECK_DEADLINE_MS,
+      );
+    });
+    // Called inside the try and in a promise chain, so that a check that throws at once counts as failed as well.
+    await Promise.race([Promise.resolve().then(check), late]);
+    return true;
+  } catch (err) {
+    app.log.warn({ err, check: name }, 'Readiness check failed');
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * `GET /healthz`: the process lives. `GET /readyz`: it can do its work; 503 with the failed check named while it
+ * cannot, and while it drains.
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  checks: ReadinessChecks,
+  isDraining: () => boolean,
+): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_req, reply) => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(
+        async ([name, check]) => [name, (await passes(app, name, check)) ? 'ok' : 'failed'] as const,
+      ),
+    );
+    const ok = entries.every(([, state]) => state === 'ok');
+    const status = isDraining() ? 'draining' : ok ? 'ok' : 'failed';
+    return reply
+      .code(status === 'ok' ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status, checks: Object.fromEntries(entries) });
+  });
+}

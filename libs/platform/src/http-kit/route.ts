@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify';
+import type { RouteContract } from '@karaar/contracts/kit';
+import { inSpan, withTraceparent } from '../telemetry/trace.ts';
+import type { HttpApp } from './app.ts';
+import { withDeadline } from './deadline.ts';
+import { authenticate } from './guard.ts';
+import { idempotencyKey, inputReader } from './input.ts';
+import type { BinaryBody, Handler, RouteContext } from './types.ts';
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+export type MountOptions = {
+  /** Bytes of all files of one form together; the sum of the contract's limits when not given. */
+  maxTotalBytes?: number;
+};
+
+const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
+
+/** RFC 6266: an ASCII name for old clients, the real one for all others. */
+function disposition(body: BinaryBody): string {
+  const how = body.download ? 'attachment' : 'inline';
+  if (body.filename === undefined) return how;
+  const ascii = body.filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `${how}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(body.filename).replaceAll("'", '%27')}`;
+}
+
+function sendBinary(reply: FastifyReply, answer: BinaryBody): FastifyReply {
+  const size = answer.size ?? (Buffer.isBuffer(answer.body) ? answer.body.length : undefined);
+  if (size !== undefined) reply.header('content-length', size);
+  return reply
+    .header('content-disposition', disposition(answer))
+    .header('cache-control', 'private, no-store')
+    .headers(answer.headers ?? {})
+    .type(answer.mime)
+    .send(answer.body);
+}
+
+/** The contract's successful answers by status; JSON ones are also the serialisers (undeclared fields do not leave). */
+function answers(contract: RouteContract) {
+  const entries = Object.entries(contract.response)
+    .map(([status, schema]) => ({ status: Number(status), schema }))
+    .filter(({ status }) => status >= 200 && status < 300)
+    .sort((a, b) => a.status - b.status);
+  const json = entries.filter(({ schema, status }) => schema !== 'binary' && status !== 204);
+  return {
+    lowest: entries[0]?.status ?? 200,
+    binary: new Set(entries.filter(({ schema }) => schema === 'binary').map(({ status }) => status)),
+    serializers: Object.fromEntries(json.map(({ status, schema }) => [status, schema])),
+  };
+}
+
+/**
+ * Adds a route from its contract: who may call is checked before the body is read; then path, query and body are
+ * checked and converted; the handler gets them typed; its result is serialised by the contract.
+ * @param app from `createHttpApp`; with a verifier unless the contract is public
+ */
+export function mountRoute<const C extends RouteContract>(
+  app: HttpApp,
+  contract: C,
+  handler: Handler<C>,
+  options: MountOptions = {},
+): void {
+  const { access, method, path } = contract;
+  const verifier = app.tokenVerifier;
+  if (access !== 'public' && !verifier)
+    throw new Error(`${method} ${path} needs an app with a token verifier`);
+  const read = inputReader(contract, options.maxTotalBytes);
+  const timeoutMs = contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { binary, lowest, serializers } = answers(contract);
+  const span = { kind: 'SERVER' as const, attributes: { 'http.request.method': method, 'http.route': path } };
+
+  app.route({
+    method,
+    url: path,
+    schema: { response: serializers },
+    onRequest: async (req) => {
+      if (access !== 'public' && verifier) req.principal = await authenticate(req, access, verifier);
+    },
+    handler: async (req, reply) => {
+      const input = await read(req, reply);
+      const key = idempotencyKey(req);
+      const run = (signal: AbortSignal) =>
+        withTraceparent(header(req.headers.traceparent), () =>
+          inSpan(`${method} ${path}`, span, () =>
+            // The input was checked by the schemas from which the context's type is derived.
+            handler({
+              ...input,
+              principal: req.principal,
+              idempotencyKey: key,
+              signal,
+              req,
+              reply,
+              log: req.log,
+            } as RouteContext<C>),
+          ),
+        );
+      const result: unknown = await withDeadline(req, reply, timeoutMs, run);
+      if (reply.sent) return reply;
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      // 200 is also what an untouched reply says; a handler that wants another sets it.
+      if (reply.statusCode === 200) reply.code(lowest);
+      if (binary.has(reply.statusCode)) return sendBinary(reply, result as BinaryBody);
+      return reply.send(reply.statusCode === 204 ? undefined : result);
+    },
+  });
+}

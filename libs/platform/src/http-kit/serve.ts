@@ -1,0 +1,92 @@
+import type { HttpApp } from './app.ts';
+
+export type ListenAddress = { host: string; port: number };
+
+/** Starts listening. @returns the base URL, with the real port when 0 was asked for */
+export async function listen(app: HttpApp, address: ListenAddress): Promise<string> {
+  await app.listen(address);
+  const bound = app.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
+  return `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
+}
+
+/** What `runService` looks after: the app, already listening, and what to close once no request runs any more. */
+export type Service = { app: HttpApp; close: () => Promise<void> };
+
+const DRAIN_MS = 10_000;
+const CLOSE_MS = 5_000;
+
+/** True when it settled in time. An error of `work` is thrown on. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Stops accepting, lets running requests finish (10 s at most), then closes the resources. */
+async function shutDown({ app, close }: Service): Promise<void> {
+  app.startDraining();
+  if (!(await inTime(app.close(), DRAIN_MS))) {
+    app.log.warn('Requests still ran after the drain time; their connections were cut');
+    app.server.closeAllConnections();
+  }
+  if (!(await inTime(close(), CLOSE_MS))) app.log.warn('Resources did not close in time');
+}
+
+/** Without a service there is no logger yet; a fault at start goes to stderr as its text (a list, for a ConfigError). */
+function reportStartFault(err: unknown): void {
+  const text =
+    err instanceof Error && err.name === 'ConfigError'
+      ? err.message
+      : err instanceof Error
+        ? err.stack
+        : String(err);
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Runs a process: creates the service, then waits for SIGTERM or SIGINT, drains and exits 0. A fault at start or an
+ * uncaught error is told and exits 1. A second signal exits at once.
+ * @param create builds and starts listening; gets the environment, so that nothing else reads it
+ */
+export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Service>): Promise<void> {
+  let service: Service | undefined;
+  let stopping = false;
+
+  const fail = (err: unknown, what: string): never => {
+    if (service) service.app.log.fatal({ err }, what);
+    else reportStartFault(err);
+    process.exit(1);
+  };
+  process.on('uncaughtException', (err) => fail(err, 'Uncaught error'));
+  process.on('unhandledRejection', (err) => fail(err, 'Unhandled rejection'));
+
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    // Stopped while it starts: what was opened dies with the process, no request was taken yet.
+    if (!service) process.exit(0);
+    service.app.log.info({ signal }, 'Draining');
+    try {
+      await shutDown(service);
+    } catch (err) {
+      fail(err, 'Shutdown failed');
+    }
+    service.app.log.info('Stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+
+  try {
+    service = await create(process.env);
+  } catch (err) {
+    fail(err, 'Start failed');
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FileRule } from '@karaar/contracts/kit';
+import { AppError, badRequest, payloadTooLarge, unavailable, type Fault } from '../errors/index.ts';
+import type { TextBag } from './bodies.ts';
+import { sniffFile } from './sniff.ts';
+import { requestDirectory } from './spool-dir.ts';
+import type { SpooledFile } from './types.ts';
+
+const KiB = 1024;
+const MAX_TEXT_BYTES = 256 * KiB;
+const MAX_TEXT_BYTES_IN_ALL = 1024 * KiB;
+const MAX_TEXTS = 200;
+
+export type FileRules = Readonly<Record<string, FileRule>>;
+export type Spooled = { texts: TextBag; files: Record<string, SpooledFile[]>; faults: Fault[] };
+
+/** The bytes that all files of a form may have together, unless a route says less. */
+export const totalOf = (rules: FileRules): number =>
+  Object.values(rules).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxCount ?? 1), 0);
+
+const human = (bytes: number): string =>
+  bytes >= KiB * KiB
+    ? `${Math.floor((bytes / KiB / KiB) * 10) / 10} MB`
+    : `${Math.max(1, Math.floor(bytes / KiB))} KB`;
+
+/** A name to show: without path and control characters, of bounded length. */
+function displayName(given: string): string {
+  const clean = basename(given.replaceAll('\\', '/'))
+    .normalize('NFC')
+    .toWellFormed()
+    // Control characters, and the marks that turn the direction of writing (they can hide an extension).
+    .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim();
+  return [...clean].slice(0, 200).join('') || 'file';
+}
+
+/** Counts and hashes what passes; from the first byte beyond `max` on, it takes everything and passes nothing. */
+class Meter extends Transform {
+  readonly #hash = createHash('sha256');
+  readonly #max: number;
+  readonly #onBytes: (bytes: number) => void;
+  size = 0;
+
+  constructor(max: number, onBytes: (bytes: number) => void) {
+    super();
+    this.#max = max;
+    this.#onBytes = onBytes;
+  }
+  get tooLarge(): boolean {
+    return this.size > this.#max;
+  }
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+  override _transform(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    done: (err?: Error | null, data?: Buffer) => void,
+  ) {
+    this.size += chunk.length;
+    try {
+      this.#onBytes(chunk.length);
+    } catch (err) {
+      return done(err as Error);
+    }
+    if (this.tooLarge) return done();
+    this.#hash.update(chunk);
+    return done(null, chunk);
+  }
+}
+
+async function drain(stream: Readable, onBytes: (bytes: number) => void): Promise<number> {
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    onBytes(chunk.length);
+  }
+  return size;
+}
+
+/** Faults of the reader are the client's, faults of the disk are ours. */
+const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'EACCES']);
+function readingFault(err: unknown): unknown {
+  if (err instanceof AppError) return err;
+  const code = err instanceof Error && 'code' in err ? String(err.code) : '';
+  if (DISK_ERRORS.has(code)) {
+    return unavailable(
+      'storage_unavailable',
+      'Files cannot be stored right now. Please try again later.',
+      err,
+    );
+  }
+  return new AppError(400, 'malformed_form', 'The form data is broken or incomplete.', { cause: err });
+}
+
+/**
+ * Reads a multipart body: every declared file goes to a temporary file while it is counted and hashed, nothing is
+ * held in memory. The whole body is read even when a part is wrong (within a bound), so that the client gets the
+ * answer instead of a broken connection, and all faults come together.
+ * @throws AppError 413 when a file or the whole is too large; 400 when the body is malformed
+ */
+export async function spoolForm(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  rules: FileRules,
+  maxTotalBytes: number,
+): Promise<Spooled> {
+  const texts = Object.create(null) as TextBag;
+  const files: Record<string, SpooledFile[]> = Object.fromEntries(
+    Object.keys(rules).map((name) => [name, []]),
+  );
+  const faults = new Map<string, string>();
+  let oversize: AppError | undefined;
+  let fileBytes = 0;
+  let textBytes = 0;
+  let directory: string | undefined;
+  let serial = 0;
+
+  const hardLimit = 2 * maxTotalBytes + 16 * KiB * KiB;
+  const tooMuch = () =>
+    payloadTooLarge(
+      'payload_too_large',
+      `All files together must not have more than ${human(maxTotalBytes)}.`,
+    );
+  const onBytes = (bytes: number) => {
+    fileBytes += bytes;
+    if (fileBytes <= maxTotalBytes) return;
+    oversize ??= tooMuch();
+    if (fileBytes <= hardLimit) return;
+    // Nobody sends twice the limit by accident: stop reading.
+    reply.header('connection', 'close');
+    throw oversize;
+  };
+
+  const takeText = (name: string, value: unknown, truncated: boolean) => {
+    if (Object.hasOwn(rules, name)) {
+      if (value !== '') faults.set(name, 'must be a file');
+      return;
+    }
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    textBytes += Buffer.byteLength(text);
+    if (truncated || textBytes > MAX_TEXT_BYTES_IN_ALL) {
+      oversize ??= payloadTooLarge('payload_too_large', `${name}: the text is too long.`);
+      return;
+    }
+    const before = texts[name];
+    texts[name] = before === undefined ? text : [before, text].flat();
+  };
+
+  const takeFile = async (part: MultipartFile) => {
+    const name = part.fieldname;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const taken = files[name];
+    if (!rule || !taken) {
+      await drain(part.file, onBytes);
+      faults.set(name, 'is not a file of this form');
+      return;
+    }
+    // What a browser sends for a file input in which nothing was chosen.
+    const blank = part.filename === '' || part.filename === undefined;
+    if (taken.length >= (rule.maxCount ?? 1)) {
+      const size = await drain(part.file, onBytes);
+      if (!blank || size > 0) {
+        const count = rule.maxCount ?? 1;
+        faults.set(name, `must be at most ${count} ${count === 1 ? 'file' : 'files'}`);
+      }
+      return;
+    }
+    directory ??= await requestDirectory(req, reply);
+    const path = join(directory, String(serial++));
+    const meter = new Meter(rule.maxBytes, onBytes);
+    await pipeline(part.file, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const filename = displayName(part.filename ?? '');
+    if (meter.tooLarge) {
+      // Says more than the total, so it takes its place.
+      oversize = payloadTooLarge(
+        'file_too_large',
+        `${name}: '${filename}' is too large. A file must not have more than ${human(rule.maxBytes)}.`,
+      );
+    }
+    if (oversize) {
+      await rm(path, { force: true });
+      return;
+    }
+    if (meter.size === 0) {
+      if (!blank) faults.set(name, 'must not be an empty file');
+      return;
+    }
+    const { kind, mime } = await sniffFile(path);
+    taken.push({ field: name, filename, path, size: meter.size, sha256: meter.sha256(), mime, kind });
+  };
+
+  try {
+    const parts: AsyncIterable<Multipart> = req.parts({
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: MAX_TEXT_BYTES,
+        fields: MAX_TEXTS,
+        fileSize: Number.POSITIVE_INFINITY,
+        files: 100,
+        parts: 300,
+        headerPairs: 20,
+      },
+    });
+    for await (const part of parts) {
+      if (part.type === 'file') await takeFile(part);
+      else takeText(part.fieldname, part.value, part.valueTruncated || part.fieldnameTruncated);
+    }
+  } catch (err) {
+    if (req.raw.destroyed && !req.raw.complete) throw badRequest('aborted', 'The upload was cut off.');
+    throw readingFault(err);
+  }
+  if (oversize) throw oversize;
+  return { texts, files, faults: [...faults].map(([loc, msg]) => ({ loc, msg })) };
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AppError,
+  badRequest,
+  notFound,
+  payloadTooLarge,
+  toWire,
+  unsupportedMedia,
+  unavailable,
+} from '../errors/index.ts';
+
+const field = (err: unknown, name: string): unknown =>
+  typeof err === 'object' && err !== null ? (err as Record<string, unknown>)[name] : undefined;
+
+/** Fastify's own faults as ours. Their texts name internals, so each gets one that helps the caller. */
+export function fromFramework(err: unknown): unknown {
+  if (err instanceof AppError) return err;
+  const code = field(err, 'code');
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return err;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge('payload_too_large', 'The request is too large.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return unsupportedMedia('unsupported_media', 'Send JSON, a form or multipart form data.');
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return unavailable('timeout', 'This took too long. Please try again in a moment.');
+    case 'FST_ERR_NOT_FOUND':
+      return notFound('not_found', 'There is nothing at this address.');
+  }
+  const status = field(err, 'statusCode');
+  if (status === 413 || status === 414) return new AppError(status, 'too_large', 'The request is too large.');
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return badRequest('malformed_request', 'The request could not be understood.');
+  }
+  return err;
+}
+
+function answer(err: unknown, req: FastifyRequest, reply: FastifyReply): void {
+  const wire = toWire(fromFramework(err));
+  if (wire.status >= 500) {
+    req.log[wire.status === 500 ? 'error' : 'warn']({ err, status: wire.status }, 'Request failed');
+  }
+  void reply
+    .code(wire.status)
+    .headers(wire.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    // As a string: a route's response schema must not reshape an error.
+    .send(JSON.stringify(wire.body));
+}
+
+/** Every error and every unknown address answers `{detail, code}`. */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answer);
+  app.setNotFoundHandler((req, reply) => {
+    answer(notFound('not_found', 'There is nothing at this address.'), req, reply);
+  });
+}
+
+/** For requests that fail before routing (an address that cannot be decoded). */
+export const frameworkErrors = answer;
+
+const CLIENT_ERRORS: Record<string, [number, string, string, string]> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'headers_too_large',
+    'The request headers are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    'request_timeout',
+    'The request took too long to arrive.',
+  ],
+};
+
+/** For bytes that are no HTTP request at all; there is no request object, only the socket. */
+export function clientErrorHandler(err: Error & { code?: string }, socket: Socket): void {
+  if (err.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, code, detail] = CLIENT_ERRORS[err.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'malformed_request',
+    'The request could not be understood.',
+  ];
+  const body = JSON.stringify({ detail, code });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * Structured logs (pino) that cannot say what must stay private: the values of sensitive names are replaced
+ * at any depth, tokens and inlined images in texts too, and an error is logged as type, message, code and
+ * stack, without the extra properties in which drivers quote user data.
+ */
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { currentTraceId } from '../telemetry/trace.ts';
+import { redact, scrub, serializeError } from './redact.ts';
+
+export type Logger = PinoLogger;
+export { redact, scrub, serializeError } from './redact.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+/**
+ * @param options.name the service's name
+ * @param options.level `info` when not given
+ * @param options.destination stdout when not given
+ */
+export function createLogger(options: {
+  name: string;
+  level?: LogLevel;
+  destination?: DestinationStream;
+}): Logger {
+  return pino(
+    {
+      name: options.name,
+      level: options.level ?? 'info',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: { name: options.name, pid: process.pid },
+      serializers: { err: serializeError },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redact(fields) as Record<string, unknown>,
+        bindings: (fields) => redact(fields) as Record<string, unknown>,
+      },
+      hooks: {
+        logMethod(args, method) {
+          const scrubbed = args.map((arg) => (typeof arg === 'string' ? scrub(arg) : arg));
+          method.apply(this, scrubbed as typeof args);
+        },
+      },
+      mixin: () => {
+        const traceId = currentTraceId();
+        return traceId === undefined ? {} : { traceId };
+      },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+}

@@ -1,0 +1,3 @@
+export { checker, type Checked, type Checker } from './checker.ts';
+export { toFaults } from './faults.ts';
+export { fromText, fromTextObject } from './from-text.ts';

@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type ContextManager,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
+
+/** Without an SDK the API carries no context at all; this keeps it along async calls. */
+class AsyncContext implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+
+  active(): Context {
+    return this.#storage.getStore() ?? ROOT_CONTEXT;
+  }
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    ctx: Context,
+    fn: F,
+    thisArg?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
+    return this.#storage.run(ctx, () => fn.call(thisArg as ThisParameterType<F>, ...args));
+  }
+  bind<T>(ctx: Context, target: T): T {
+    if (typeof target !== 'function') return target;
+    const fn = target as unknown as (...args: unknown[]) => unknown;
+    return ((...args: unknown[]) => this.#storage.run(ctx, () => fn(...args))) as unknown as T;
+  }
+  enable(): this {
+    return this;
+  }
+  disable(): this {
+    this.#storage.disable();
+    return this;
+  }
+}
+
+let ready = false;
+
+/** Sets our context manager unless an SDK that was loaded before has set its own (the API keeps the first). */
+function ensureContext(): void {
+  if (ready) return;
+  ready = true;
+  context.setGlobalContextManager(new AsyncContext());
+}
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** The span context of a W3C `traceparent`; undefined when it is not one (then a new trace begins). */
+function parse(traceparent: string | undefined): SpanContext | undefined {
+  const match = TRACEPARENT.exec(traceparent ?? '');
+  const [, version, traceId, spanId, flags, rest] = match ?? [];
+  if (!traceId || !spanId || !flags || version === 'ff' || (version === '00' && rest)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+}
+
+const fresh = (): SpanContext => ({
+  traceId: randomBytes(16).toString('hex'),
+  spanId: randomBytes(8).toString('hex'),
+  traceFlags: TraceFlags.SAMPLED,
+});
+
+/** The W3C `traceparent` of the running work, to be sent along with a call or an event; undefined outside of any. */
+export function currentTraceparent(): string | undefined {
+  const span = trace.getSpanContext(context.active());
+  if (!span) return undefined;
+  return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** The trace id of the running work, for logs. */
+export function currentTraceId(): string | undefined {
+  return trace.getSpanContext(context.active())?.traceId;
+}
+
+/** Runs `fn` (and all it awaits) as part of the given trace, or of a new one when there is none or it is malformed. */
+export function withTraceparent<T>(traceparent: string | undefined, fn: () => T): T {
+  ensureContext();
+  return context.with(trace.setSpanContext(ROOT_CONTEXT, parse(traceparent) ?? fresh()), fn);
+}
+
+/**
+ * Runs `fn` in a span of its own: recorded when an SDK is attached, free of cost when not.
+ * An error is noted on the span (its type only, since texts may quote user data) and thrown on.
+ */
+export async function inSpan<T>(
+  name: string,
+  options: { kind?: keyof typeof SpanKind; attributes?: Attributes },
+  fn: (span: Span) => Promise<T>,
+): Promise<T> {
+  ensureContext();
+  const tracer = trace.getTracer('karaar');
+  const kind = SpanKind[options.kind ?? 'INTERNAL'];
+  return tracer.startActiveSpan(name, { kind, attributes: options.attributes ?? {} }, async (span) => {
+    try {
+      return await fn(span);
+    } catch (err) {
+      const type = err instanceof Error ? err.name : 'Error';
+      span.setAttribute('error.type', type);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw err;
+    } finally {
+      span.end();
+    }
+  });
+}
