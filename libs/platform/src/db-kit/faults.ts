@@ -1,0 +1,22 @@
+/** What an error from Postgres means. That it cannot be reached is `isConnectionError` of platform/errors. */
+
+/** The SQLSTATE of an error from Postgres; undefined for anything else. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Serialization failure or deadlock: the transaction did nothing and may be run again. */
+export function isSerializationFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** A unique index refused the row; with a name, only if it was that constraint. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  if (constraint === undefined) return true;
+  return (
+    typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
+  );
+}

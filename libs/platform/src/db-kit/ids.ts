@@ -1,0 +1,25 @@
+/** Identifiers (design §3): UUIDv7 for rows, 8 characters of Crockford base32 for people to type. */
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** Crockford base32: the digits and letters without I, L, O and U, which people misread. */
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A time-ordered UUID (version 7). Its order is the order of creation in one process, not of commits. */
+export function uuidv7(): string {
+  return v7();
+}
+
+/**
+ * Eight characters of Crockford base32 in upper case from the system's CSPRNG: 40 bits. Codes can
+ * collide (1 % after about 150,000 of them), so the column needs a unique index and the insert a retry.
+ */
+export function randomCode8(): string {
+  // 32 symbols divide 256 evenly, so the low five bits of a byte are unbiased.
+  return Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
+}
+
+/** Whether a text has the shape of such a code; either case. */
+export function isCode8(text: string): boolean {
+  return /^[0-9A-HJKMNP-TV-Z]{8}$/i.test(text);
+}

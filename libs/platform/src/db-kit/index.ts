@@ -1,0 +1,12 @@
+/** Postgres for services: connection, migrations, transactions, identifiers. */
+export { createDb, type Db, type DbOptions } from './db.ts';
+export { migrateToLatest, type Migrations } from './migrate.ts';
+export {
+  afterCommit,
+  assertOutsideTransaction,
+  inTransaction,
+  type Tx,
+  type TxOptions,
+} from './transaction.ts';
+export { isSerializationFault, isUniqueViolation } from './faults.ts';
+export { isCode8, randomCode8, uuidv7 } from './ids.ts';

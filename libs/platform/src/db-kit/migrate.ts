@@ -1,0 +1,57 @@
+/** Migrations: applied at start by whichever process comes first, while the others wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+
+/** Name → migration, applied in the order of the names (`20261120T1200Z-init`). */
+export type Migrations = Record<string, Migration>;
+
+/** One lock for all migrations of a database; the number only has to be ours. */
+const LOCK = 7_236_118_041;
+
+/**
+ * Applies every migration that the database does not have yet, all in one transaction, and returns
+ * their names. Processes that start together take turns by a session advisory lock on one connection;
+ * it is polled rather than waited for, so that a waiter holds no snapshot that a concurrent index
+ * build would wait for in turn.
+ *
+ * @throws the error of the migration that failed; nothing is applied then.
+ */
+export async function migrateToLatest<DB>(
+  db: Kysely<DB>,
+  migrations: Migrations,
+  options: { lockTimeoutMs?: number } = {},
+): Promise<string[]> {
+  const deadline = Date.now() + (options.lockTimeoutMs ?? 120_000);
+  return await db.connection().execute(async (connection) => {
+    while (!(await tryLock(connection))) {
+      if (Date.now() > deadline) throw new Error('Another process has held the migration lock for too long');
+      await sleep(100);
+    }
+    try {
+      return await apply(connection, migrations);
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection);
+    }
+  });
+}
+
+async function tryLock<DB>(connection: Kysely<DB>): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(
+    connection,
+  );
+  return rows[0]?.locked === true;
+}
+
+async function apply<DB>(connection: Kysely<DB>, migrations: Migrations): Promise<string[]> {
+  // A long index build is no runaway statement.
+  await sql`set statement_timeout = 0`.execute(connection);
+  try {
+    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    return (results ?? []).map((result) => result.migrationName);
+  } finally {
+    await sql`reset statement_timeout`.execute(connection);
+  }
+}

@@ -1,0 +1,86 @@
+/** Transactions that check how they are used. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IsolationLevel, Kysely, Transaction } from 'kysely';
+import { isSerializationFault } from './faults.ts';
+
+/** An open transaction. A function that takes one can only be called from inside `inTransaction`. */
+export type Tx<DB> = Transaction<DB>;
+
+export type TxOptions = {
+  isolation?: IsolationLevel;
+  /**
+   * How often to run again after a serialization failure or deadlock; 0 unless asked for, because the
+   * callback must then be safe to run twice.
+   */
+  retries?: number;
+};
+
+type Scope = { open: boolean; hooks: (() => void)[] };
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** The scope of the transaction that is open around the caller, if there is one. */
+function openScope(): Scope | undefined {
+  const scope = scopes.getStore();
+  return scope?.open === true ? scope : undefined;
+}
+
+/**
+ * Throws when called inside a transaction. For what must not happen there: a network call holds locks
+ * for as long as the other side pleases, a second connection can wait for the first one for ever.
+ */
+export function assertOutsideTransaction(what: string): void {
+  if (openScope()) throw new Error(`${what} inside a transaction. Do it before or after; inside, use tx.`);
+}
+
+/**
+ * Registers what should happen once the transaction around the caller is committed; nothing if it rolls
+ * back. A hook is a nudge that may get lost with the process, so it must not be the only way.
+ */
+export function afterCommit(hook: () => void): void {
+  const scope = openScope();
+  if (!scope) throw new Error('afterCommit needs inTransaction around it');
+  scope.hooks.push(hook);
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Throws at once
+ * when it is nested, and any use of the pool from inside (instead of `tx`) throws too.
+ */
+export async function inTransaction<DB, T>(
+  db: Kysely<DB>,
+  work: (tx: Tx<DB>) => Promise<T>,
+  options: TxOptions = {},
+): Promise<T> {
+  if (db.isTransaction)
+    throw new Error('inTransaction was given a transaction. Pass tx on instead of opening another.');
+  assertOutsideTransaction('inTransaction was called');
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await once(db, work, options.isolation);
+    } catch (error) {
+      if (attempt >= (options.retries ?? 0) || !isSerializationFault(error)) throw error;
+    }
+  }
+}
+
+async function once<DB, T>(
+  db: Kysely<DB>,
+  work: (tx: Tx<DB>) => Promise<T>,
+  isolation?: IsolationLevel,
+): Promise<T> {
+  const scope: Scope = { open: true, hooks: [] };
+  const builder = isolation ? db.transaction().setIsolationLevel(isolation) : db.transaction();
+  const result = await builder.execute((tx) =>
+    scopes.run(scope, async () => {
+      try {
+        return await work(tx);
+      } finally {
+        scope.open = false;
+      }
+    }),
+  );
+  // Committed: from here on nothing may look like a failure of the transaction.
+  for (const hook of scope.hooks) queueMicrotask(hook);
+  return result;
+}
