@@ -1,0 +1,98 @@
+/** The bus of a service: one connection, its questions, its answers and its consumers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventContract, RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { EventConsumer, type ConsumeOptions, type Consumption } from './consumer.ts';
+import { openLink, type BusLogger, type BusState, type Link } from './link.ts';
+import { request, type RequestOptions } from './request.ts';
+import { Server, type RpcHandler, type ServeOptions } from './serve.ts';
+
+export type { BusState };
+
+export type BusOptions = {
+  /** One broker, or several separated by commas. */
+  url: string;
+  /** The service: its queue group and the prefix of its durable consumers. */
+  name: string;
+  logger: BusLogger;
+  /** Copies of each stream: 1, or 3 on a clustered broker. */
+  replicas?: number;
+  /** Whether replies are held against their contract; everywhere but in production when not given. */
+  checkReplies?: boolean;
+};
+
+export type Bus = {
+  readonly name: string;
+  /** The connection below, for the outbox and for tests. */
+  readonly link: Link;
+  /** Asks a service; see `request.ts` for the errors. Never inside a transaction. */
+  request<R extends RpcContract>(
+    rpc: R,
+    data: RpcRequest<R>,
+    options?: RequestOptions,
+  ): Promise<RpcResponse<R>>;
+  /** Answers a question together with the other processes of this name; resolves when the broker knows. */
+  serve<R extends RpcContract>(rpc: R, handler: RpcHandler<R>, options?: ServeOptions): Promise<void>;
+  /** Applies an event once; resolves when the broker has the consumer, or after 5 s without it. */
+  consume<DB, E extends EventContract>(options: ConsumeOptions<DB, E>): Promise<Consumption>;
+  /** Whether the broker is there right now. */
+  status(): BusState;
+  /** For readiness: resolves when the broker answers. @throws Error when it does not within 2 s */
+  check(): Promise<void>;
+  /** Takes nothing new, lets what is under way finish for 10 s at most, and disconnects. */
+  close(): Promise<void>;
+};
+
+/** Connects a service to the broker; waits for it as long as it takes. */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const link = await openLink({ ...options, replicas: options.replicas ?? 1 });
+  const checkReply = options.checkReplies ?? process.env['NODE_ENV'] !== 'production';
+  const servers: { drain(): Promise<void> }[] = [];
+  const consumers: Consumption[] = [];
+
+  return {
+    name: options.name,
+    link,
+    request: (rpc, data, extra) => request(link, rpc, data, { ...extra, checkReply }),
+    serve: async (rpc, handler, extra = {}) => {
+      servers.push(new Server(link, rpc, handler, extra));
+      await settled(link, link.nc.flush(), 2_000);
+    },
+    consume: async (consume) => {
+      const consumer = new EventConsumer(link, consume);
+      consumers.push(consumer);
+      await settled(link, consumer.ready, 5_000);
+      return consumer;
+    },
+    status: () => link.state,
+    check: async () => {
+      if (link.state !== 'connected') throw new Error('the broker is away');
+      if (!(await settled(link, link.nc.flush(), 2_000))) throw new Error('the broker does not answer');
+    },
+    close: async () => {
+      const parts = [
+        ...consumers.map((consumer) => consumer.stop()),
+        ...servers.map((server) => server.drain()),
+      ];
+      if (!(await settled(link, Promise.all(parts), 10_000)))
+        link.logger.warn({}, 'bus closed with work under way');
+      if (link.state === 'connected') await settled(link, link.nc.flush(), 1_000);
+      await link.nc.close();
+    },
+  };
+}
+
+/** Waits for work that may fail or hang with the connection; whether it succeeded in time. */
+async function settled(link: Link, work: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+  const done = work.then(
+    () => true,
+    (error: unknown) => {
+      link.logger.warn({ err: error }, 'bus step failed');
+      return false;
+    },
+  );
+  const result = await Promise.race([done, late]);
+  timer.abort();
+  return result;
+}

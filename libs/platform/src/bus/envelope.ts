@@ -1,0 +1,46 @@
+/** The envelope of an event on the wire, and the order of events of one aggregate. */
+import type { Envelope, EventContract, EventData } from '@karaar/contracts/kit';
+import { Type } from 'typebox';
+import { PoisonMessage } from './poison.ts';
+import { check, describe } from './validate.ts';
+
+export type { Envelope };
+
+const Shape = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  type: Type.String(),
+  version: Type.Integer(),
+  occurredAt: Type.String(),
+  aggregateId: Type.String(),
+  aggregateVersion: Type.Integer(),
+  traceparent: Type.Optional(Type.String()),
+  data: Type.Unknown(),
+});
+
+/** Reads an event of one contract from the wire. @throws PoisonMessage that says what is wrong with it */
+export function parseEnvelope<E extends EventContract>(event: E, text: string): Envelope<EventData<E>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new PoisonMessage('not JSON', { cause });
+  }
+  const outer = check(Shape, value);
+  if (!outer.ok) throw new PoisonMessage(`not an envelope: ${describe(outer.faults)}`);
+  const { type, version } = outer.value;
+  if (type !== event.type || version !== event.version) {
+    throw new PoisonMessage(`is not ${event.type} v${event.version}`);
+  }
+  const data = check<E['data']>(event.data, outer.value.data);
+  if (!data.ok) throw new PoisonMessage(`data: ${describe(data.faults)}`);
+  return { ...outer.value, data: data.value };
+}
+
+/**
+ * Whether an event is newer than what a projection holds, so that late and repeated ones are dropped:
+ * `if (!supersedes(event, row?.version)) return;`. Two deliveries can race, so lock the row first
+ * (`for update`) or write with a condition on the stored version.
+ */
+export function supersedes(event: { aggregateVersion: number }, stored: number | null | undefined): boolean {
+  return stored === null || stored === undefined || event.aggregateVersion > stored;
+}

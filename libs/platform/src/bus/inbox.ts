@@ -1,0 +1,71 @@
+/** Applying an event once per handler, and keeping what cannot be applied. */
+import { sql, type Kysely } from 'kysely';
+import { inTransaction, type Tx } from '../db-kit/transaction.ts';
+import type { Envelope } from './envelope.ts';
+
+export type Handle<DB, Data> = (event: Envelope<Data>, tx: Tx<DB>) => Promise<void>;
+
+/**
+ * Runs the handler in a transaction that also notes (event, handler) in the inbox.
+ * @returns false when it had been noted before: then the effect is there and nothing was done
+ */
+export async function applyOnce<DB, Data>(
+  db: Kysely<DB>,
+  handler: string,
+  event: Envelope<Data>,
+  handle: Handle<DB, Data>,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    // A second delivery that runs at the same time waits here for the first one's outcome.
+    const { numAffectedRows } = await sql`
+      insert into inbox (event_id, handler) values (${event.id}, ${handler})
+      on conflict do nothing`.execute(tx);
+    if (numAffectedRows === 0n) return false;
+    await handle(event, tx);
+    return true;
+  });
+}
+
+export type DeadLetter = {
+  eventId: string;
+  handler: string;
+  subject: string;
+  /** The message as it came. */
+  message: string;
+  /** What is wrong with it; names places, never values. */
+  reason: string;
+  deliveries: number;
+};
+
+/** Keeps an event that could not be applied; the last reason wins. */
+export async function bury<DB>(db: Kysely<DB>, letter: DeadLetter): Promise<void> {
+  await sql`
+    insert into dead_letter (event_id, handler, subject, message, reason, deliveries)
+    values (${letter.eventId}, ${letter.handler}, ${letter.subject}, ${letter.message}, ${letter.reason},
+      ${letter.deliveries})
+    on conflict (event_id, handler) do update
+    set reason = excluded.reason, deliveries = excluded.deliveries, created_at = now()`.execute(db);
+}
+
+/** The dead letters of one handler, oldest first. */
+export async function deadLetters<DB>(
+  db: Kysely<DB>,
+  handler: string,
+): Promise<{ event_id: string; message: string }[]> {
+  const { rows } = await sql<{ event_id: string; message: string }>`
+    select event_id, message from dead_letter where handler = ${handler}
+    order by created_at, event_id`.execute(db);
+  return rows;
+}
+
+/** Forgets a dead letter, once it has been applied after all. */
+export async function forgetDeadLetter<DB>(db: Kysely<DB>, handler: string, eventId: string): Promise<void> {
+  await sql`delete from dead_letter where handler = ${handler} and event_id = ${eventId}`.execute(db);
+}
+
+/** Removes notes of one handler that are older than any repetition can be. */
+export async function pruneInbox<DB>(db: Kysely<DB>, handler: string, days: number): Promise<void> {
+  await sql`
+    delete from inbox
+    where handler = ${handler} and handled_at < now() - make_interval(days => ${days}::int)`.execute(db);
+}

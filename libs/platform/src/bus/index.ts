@@ -1,0 +1,8 @@
+/** NATS between services: typed RPC with deadlines, and events by way of outbox and inbox (design §2.4-2.5). */
+export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
+export type { RpcContext, RpcHandler } from './serve.ts';
+export type { Consumption, ConsumeOptions } from './consumer.ts';
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
+export { busTables } from './tables.ts';
+export { PoisonMessage } from './poison.ts';
+export { supersedes, type Envelope } from './envelope.ts';

@@ -1,0 +1,127 @@
+/** One connection to the broker that is never given up, and what is known of its state. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../logging/index.ts';
+
+export type BusState = 'connected' | 'disconnected' | 'closed';
+
+export type BusLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+
+export class Link {
+  readonly name: string;
+  readonly logger: BusLogger;
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  /** Copies of each stream in a clustered broker. */
+  readonly replicas: number;
+  #state: BusState = 'connected';
+  #epoch = 1;
+  readonly #listeners = new Set<(state: BusState) => void>();
+
+  constructor(
+    nc: NatsConnection,
+    jsm: JetStreamManager,
+    options: { name: string; logger: BusLogger; replicas: number },
+  ) {
+    this.name = options.name;
+    this.logger = options.logger;
+    this.replicas = options.replicas;
+    this.nc = nc;
+    this.js = jetstream(nc);
+    this.jsm = jsm;
+    void this.#follow();
+  }
+
+  get state(): BusState {
+    return this.#state;
+  }
+
+  /** Grows with each reconnection: what the broker knew before may be gone. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Calls back on every change of state; returns the way to stop it. */
+  onState(listener: (state: BusState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Waits until connected; false when that took longer than `ms` or the bus was closed. */
+  async connectedWithin(ms: number): Promise<boolean> {
+    if (this.#state === 'connected') return true;
+    const given = new AbortController();
+    let off: () => void = () => undefined;
+    const change = new Promise<void>((resolve) => {
+      off = this.onState((state) => state !== 'disconnected' && resolve());
+    });
+    try {
+      await Promise.race([change, sleep(ms, undefined, { signal: given.signal })]);
+    } finally {
+      off();
+      given.abort();
+    }
+    return this.state === 'connected';
+  }
+
+  #set(state: BusState): void {
+    if (state === this.#state || this.#state === 'closed') return;
+    this.#state = state;
+    if (state === 'connected') this.#epoch += 1;
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+
+  async #follow(): Promise<void> {
+    for await (const status of this.nc.status()) {
+      if (status.type === 'disconnect') {
+        this.logger.warn({ server: status.server }, 'bus disconnected');
+        this.#set('disconnected');
+      } else if (status.type === 'reconnect') {
+        this.logger.info({ server: status.server }, 'bus connected again');
+        this.#set('connected');
+      } else if (status.type === 'error') {
+        this.logger.error({ err: status.error }, 'bus error');
+      }
+    }
+    this.#set('closed');
+  }
+}
+
+/** `nats://user:password@host:port`, or several with commas, as the client wants it. */
+function addresses(url: string): { servers: string[]; user?: string; pass?: string } {
+  const parsed = url.split(',').map((one) => new URL(one));
+  const servers = parsed.map((one) => one.host);
+  const { username, password } = parsed[0] ?? {};
+  if (!username) return { servers };
+  return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password ?? '') };
+}
+
+/** Connects, waiting for the broker as long as it takes, and says so every five seconds. */
+export async function openLink(options: {
+  url: string;
+  name: string;
+  logger: BusLogger;
+  replicas: number;
+}): Promise<Link> {
+  const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
+  try {
+    const nc = await connect({
+      ...addresses(options.url),
+      name: options.name,
+      waitOnFirstConnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      timeout: 5_000,
+      // A connection that died without a word is noticed within 30 s.
+      pingInterval: 10_000,
+      maxPingOut: 2,
+      noAsyncTraces: true,
+    });
+    return new Link(nc, await jetstreamManager(nc, { checkAPI: false }), options);
+  } finally {
+    clearInterval(waiting);
+  }
+}

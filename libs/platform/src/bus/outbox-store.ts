@@ -1,0 +1,126 @@
+/** The outbox table: claims, outcomes, upkeep. */
+import { sql, type Kysely } from 'kysely';
+import type { Envelope } from './envelope.ts';
+
+export type OutboxRow = {
+  id: string;
+  subject: string;
+  type: string;
+  version: number;
+  occurred_at: Date;
+  aggregate_id: string;
+  aggregate_version: number;
+  traceparent: string | null;
+  data: unknown;
+  attempts: number;
+};
+
+/** Acknowledged: the row may be forgotten after its time. */
+export type Acknowledged = { id: string; stream: string; created: string; seq: number };
+/** Unknown outcome: to be published again under the same id. */
+export type Unknown = { id: string; reason: string; retryInMs: number; park: boolean; countAttempt: boolean };
+
+/** The event on the wire. */
+export function toEnvelope(row: OutboxRow): Envelope<unknown> {
+  return {
+    id: row.id,
+    type: row.type,
+    version: row.version,
+    occurredAt: row.occurred_at.toISOString(),
+    aggregateId: row.aggregate_id,
+    aggregateVersion: Number(row.aggregate_version),
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+    data: row.data,
+  };
+}
+
+/**
+ * Takes up to `limit` due events for `leaseMs`, passing over what other relays hold. The claim is
+ * committed before anything is published, so no lock is held while the broker is asked.
+ */
+export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number): Promise<OutboxRow[]> {
+  const { rows } = await sql<OutboxRow>`
+    with due as (
+      select id from outbox
+      where published_at is null and parked_at is null
+        and next_attempt_at <= now() and (leased_until is null or leased_until < now())
+      order by id limit ${limit} for update skip locked
+    )
+    update outbox set leased_until = now() + make_interval(secs => ${leaseMs / 1_000}), attempts = attempts + 1
+    from due where outbox.id = due.id
+    returning outbox.id, subject, type, version, occurred_at, aggregate_id, aggregate_version, traceparent, data,
+      attempts`.execute(db);
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Marks events as published and notes how far their streams have got. */
+export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): Promise<void> {
+  if (acks.length === 0) return;
+  await sql`
+    with ack as (
+      select * from jsonb_to_recordset(${JSON.stringify(acks)}::jsonb)
+        as a(id uuid, stream text, created text, seq bigint)
+    ), marked as (
+      update outbox set published_at = now(), leased_until = null, last_error = null
+      from ack where outbox.id = ack.id
+    )
+    update outbox_stream set last_seq = greatest(last_seq, far.seq)
+    from (select stream, created, max(seq) as seq from ack group by stream, created) far
+    where outbox_stream.stream = far.stream and outbox_stream.created = far.created`.execute(db);
+}
+
+/** Gives events back for a later attempt, or parks them. */
+export async function markUnknown<DB>(db: Kysely<DB>, faults: Unknown[]): Promise<void> {
+  for (const fault of faults) {
+    await sql`
+      update outbox set leased_until = null, last_error = ${fault.reason},
+        attempts = attempts - ${fault.countAttempt ? 0 : 1},
+        next_attempt_at = now() + make_interval(secs => ${fault.retryInMs / 1_000}),
+        parked_at = case when ${fault.park} then now() end
+      where id = ${fault.id} and published_at is null`.execute(db);
+  }
+}
+
+/** Lets parked events try again from the start; all of them when no ids are given. */
+export async function unpark<DB>(db: Kysely<DB>, ids?: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update outbox set parked_at = null, attempts = 0, next_attempt_at = now()
+    where parked_at is not null and (${ids ?? null}::uuid[] is null or id = any(${ids ?? null}::uuid[]))`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Makes published events due again, those since `from` or all that are kept. */
+export async function reopen<DB>(db: Kysely<DB>, subjects: string, from?: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update outbox set published_at = null, leased_until = null, attempts = 0, next_attempt_at = now()
+    where published_at is not null and subject like ${subjects}
+      and occurred_at >= ${from ?? new Date(0)}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Removes events that were published more than `days` ago, a thousand at a time. */
+export async function prune<DB>(db: Kysely<DB>, days: number): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from outbox where id in (
+        select id from outbox
+        where published_at is not null and published_at < now() - make_interval(days => ${days}::int) limit 1000
+      )`.execute(db);
+    if ((numAffectedRows ?? 0n) < 1_000n) return;
+  }
+}
+
+export type OutboxState = { unpublished: number; parked: number; oldestSeconds: number };
+
+/** What waits, for the metrics. */
+export async function outboxState<DB>(db: Kysely<DB>): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select
+      (select count(*)::int from outbox where published_at is null and parked_at is null) as "unpublished",
+      (select count(*)::int from outbox where parked_at is not null) as "parked",
+      (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 from outbox
+        where published_at is null and parked_at is null) as "oldestSeconds"`.execute(db);
+  return rows[0] ?? { unpublished: 0, parked: 0, oldestSeconds: 0 };
+}

@@ -1,0 +1,86 @@
+/** The outbox of a service: facts are written with what they are about, and published afterwards. */
+import type { EventContract, EventData } from '@karaar/contracts/kit';
+import { sql, type Kysely } from 'kysely';
+import { uuidv7 } from '../db-kit/ids.ts';
+import { afterCommit, type Tx } from '../db-kit/transaction.ts';
+import { currentTraceparent } from '../telemetry/index.ts';
+import type { Bus } from './bus.ts';
+import type { BusLogger } from './link.ts';
+import { reopen, unpark } from './outbox-store.ts';
+import { Relay, type RelayOptions } from './relay.ts';
+import { STREAM_DAYS } from './streams.ts';
+import { check, describe } from './validate.ts';
+
+export type Fact<E extends EventContract> = {
+  aggregateId: string;
+  /** Of the aggregate after this fact; consumers order by it. */
+  aggregateVersion: number;
+  data: EventData<E>;
+};
+
+export type OutboxOptions = { logger: BusLogger } & Partial<RelayOptions>;
+
+export type Outbox = {
+  /** Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that breaks the contract */
+  add<DB, E extends EventContract>(tx: Tx<DB>, event: E, fact: Fact<E>): Promise<string>;
+  /** Asks the relay to look now; happens by itself after a commit. */
+  poke(): void;
+  start(): void;
+  /** Finishes the round under way. */
+  stop(): Promise<void>;
+  /** Lets parked events try again; all of them when no ids are given. @returns how many */
+  unpark(ids?: string[]): Promise<number>;
+  /** Publishes kept events again, those since a time or all; consumers skip what they have. @returns how many */
+  republish(options?: { from?: Date }): Promise<number>;
+};
+
+/** Far below the broker's limit of 1 MB for a message. */
+const MAX_BYTES = 256 * 1_024;
+
+/** The outbox in a service's database, whose tables `busTables` made. Call `start()` in one or more processes. */
+export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options: OutboxOptions): Outbox {
+  const relay = new Relay(db, bus.link, {
+    batch: 100,
+    leaseMs: 30_000,
+    pollMs: 1_000,
+    maxAttempts: 50,
+    keepDays: STREAM_DAYS,
+    publishTimeoutMs: 5_000,
+    backoffMs: (attempt) => Math.min(60_000, 100 * 2 ** attempt),
+    ...options,
+  });
+  return {
+    add: async (tx, event, fact) => {
+      const id = await insert(tx, event, fact);
+      afterCommit(() => relay.poke());
+      return id;
+    },
+    poke: () => relay.poke(),
+    start: () => relay.start(),
+    stop: () => relay.stop(),
+    unpark: async (ids) => {
+      const count = await unpark(db, ids);
+      relay.poke();
+      return count;
+    },
+    republish: async ({ from } = {}) => {
+      const count = await reopen(db, '%', from);
+      relay.poke();
+      return count;
+    },
+  };
+}
+
+async function insert<DB, E extends EventContract>(tx: Tx<DB>, event: E, fact: Fact<E>): Promise<string> {
+  // What is checked is what will be on the wire; undeclared properties do not get there.
+  const checked = check(event.data, JSON.parse(JSON.stringify(fact.data)));
+  if (!checked.ok) throw new Error(`${event.type} breaks its contract: ${describe(checked.faults)}`);
+  const id = uuidv7();
+  const data = JSON.stringify(checked.value);
+  if (data.length > MAX_BYTES) throw new Error(`${event.type} is too large for an event: send a reference`);
+  await sql`
+    insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
+    values (${id}, ${event.subject}, ${event.type}, ${event.version}, ${fact.aggregateId}, ${fact.aggregateVersion},
+      ${currentTraceparent() ?? null}, ${data}::json)`.execute(tx);
+  return id;
+}
