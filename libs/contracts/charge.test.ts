@@ -1,0 +1,22 @@
+import { durationDays, toPaise, toRupees, totalPaise } from './charge.ts';
+
+describe('charge', () => {
+  it('[PAY-050] [PAY-051] counts days inclusively, and 1 without dates', () => {
+    expect(durationDays('2026-03-01', '2026-03-01')).toBe(1);
+    expect(durationDays('2026-03-01', '2026-03-07')).toBe(7);
+    expect(durationDays('2024-02-28', '2024-03-01')).toBe(3);
+    expect(durationDays(null, null)).toBe(1);
+    expect(durationDays('2026-03-01', null)).toBe(1);
+  });
+
+  it('[PAY-049] keeps every amount of two decimals through paise and back', () => {
+    for (let paise = 0; paise <= 100_000; paise += 1) expect(toPaise(toRupees(paise))).toBe(paise);
+    expect(toPaise(99_999.99)).toBe(9_999_999);
+    expect(() => toPaise(0.001)).toThrow(RangeError);
+    expect(() => toPaise(Number.NaN)).toThrow(RangeError);
+  });
+
+  it('is rate times days', () => {
+    expect(totalPaise(100, 30)).toBe(3_000);
+  });
+});

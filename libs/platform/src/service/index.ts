@@ -1,0 +1,89 @@
+/** What every service with a database opens at its start and closes at its end, in the right order. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { Type, type Static } from 'typebox';
+import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
+import { connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
+import { backingEnv, baseEnv } from '../config/index.ts';
+import { createDb, migrateToLatest, type Db, type Migrations } from '../db-kit/index.ts';
+import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
+import { createLogger, type Logger } from '../logging/index.ts';
+import { createRedis, type Redis } from '../redis/index.ts';
+import { sql } from 'kysely';
+
+/** The environment of every service; spread into its own config schema. */
+export const serviceEnv = {
+  ...baseEnv,
+  ...backingEnv,
+  DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
+};
+const ServiceConfig = Type.Object(serviceEnv);
+export type ServiceConfig = Static<typeof ServiceConfig>;
+
+/** Everything a service stands on; features get what they need of it. */
+export type Foundation<DB> = {
+  logger: Logger;
+  db: Db<DB>;
+  redis: Redis;
+  bus: Bus;
+  outbox: Outbox;
+  verifier: TokenVerifier;
+};
+
+/**
+ * Opens database (migrated), Redis, bus, outbox and token verifier, calls `build` to mount routes, RPC and
+ * consumers, then listens and starts the outbox. What `build` returns is closed after the last request.
+ */
+export async function startService<DB>(
+  config: ServiceConfig,
+  options: {
+    migrations: Migrations;
+    /** Further readiness checks, by name. */
+    readiness?: Record<string, () => Promise<void>>;
+    build: (foundation: Foundation<DB>, app: HttpApp) => Promise<{ close?: () => Promise<void> }>;
+  },
+): Promise<Service & { url: string; foundation: Foundation<DB> }> {
+  const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
+  const db = createDb<DB>({
+    url: config.DATABASE_URL,
+    max: config.DATABASE_POOL,
+    applicationName: config.SERVICE_NAME,
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+  });
+  await migrateToLatest(db, options.migrations);
+  const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
+  const bus = await connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
+  const outbox = createOutbox(db, bus, { logger });
+  const verifier = createTokenVerifier({
+    jwksUrl: `${config.AUTH_URL}/.well-known/jwks.json`,
+    redis,
+    sessionStatus: (request) => bus.request(authRpc.sessionStatus, request),
+    logger,
+  });
+  const foundation = { logger, db, redis, bus, outbox, verifier };
+  const app = await createHttpApp({
+    name: config.SERVICE_NAME,
+    logger,
+    verifier,
+    readiness: {
+      database: async () => void (await sql`SELECT 1`.execute(db)),
+      broker: () => bus.check(),
+      ...options.readiness,
+    },
+  });
+  const built = await options.build(foundation, app);
+  const url = await listen(app, { host: config.HOST, port: config.PORT });
+  outbox.start();
+  logger.info({ url }, 'ready');
+  return {
+    app,
+    url,
+    foundation,
+    close: async () => {
+      await outbox.stop();
+      await built.close?.();
+      await bus.close();
+      redis.disconnect();
+      await db.destroy();
+    },
+  };
+}
