@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventContract, EventData } from '@karaar/contracts/kit';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
-import { withTraceparent } from '../telemetry/index.ts';
+import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import { parseEnvelope } from './envelope.ts';
 import { applyOnce, bury, deadLetters, forgetDeadLetter, pruneInbox, type Handle } from './inbox.ts';
 import type { Link } from './link.ts';
@@ -54,6 +54,7 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
   readonly #timers: NodeJS.Timeout[];
+  readonly #off: () => void;
   #batch: ConsumerMessages | undefined;
   #ready: () => void = () => undefined;
   /** Resolves when the broker has the consumer. */
@@ -70,12 +71,13 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     const beat = setInterval(() => this.#each((message) => message.working()), this.#ackWaitMs / 3);
     const prune = setInterval(() => void this.#prune(), HOUR);
     this.#timers = [beat.unref(), prune.unref()];
-    link.onState(() => this.#batch?.stop());
+    this.#off = link.onState(() => this.#batch?.stop());
     this.#loop = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#off();
     this.#batch?.stop();
     await this.#loop;
     for (const message of this.#queue.abandon()) this.#settle(() => message.nak());
@@ -137,6 +139,7 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     const consumer = await this.#link.js.consumers.get(this.#stream, this.#durable);
     while (!this.#stopping.signal.aborted && this.#link.state === 'connected' && this.#link.epoch === epoch) {
       this.#batch = await consumer.fetch({ max_messages: PREFETCH, expires: 10_000 });
+      if (this.#stopping.signal.aborted) return this.#batch.stop();
       for await (const message of this.#batch) this.#queue.push(message);
       await this.#queue.below(PREFETCH / 2);
     }
@@ -147,7 +150,9 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     try {
       const envelope = parseEnvelope(event, message.string());
       const applied = await withTraceparent(envelope.traceparent, () =>
-        this.#inTime(applyOnce(db, handlerName, envelope, handle)),
+        inSpan(`${handlerName} ${event.type}`, { kind: 'CONSUMER' }, () =>
+          this.#inTime(applyOnce(db, handlerName, envelope, handle)),
+        ),
       );
       this.#count(applied ? 'applied' : 'duplicate');
       this.#settle(() => message.ack());

@@ -7,6 +7,7 @@
  * with what the outbox knows of it after every (re)connection and from time to time.
  */
 import { sql, type Kysely } from 'kysely';
+import { inTransaction } from '../db-kit/transaction.ts';
 import type { Link } from './link.ts';
 import { rebuilt } from './metrics.ts';
 import { reopen } from './outbox-store.ts';
@@ -52,16 +53,21 @@ async function repair<DB>(db: Kysely<DB>, link: Link, stream: string, service: s
     await deleteStream(link, stream);
     info = await ensureStream(link, stream, service);
   }
+  const { created, state } = info;
+  // The marker first: a relay that waits for its row then sees that its acknowledgement is void.
+  const events = await inTransaction(db, async (tx) => {
+    await sql`
+      insert into outbox_stream (stream, created, last_seq) values (${stream}, ${created}, ${state.last_seq})
+      on conflict (stream) do update set created = excluded.created, last_seq = excluded.last_seq`.execute(
+      tx,
+    );
+    return marker ? await reopen(tx, `evt.${service}.%`) : 0;
+  });
   if (marker) {
-    const events = await reopen(db, `evt.${service}.%`);
     rebuilt.inc({ service: link.name });
     link.logger.warn({ stream, events }, 'the broker had lost events; they are published again');
   }
-  await sql`
-    insert into outbox_stream (stream, created, last_seq)
-    values (${stream}, ${info.created}, ${info.state.last_seq})
-    on conflict (stream) do update set created = excluded.created, last_seq = excluded.last_seq`.execute(db);
-  return info.created;
+  return created;
 }
 
 async function readMarker<DB>(db: Kysely<DB>, stream: string): Promise<Marker | undefined> {

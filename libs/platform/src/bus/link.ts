@@ -18,6 +18,7 @@ export class Link {
   readonly replicas: number;
   #state: BusState = 'connected';
   #epoch = 1;
+  #connectedAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<(state: BusState) => void>();
 
   constructor(
@@ -41,6 +42,11 @@ export class Link {
   /** Grows with each reconnection: what the broker knew before may be gone. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Milliseconds since the last reconnection; infinite when there was none. */
+  get connectedForMs(): number {
+    return performance.now() - this.#connectedAt;
   }
 
   /** Calls back on every change of state; returns the way to stop it. */
@@ -69,7 +75,10 @@ export class Link {
   #set(state: BusState): void {
     if (state === this.#state || this.#state === 'closed') return;
     this.#state = state;
-    if (state === 'connected') this.#epoch += 1;
+    if (state === 'connected') {
+      this.#epoch += 1;
+      this.#connectedAt = performance.now();
+    }
     for (const listener of [...this.#listeners]) listener(state);
   }
 

@@ -53,20 +53,24 @@ export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number):
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Marks events as published and notes how far their streams have got. */
+/**
+ * Marks events as published and notes how far their streams have got. An event that went to a stream
+ * which has been replaced since stays unpublished: the acknowledgement is about a stream that is gone.
+ */
 export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): Promise<void> {
   if (acks.length === 0) return;
   await sql`
     with ack as (
       select * from jsonb_to_recordset(${JSON.stringify(acks)}::jsonb)
         as a(id uuid, stream text, created text, seq bigint)
-    ), marked as (
-      update outbox set published_at = now(), leased_until = null, last_error = null
-      from ack where outbox.id = ack.id
+    ), alive as (
+      update outbox_stream set last_seq = greatest(last_seq, far.seq)
+      from (select stream, created, max(seq) as seq from ack group by stream, created) far
+      where outbox_stream.stream = far.stream and outbox_stream.created = far.created
+      returning outbox_stream.stream
     )
-    update outbox_stream set last_seq = greatest(last_seq, far.seq)
-    from (select stream, created, max(seq) as seq from ack group by stream, created) far
-    where outbox_stream.stream = far.stream and outbox_stream.created = far.created`.execute(db);
+    update outbox set published_at = now(), leased_until = null, last_error = null
+    from ack join alive using (stream) where outbox.id = ack.id`.execute(db);
 }
 
 /** Gives events back for a later attempt, or parks them. */

@@ -37,7 +37,7 @@ export class Relay<DB> {
   readonly #link: Link;
   readonly #options: RelayOptions;
   /** Stream → its creation time, as far as checked since the last (re)connection. */
-  readonly #checked = new Map<string, string>();
+  readonly #checked = new Map<string, Promise<string>>();
   #checkedEpoch = 0;
   readonly #due = { recheck: 0, metrics: 0, prune: Date.now() + PRUNE_MS };
   #stopped = false;
@@ -141,11 +141,12 @@ export class Relay<DB> {
     this.#due.recheck = now + RECHECK_MS;
   }
 
-  async #checkedStream(stream: string, service: string): Promise<string> {
-    const known = this.#checked.get(stream);
-    if (known !== undefined) return known;
-    const created = await ensureContinuity(this.#db, this.#link, stream, service);
-    this.#checked.set(stream, created);
+  #checkedStream(stream: string, service: string): Promise<string> {
+    let created = this.#checked.get(stream);
+    if (!created) {
+      created = ensureContinuity(this.#db, this.#link, stream, service);
+      this.#checked.set(stream, created);
+    }
     return created;
   }
 

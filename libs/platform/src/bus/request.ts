@@ -1,9 +1,10 @@
 /** Asking another service. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { headers } from '@nats-io/transport-node';
+import { headers, RequestError, type MsgHdrs } from '@nats-io/transport-node';
 import { assertOutsideTransaction } from '../db-kit/transaction.ts';
 import { payloadTooLarge, unavailable } from '../errors/index.ts';
-import { currentTraceparent } from '../telemetry/index.ts';
+import { currentTraceparent, inSpan } from '../telemetry/index.ts';
 import type { Link } from './link.ts';
 import { unavailableText } from './names.ts';
 import { check, describe } from './validate.ts';
@@ -13,6 +14,9 @@ export type RequestOptions = {
   /** Milliseconds until it gives up; the contract's when not given. */
   timeoutMs?: number;
 };
+
+/** Milliseconds after a reconnection in which the others may not be back yet. */
+const RETURN_MS = 2_000;
 
 /**
  * Asks and waits for the answer until the deadline. While the broker is away it waits for it within the
@@ -28,34 +32,45 @@ export async function request<R extends RpcContract>(
   options: RequestOptions & { checkReply: boolean },
 ): Promise<RpcResponse<R>> {
   assertOutsideTransaction(`${rpc.subject} was called`);
-  const timeoutMs = options.timeoutMs ?? rpc.timeoutMs;
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + (options.timeoutMs ?? rpc.timeoutMs);
   const payload = new TextEncoder().encode(JSON.stringify(data));
-  if (!(await link.connectedWithin(timeoutMs))) throw noAnswer(rpc, new Error('the broker is away'));
-  const left = Math.max(1, Math.floor(deadline - performance.now()));
-  const answer = unwrap(rpc.subject, await send(link, rpc, payload, left));
+  if (payload.length > (link.nc.info?.max_payload ?? Number.POSITIVE_INFINITY)) {
+    throw payloadTooLarge('payload_too_large', 'This is too large to be processed.');
+  }
+  const text = await inSpan(rpc.subject, { kind: 'CLIENT' }, () => send(link, rpc, payload, deadline));
+  const answer = unwrap(rpc.subject, text);
   if (!options.checkReply) return answer as RpcResponse<R>;
   const checked = check<R['response']>(rpc.response, answer);
   if (checked.ok) return checked.value;
   throw new Error(`The reply to ${rpc.subject} breaks its contract: ${describe(checked.faults)}`);
 }
 
-async function send(link: Link, rpc: RpcContract, payload: Uint8Array, timeout: number): Promise<string> {
-  const limit = link.nc.info?.max_payload ?? Number.POSITIVE_INFINITY;
-  if (payload.length > limit) {
-    throw payloadTooLarge('payload_too_large', 'This is too large to be processed.');
+async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline: number): Promise<string> {
+  for (;;) {
+    const left = Math.floor(deadline - performance.now());
+    try {
+      if (left < 1 || !(await link.connectedWithin(left))) throw new Error('the broker is away');
+      const timeout = Math.max(1, Math.floor(deadline - performance.now()));
+      const reply = await link.nc.request(rpc.subject, payload, { timeout, headers: headersOf(timeout) });
+      return reply.string();
+    } catch (error) {
+      // Nobody has received it, so asking again is safe; worth it only while the others may be on their way.
+      if (isNobody(error) && link.connectedForMs < RETURN_MS && deadline - performance.now() > 100) {
+        await sleep(50);
+        continue;
+      }
+      link.logger.warn({ err: error, subject: rpc.subject }, 'rpc got no answer');
+      throw unavailable('service_unavailable', unavailableText(rpc.subject), error);
+    }
   }
+}
+
+const isNobody = (error: unknown) => error instanceof RequestError && error.isNoResponders();
+
+function headersOf(timeout: number): MsgHdrs {
   const sent = headers();
   const traceparent = currentTraceparent();
   if (traceparent !== undefined) sent.set(TRACEPARENT, traceparent);
   sent.set(TIMEOUT, String(timeout));
-  try {
-    return (await link.nc.request(rpc.subject, payload, { timeout, headers: sent })).string();
-  } catch (error) {
-    link.logger.warn({ err: error, subject: rpc.subject, timeout }, 'rpc got no answer');
-    throw noAnswer(rpc, error);
-  }
+  return sent;
 }
-
-const noAnswer = (rpc: RpcContract, cause: unknown) =>
-  unavailable('service_unavailable', unavailableText(rpc.subject), cause);

@@ -2,7 +2,7 @@
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { AppError, invalid, unavailable } from '../errors/index.ts';
-import { withTraceparent } from '../telemetry/index.ts';
+import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import type { Link } from './link.ts';
 import { rpcServed } from './metrics.ts';
 import { unavailableText } from './names.ts';
@@ -67,7 +67,9 @@ export class Server<R extends RpcContract> {
       const data = this.#read(message);
       const context = { timeoutMs: Number(message.headers?.get(TIMEOUT) || this.#rpc.timeoutMs) };
       const traceparent = message.headers?.get(TRACEPARENT);
-      const result = await withTraceparent(traceparent, () => this.#handler(data, context));
+      const result = await withTraceparent(traceparent, () =>
+        inSpan(this.#rpc.subject, { kind: 'SERVER' }, () => this.#handler(data, context)),
+      );
       rpcServed.inc({ service: this.#link.name, subject: this.#rpc.subject, status: '200' });
       this.#send(message, success(result));
     } catch (error) {

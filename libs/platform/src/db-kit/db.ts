@@ -17,8 +17,12 @@ export type DbOptions = {
   onIdleError?: (error: Error) => void;
 };
 
+/** Type numbers of Postgres, which never change. */
 const INT8 = 20;
+const INT8_ARRAY = 1016;
 const DATE = 1082;
+const DATE_ARRAY = 1182;
+const TEXT_ARRAY: number = 1009;
 
 /** int8 as a number: paise and counts fit 2^53; a value that does not is refused rather than rounded. */
 function parseInt8(text: string): number {
@@ -27,10 +31,14 @@ function parseInt8(text: string): number {
   return value;
 }
 
+const texts = (text: string): (string | null)[] => pg.types.getTypeParser(TEXT_ARRAY)(text);
+
 const custom: Record<number, (text: string) => unknown> = {
   [INT8]: parseInt8,
+  [INT8_ARRAY]: (text) => texts(text).map((one) => (one === null ? null : parseInt8(one))),
   // A date has no time zone; a Date object would move it by the server's offset.
   [DATE]: (text) => text,
+  [DATE_ARRAY]: (text) => texts(text),
 };
 
 /** pg's own parsers, with ours before them (text format is the only one that pg asks for). */

@@ -4,6 +4,7 @@
  *
  * Wire shape (spec §8): `{detail, code}`; `detail` is a text, or a list of `{loc, msg}` for validation.
  */
+import { isNativeError } from 'node:util/types';
 
 /** One invalid input: where it is (`page_details.0.page_no`) and what is wrong, to be read as "loc: msg". */
 export type Fault = { loc: string; msg: string };
@@ -91,11 +92,12 @@ const CONNECTION_MESSAGES =
 
 /** Whether an error says that a backing service does not answer (as opposed to a fault in our code). */
 export function isConnectionError(err: unknown): boolean {
-  if (!(err instanceof Error)) return false;
+  // Not instanceof: an error of Node's own may come from another realm (under Jest it does).
+  if (!isNativeError(err)) return false;
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
   if (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code)) return true;
   if (CONNECTION_MESSAGES.test(err.message)) return true;
-  if (err instanceof AggregateError && err.errors.some(isConnectionError)) return true;
+  if ('errors' in err && Array.isArray(err.errors) && err.errors.some(isConnectionError)) return true;
   return err.cause !== undefined && isConnectionError(err.cause);
 }
 

@@ -1,0 +1,92 @@
+import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { isConnectionError } from '../errors/index.ts';
+import { createDb, isUniqueViolation, type Db } from './index.ts';
+
+let database: TestDatabase;
+let db: Db<unknown>;
+const idleErrors: Error[] = [];
+
+beforeAll(async () => {
+  database = await testPostgres('db-kit');
+  db = createDb({
+    url: database.url,
+    max: 3,
+    applicationName: 'db-kit-test',
+    statementTimeoutMs: 400,
+    onIdleError: (error) => idleErrors.push(error),
+  });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
+
+describe('createDb', () => {
+  it('reads bigint as number, numeric as text, date as text and timestamptz as Date', async () => {
+    const row = await one(sql`
+      select 9007199254740991::bigint as big, 12.50::numeric as price, date '2026-11-20' as day,
+        timestamptz '2026-11-20T12:00:00Z' as moment, array[1, null, 2]::bigint[] as many, array[date '2026-11-20'] as days`);
+    expect(row).toEqual({
+      big: 9_007_199_254_740_991,
+      price: '12.50',
+      day: '2026-11-20',
+      moment: new Date('2026-11-20T12:00:00Z'),
+      many: [1, null, 2],
+      days: ['2026-11-20'],
+    });
+  });
+
+  it('refuses a bigint that a number cannot hold exactly, rather than rounding it', async () => {
+    await expect(one(sql`select 9007199254740993::bigint as big`)).rejects.toThrow(/beyond 2\^53/);
+    await expect(one(sql`select 1 as fine`)).resolves.toEqual({ fine: 1 });
+  });
+
+  it('ends a statement that runs away', async () => {
+    await expect(one(sql`select pg_sleep(5)`)).rejects.toThrow(/statement timeout/);
+  });
+
+  it('says whose connection it is', async () => {
+    await expect(one(sql`select current_setting('application_name') as name`)).resolves.toEqual({
+      name: 'db-kit-test',
+    });
+  });
+
+  it('survives that the server ends an idle connection', async () => {
+    const victim = createDb<unknown>({
+      url: database.url,
+      max: 1,
+      applicationName: 'victim',
+      onIdleError: (error) => idleErrors.push(error),
+    });
+    await sql`select 1`.execute(victim);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`.execute(
+      db,
+    );
+    await until('the pool has noticed', () => idleErrors.length > 0);
+    await expect(sql`select 1 as back`.execute(victim)).resolves.toMatchObject({ rows: [{ back: 1 }] });
+    await victim.destroy();
+  });
+
+  it('fails as a connection error when nobody listens', async () => {
+    const lost = createDb<unknown>({ url: 'postgres://a:b@127.0.0.1:1/x', applicationName: 'lost' });
+    const error: unknown = await sql`select 1`.execute(lost).catch((reason: unknown) => reason);
+    expect(isConnectionError(error)).toBe(true);
+    await lost.destroy();
+  });
+
+  it('tells a unique violation from other errors, by constraint too', async () => {
+    await sql`create table pair (a int constraint pair_a unique, b int constraint pair_b unique)`.execute(db);
+    await sql`insert into pair values (1, 1)`.execute(db);
+    const error: unknown = await sql`insert into pair values (1, 2)`
+      .execute(db)
+      .catch((reason: unknown) => reason);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'pair_a')).toBe(true);
+    expect(isUniqueViolation(error, 'pair_b')).toBe(false);
+    expect(isUniqueViolation(new Error('else'))).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A nats-server of a test's own, to be broken at will. It keeps its port and its disk. */
+export interface TestBroker {
+  url: string;
+  port: number;
+  /** @param options.jetstream false starts it without streams */
+  start(options?: { jetstream?: boolean }): Promise<void>;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** SIGSTOP: it keeps its connections and answers nothing. */
+  freeze(): void;
+  /** SIGCONT. */
+  thaw(): void;
+  /** Empties its disk. Only while it does not run. */
+  wipe(): void;
+  /** Keeps a copy of its disk, to be put back by `restore`. Only while it does not run. */
+  save(): void;
+  /** Puts the kept copy back, as after a crash that lost the latest writes. Only while it does not run. */
+  restore(): void;
+  /** Kills it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Starts a nats-server (from PATH) with JetStream on a free port of loopback. */
+export async function startBroker(): Promise<TestBroker> {
+  const home = mkdtempSync(join(tmpdir(), 'karaar-broker-'));
+  const store = join(home, 'store');
+  const saved = join(home, 'saved');
+  const config = join(home, 'nats.conf');
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const onExit = () => child?.kill('SIGKILL');
+  process.once('exit', onExit);
+
+  const broker: TestBroker = {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    start: async ({ jetstream = true } = {}) => {
+      const lines = [`listen: "127.0.0.1:${port}"`, jetstream ? `jetstream: { store_dir: "${store}" }` : ''];
+      writeFileSync(config, lines.join('\n'));
+      child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
+      await answering(port, child);
+    },
+    kill: async () => {
+      const gone = child;
+      child = undefined;
+      if (!gone || gone.exitCode !== null || gone.signalCode !== null) return;
+      const exit = new Promise<void>((resolve) => gone.once('exit', () => resolve()));
+      gone.kill('SIGKILL');
+      await exit;
+    },
+    freeze: () => child?.kill('SIGSTOP'),
+    thaw: () => child?.kill('SIGCONT'),
+    wipe: () => rmSync(store, { recursive: true, force: true }),
+    save: () => {
+      rmSync(saved, { recursive: true, force: true });
+      cpSync(store, saved, { recursive: true });
+    },
+    restore: () => {
+      broker.wipe();
+      cpSync(saved, store, { recursive: true });
+    },
+    remove: async () => {
+      await broker.kill();
+      process.off('exit', onExit);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  await broker.start();
+  return broker;
+}
+
+/** Stands between a client and a server, and can lose what the server answers. */
+export interface TestProxy {
+  port: number;
+  /** From now on what the server says does not arrive; what the client says still does. */
+  loseReplies(): void;
+  /** Cuts the connections that exist and lets new ones through whole. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** A TCP proxy on loopback to a port of loopback. */
+export async function startProxy(target: number): Promise<TestProxy> {
+  const sockets = new Set<{ destroy(): void }>();
+  let losing = false;
+  const server = createServer((client) => {
+    const upstream = connect({ port: target, host: '127.0.0.1' });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (data) => losing || client.write(data));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => [...sockets].forEach((socket) => socket.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    loseReplies: () => {
+      losing = true;
+    },
+    reset: () => {
+      losing = false;
+      cut();
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      cut();
+      await closed;
+    },
+  };
+}
+
+/** Waits for the server's greeting. */
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  let failed: unknown;
+  child.once('error', (error) => (failed = error));
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (failed !== undefined || child.exitCode !== null) {
+      throw new Error('nats-server did not start', { cause: failed });
+    }
+    const greeted = await new Promise<boolean>((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(data.toString().startsWith('INFO'));
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (greeted) return;
+    await sleep(100);
+  }
+  throw new Error('nats-server did not answer');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
