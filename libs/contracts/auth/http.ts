@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT } from '../limits.ts';
 
-const GovtIdType = Type.Union(GOVT_ID_TYPES.map((type) => Type.Literal(type)));
+const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const Phone = Type.String({
   pattern: '^(\\+91)?[0-9]{10}$',

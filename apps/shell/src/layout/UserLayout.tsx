@@ -1,0 +1,43 @@
+import { queryKeys } from '@karaar/api-client';
+import { AppFrame } from '@karaar/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useSessionPolls } from '../session/polls.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import type { NavItem } from './navigation.ts';
+import { Sidebar } from './Sidebar.tsx';
+import { TopBar } from './TopBar.tsx';
+
+/** The frame around every signed-in screen, with what it shows kept fresh. */
+export function UserLayout({ children }: { children: ReactNode }) {
+  const { user, signOut } = useSession();
+  const { unread, balance } = useSessionPolls();
+  const queries = useQueryClient();
+  if (!user) return null;
+  const choose = (item: NavItem, close: () => void) => {
+    close();
+    // Opening Profile refreshes the profile (spec §2).
+    if (item.to === '/profile') void queries.invalidateQueries({ queryKey: queryKeys.profile });
+  };
+  return (
+    <AppFrame
+      homeLink={(brand, className) => (
+        <Link to="/dashboard" className={className} aria-label="Karaar">
+          {brand}
+        </Link>
+      )}
+      nav={(close) => (
+        <Sidebar
+          unread={unread}
+          balance={balance}
+          onChoose={(item) => choose(item, close)}
+          onLogout={() => void signOut()}
+        />
+      )}
+      topBar={<TopBar user={user} balance={balance} />}
+    >
+      {children}
+    </AppFrame>
+  );
+}

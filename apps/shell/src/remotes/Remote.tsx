@@ -1,0 +1,48 @@
+import type { ShellContext } from '@karaar/api-client';
+import { ErrorState, PageSkeleton } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
+import type { RemoteName } from '../routing/route-table.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { loadRoutes } from './load-remote.ts';
+import { remoteTexts } from './texts.ts';
+
+/** The screen that a remote has for the current path; a retry card while the remote cannot be reached. */
+export function Remote({ name }: { name: RemoteName }) {
+  const { pathname } = useLocation();
+  const remote = useQuery({
+    queryKey: ['remote', name],
+    queryFn: () => loadRoutes(name),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+  if (remote.data) {
+    return (
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<PageSkeleton />}>
+          <RemoteScreens routes={remote.data} />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
+  if (!remote.error) return <PageSkeleton />;
+  return (
+    <ErrorState
+      title={remoteTexts.unreachable}
+      text={remoteTexts.unreachableHelp}
+      onRetry={() => void remote.refetch()}
+      retrying={remote.isFetching}
+    />
+  );
+}
+
+function RemoteScreens({ routes }: { routes: RouteObject[] }) {
+  const { user, signIn, signOut, replaceUser } = useSession();
+  const context: ShellContext = { user, signIn, signOut, replaceUser };
+  return useRoutes([{ element: <Outlet context={context} />, children: routes }]);
+}

@@ -1,0 +1,3 @@
+export const sessionTexts = {
+  loggedOut: 'Logged out successfully',
+} as const;

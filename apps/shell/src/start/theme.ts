@@ -1,0 +1,7 @@
+/** Puts the chosen or the device's theme on the page before anything is drawn, so that nothing flashes. */
+export function applyStoredTheme(): void {
+  const stored = localStorage.getItem('theme');
+  const dark =
+    stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset['mantineColorScheme'] = dark ? 'dark' : 'light';
+}

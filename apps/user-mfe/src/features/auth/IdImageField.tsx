@@ -1,0 +1,42 @@
+import { FileDrop, fileSize, TextButton, toast } from '@karaar/ui';
+import { useObjectUrl } from '../../shared/useObjectUrl.ts';
+import css from './auth.module.css';
+import { idImageFault } from './rules.ts';
+import { authTexts as texts } from './texts.ts';
+
+/** The government ID image: dropped or chosen, checked at once, shown as it will be sent. */
+export function IdImageField({
+  image,
+  onImage,
+}: {
+  image: File | null;
+  onImage: (image: File | null) => void;
+}) {
+  const url = useObjectUrl(image);
+  const choose = ([file]: File[]) => {
+    const fault = file ? idImageFault(file) : null;
+    if (fault) return toast.error(fault);
+    if (file) onImage(file);
+  };
+  if (image && url) {
+    return (
+      <figure className={css.preview}>
+        <img src={url} alt={texts.preview} />
+        <figcaption>
+          <span className={css.fileName}>{image.name}</span>
+          <span className="k-muted k-num">{fileSize(image.size)}</span>
+          <TextButton onClick={() => onImage(null)}>{texts.replace}</TextButton>
+        </figcaption>
+      </figure>
+    );
+  }
+  return (
+    <FileDrop
+      label={texts.govtIdImage}
+      hint={texts.govtIdImageHint}
+      accept="image/*"
+      name="govt_id_image"
+      onFiles={choose}
+    />
+  );
+}

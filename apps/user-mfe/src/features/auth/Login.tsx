@@ -1,0 +1,112 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { Button, Row, Stack, TextButton, TextField, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useShell } from '../../shared/useShell.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import css from './auth.module.css';
+import { isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
+import { authTexts as texts } from './texts.ts';
+
+/** Counts down from the seconds that the server asks to wait before another code. */
+function useCountdown(): [seconds: number, start: (seconds: number) => void] {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (seconds <= 0) return;
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return [seconds, setSeconds];
+}
+
+/** Sign-in by phone and one-time code. */
+export default function Login() {
+  useTitle(texts.loginTitle);
+  const { signIn } = useShell();
+  const navigate = useNavigate();
+  const [phone, setPhone] = useState('');
+  const [otp, setOtp] = useState('');
+  const [wait, startWait] = useCountdown();
+  const otpField = useRef<HTMLInputElement>(null);
+
+  const send = useMutation({
+    mutationFn: () => call(authRoutes.sendOtp, { body: { phone_no: withPrefix(phone) } }),
+    onSuccess: (answer) => {
+      startWait(answer.resend_after_s);
+      toast.info(texts.otpSent);
+      otpField.current?.focus();
+    },
+    onError: (error) => toast.error(toastText(error, texts.sendFailed)),
+  });
+
+  const login = useMutation({
+    mutationFn: async () => {
+      const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp } });
+      await signIn(answer, withPrefix(phone));
+    },
+    onSuccess: () => {
+      toast.success(texts.loginDone);
+      void navigate('/dashboard');
+    },
+    onError: (error) => toast.error(toastText(error, texts.loginFailed)),
+  });
+
+  const askForCode = () => {
+    if (!isWholePhone(phone)) return toast.error(texts.badPhone);
+    send.mutate();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!phone || !otp) return toast.error(texts.fillAll);
+    login.mutate();
+  };
+
+  return (
+    <div className={css.card}>
+      <h1>{texts.loginTitle}</h1>
+      <p className={css.lead}>{texts.loginLead}</p>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2.5}>
+          <TextField
+            label={texts.phone}
+            prefix="+91"
+            type="tel"
+            inputMode="numeric"
+            autoComplete="tel-national"
+            placeholder={texts.phonePlaceholder}
+            value={phone}
+            onChange={(event) => setPhone(phoneDigits(event.target.value))}
+            action={
+              <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
+                {wait > 0 ? texts.resendIn(wait) : texts.sendOtp}
+              </TextButton>
+            }
+          />
+          <TextField
+            ref={otpField}
+            label={texts.otp}
+            hint={texts.otpHint}
+            code
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={6}
+            value={otp}
+            onChange={(event) => setOtp(otpCharacters(event.target.value))}
+          />
+          <Button type="submit" variant="primary" wide loading={login.isPending}>
+            {texts.signIn}
+          </Button>
+        </Stack>
+      </form>
+      <div className={css.switch}>
+        <Row justify="center">
+          <span className="k-muted">{texts.noAccount}</span>
+          <Link to="/register">{texts.toRegister}</Link>
+        </Row>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { GOVT_ID_TYPES } from '@karaar/contracts/limits';
+import { Button, Columns, ProgressBar, Row, SelectField, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useTitle } from '../../shared/useTitle.ts';
+import css from './auth.module.css';
+import { IdImageField } from './IdImageField.tsx';
+import { isWholePhone, phoneDigits, withPrefix } from './rules.ts';
+import { authTexts as texts } from './texts.ts';
+
+type GovtIdType = (typeof GOVT_ID_TYPES)[number];
+type Fields = Record<'name' | 'email' | 'phone_no' | 'city' | 'state' | 'govt_id_number', string> & {
+  govt_id_type: GovtIdType | '';
+};
+
+const empty: Fields = {
+  name: '',
+  email: '',
+  phone_no: '',
+  city: '',
+  state: '',
+  govt_id_type: '',
+  govt_id_number: '',
+};
+
+/** Registration with a government ID. */
+export default function Register() {
+  useTitle(texts.registerTitle);
+  const navigate = useNavigate();
+  const [fields, setFields] = useState<Fields>(empty);
+  const [image, setImage] = useState<File | null>(null);
+  const [progress, setProgress] = useState(0);
+
+  const field = (name: keyof Fields) => ({
+    name,
+    required: true,
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+  });
+
+  const register = useMutation({
+    mutationFn: ({ file, govt_id_type }: { file: File; govt_id_type: GovtIdType }) =>
+      call(
+        authRoutes.register,
+        {
+          fields: { ...fields, govt_id_type, phone_no: withPrefix(fields.phone_no) },
+          files: { govt_id_image: file },
+        },
+        { onProgress: setProgress },
+      ),
+    onSuccess: () => {
+      toast.success(texts.registerDone);
+      void navigate('/login');
+    },
+    onError: (error) => toast.error(toastText(error, texts.registerFailed)),
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isWholePhone(fields.phone_no)) return toast.error(texts.badPhone);
+    if (!image) return toast.error(texts.imageMissing);
+    // The browser's own check of required fields has seen to the ID type.
+    if (fields.govt_id_type) register.mutate({ file: image, govt_id_type: fields.govt_id_type });
+  };
+
+  return (
+    <div className={css.card} data-wide>
+      <h1>{texts.registerTitle}</h1>
+      <p className={css.lead}>{texts.registerLead}</p>
+      <form onSubmit={submit}>
+        <Stack gap={3}>
+          <fieldset className={css.group}>
+            <legend>{texts.you}</legend>
+            <Columns min={250}>
+              <TextField label={texts.name} autoComplete="name" maxLength={120} {...field('name')} />
+              <TextField
+                label={texts.email}
+                type="email"
+                autoComplete="email"
+                maxLength={254}
+                {...field('email')}
+              />
+              <TextField
+                label={texts.phone}
+                prefix="+91"
+                type="tel"
+                inputMode="numeric"
+                autoComplete="tel-national"
+                placeholder={texts.phonePlaceholder}
+                {...field('phone_no')}
+                onChange={(event) => setFields({ ...fields, phone_no: phoneDigits(event.target.value) })}
+              />
+              <TextField label={texts.city} autoComplete="address-level2" maxLength={80} {...field('city')} />
+              <TextField
+                label={texts.state}
+                autoComplete="address-level1"
+                maxLength={80}
+                {...field('state')}
+              />
+            </Columns>
+          </fieldset>
+          <fieldset className={css.group}>
+            <legend>{texts.govtId}</legend>
+            <Stack>
+              <Columns min={250}>
+                <SelectField
+                  label={texts.govtIdType}
+                  options={GOVT_ID_TYPES}
+                  placeholder={texts.chooseIdType}
+                  {...field('govt_id_type')}
+                />
+                <TextField
+                  label={texts.govtIdNumber}
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={40}
+                  {...field('govt_id_number')}
+                />
+              </Columns>
+              <IdImageField image={image} onImage={setImage} />
+            </Stack>
+          </fieldset>
+          {register.isPending && <ProgressBar label={texts.uploading} value={progress} />}
+          <Button type="submit" variant="primary" wide loading={register.isPending}>
+            {texts.register}
+          </Button>
+        </Stack>
+      </form>
+      <div className={css.switch}>
+        <Row justify="center">
+          <span className="k-muted">{texts.haveAccount}</span>
+          <Link to="/login">{texts.toLogin}</Link>
+        </Row>
+      </div>
+    </div>
+  );
+}

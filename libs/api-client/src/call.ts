@@ -1,0 +1,47 @@
+import { ApiError } from './api-error.ts';
+import { buildRequest } from './request.ts';
+import { SESSION_ENDED, sessionStore } from './session-storage.ts';
+import { sendByFetch, sendByXhr } from './transport.ts';
+import type { Answer, CallOptions, Input, RouteLike } from './types.ts';
+
+/** Milliseconds until a call without its own deadline gives up; a little above the gateway's own. */
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+type Args<R extends RouteLike> =
+  Record<never, never> extends Input<R>
+    ? [input?: Input<R>, options?: CallOptions]
+    : [input: Input<R>, options?: CallOptions];
+
+/**
+ * Calls a route of a contract and returns its typed answer.
+ *
+ * Takes the user's token from local storage (the admin's for admin routes). A 401 on a user route clears the
+ * session and fires {@link SESSION_ENDED}. Throws {@link ApiError} for every answer but 2xx.
+ */
+export async function call<R extends RouteLike>(
+  route: R,
+  ...[input, options = {}]: Args<R>
+): Promise<Answer<R>> {
+  const token = route.access === 'admin' ? sessionStore.adminToken() : sessionStore.token();
+  const request = buildRequest(route, (input ?? {}) as object, token, options);
+  const deadline = AbortSignal.timeout((route.timeoutMs ?? DEFAULT_TIMEOUT_MS) + 2_000);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const send = options.onProgress ? sendByXhr : sendByFetch;
+  const response = await send(request, {
+    signal,
+    binary: isBinary(route),
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+  });
+  if (response.status >= 200 && response.status < 300) return response.body as Answer<R>;
+  if (response.status === 401 && route.access === 'user') endSession(token);
+  throw new ApiError(response.status, response.body);
+}
+
+const isBinary = (route: RouteLike): boolean => route.response?.[200] === 'binary';
+
+/** A late 401 of an earlier session must not end the one that has begun since. */
+function endSession(token: string | null): void {
+  if (sessionStore.token() !== token) return;
+  sessionStore.clear();
+  window.dispatchEvent(new Event(SESSION_ENDED));
+}

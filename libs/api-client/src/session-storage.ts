@@ -1,0 +1,36 @@
+import type { CompletenessResult } from './profile-completeness.ts';
+
+/**
+ * The signed-in user as the browser keeps it: what the layout shows and no more (design §3 Sessions). The
+ * eight profile fields themselves stay on the server; only the completeness result is kept.
+ */
+export type SessionUser = {
+  user_id: string;
+  char_id: string;
+  name: string;
+  email: string;
+  phone_no: string;
+  is_admin: boolean;
+  profile: CompletenessResult;
+};
+
+const TOKEN = 'token';
+const USER = 'user';
+const ADMIN_TOKEN = 'admin_token';
+
+/** Fired on window when a 401 ended the session; the shell then shows /login. */
+export const SESSION_ENDED = 'karaar:session-ended';
+
+/** The session in local storage (spec §9: the admin token, the user token and the user record). */
+export const sessionStore = {
+  token: () => localStorage.getItem(TOKEN),
+  adminToken: () => localStorage.getItem(ADMIN_TOKEN),
+  /** The stored user record as text; parsing is the session machine's business. */
+  userText: () => localStorage.getItem(USER),
+  saveToken: (token: string) => localStorage.setItem(TOKEN, token),
+  saveUser: (user: SessionUser) => localStorage.setItem(USER, JSON.stringify(user)),
+  clear: () => {
+    localStorage.removeItem(TOKEN);
+    localStorage.removeItem(USER);
+  },
+};

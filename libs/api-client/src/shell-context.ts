@@ -1,0 +1,22 @@
+import type { LoginAnswer, User } from '@karaar/contracts/auth/http';
+import type { Static } from 'typebox';
+import type { SessionUser } from './session-storage.ts';
+
+/** What the shell gives the screens of a remote (React Router's outlet context). */
+export type ShellContext = {
+  /** The signed-in user; null on the screens before sign-in. */
+  user: SessionUser | null;
+  /** Takes a login answer: stores the session and fetches the profile. Never fails (spec §4 Session). */
+  signIn: (answer: Static<typeof LoginAnswer>, phoneNo: string) => Promise<void>;
+  /** Ends the session and goes to /login. */
+  signOut: () => Promise<void>;
+  /** Puts a fresh profile in place of the session's user. */
+  replaceUser: (profile: User) => void;
+};
+
+/** Query keys that shell and remotes share, so that a payment in a screen refreshes the sidebar's balance. */
+export const queryKeys = {
+  profile: ['profile'],
+  unreadCount: ['messaging', 'unread-count'],
+  balance: ['wallet', 'balance'],
+} as const;

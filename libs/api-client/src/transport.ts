@@ -1,0 +1,50 @@
+import { ApiError } from './api-error.ts';
+import type { WireRequest } from './request.ts';
+
+/** An answer before it is judged. */
+export type WireResponse = { status: number; body: unknown };
+
+export type TransportOptions = {
+  signal: AbortSignal;
+  binary: boolean;
+  onProgress?: (fraction: number) => void;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON (a proxy's error page, say): there is no text in it that belongs in a toast.
+    return null;
+  }
+};
+
+/** Sends a request by fetch. Throws ApiError(0) when no answer came. */
+export async function sendByFetch(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
+  const { url, ...init } = request;
+  try {
+    const response = await fetch(url, { ...init, signal: options.signal });
+    if (options.binary && response.ok) return { status: response.status, body: await response.blob() };
+    return { status: response.status, body: parse(await response.text()) };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw new ApiError(0, null);
+  }
+}
+
+/** Sends a request by XMLHttpRequest: the only way to see how far an upload is. */
+export function sendByXhr(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(request.method, request.url);
+    for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
+    });
+    xhr.addEventListener('load', () => resolve({ status: xhr.status, body: parse(xhr.responseText) }));
+    xhr.addEventListener('error', () => reject(new ApiError(0, null)));
+    xhr.addEventListener('abort', () => reject(new ApiError(0, null)));
+    options.signal.addEventListener('abort', () => xhr.abort(), { once: true });
+    xhr.send(request.body ?? null);
+  });
+}

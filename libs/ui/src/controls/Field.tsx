@@ -1,0 +1,117 @@
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { Icon } from '../icons/Icon.tsx';
+import css from './controls.module.css';
+
+type FieldText = {
+  label: string;
+  /** One line below the field that says what to enter. */
+  hint?: ReactNode | undefined;
+  /** What is wrong and what to do; marks the field as invalid. */
+  error?: string | undefined;
+};
+
+type FrameProps = FieldText & {
+  id: string;
+  required?: boolean | undefined;
+  children: ReactNode;
+};
+
+function Frame({ id, label, hint, error, required, children }: FrameProps) {
+  return (
+    <div className={css.field}>
+      <label className={css.label} htmlFor={id}>
+        {label}
+        {required === false && <span className={css.optional}> (optional)</span>}
+      </label>
+      {children}
+      {hint && !error && (
+        <p className={css.hint} id={`${id}-note`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className={css.fieldError} id={`${id}-note`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const noted = (id: string, { hint, error }: Pick<FieldText, 'hint' | 'error'>) => ({
+  id,
+  'aria-describedby': hint || error ? `${id}-note` : undefined,
+  'aria-invalid': error ? true : undefined,
+});
+
+type TextFieldProps = FieldText & {
+  /** Fixed text before the value, e.g. +91. */
+  prefix?: string;
+  /** An action at the end of the field. */
+  action?: ReactNode;
+  /** Codes and ids: monospaced, wide. */
+  code?: boolean;
+} & Omit<ComponentPropsWithRef<'input'>, 'prefix'>;
+
+/** A labelled input. `required={false}` says "(optional)" beside the label. */
+export function TextField({ label, hint, error, prefix, action, code, ...input }: TextFieldProps) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error} required={input.required}>
+      <div className={css.control} data-invalid={error ? true : undefined}>
+        {prefix && <span className={css.prefix}>{prefix}</span>}
+        <input
+          {...input}
+          {...noted(id, { hint, error })}
+          className={`${css.input} ${code ? css.code : ''}`}
+        />
+        {action}
+      </div>
+    </Frame>
+  );
+}
+
+/** A labelled text of several lines. */
+export function TextArea({ label, hint, error, ...input }: FieldText & ComponentPropsWithRef<'textarea'>) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error} required={input.required}>
+      <div className={css.control} data-invalid={error ? true : undefined}>
+        <textarea
+          rows={3}
+          {...input}
+          {...noted(id, { hint, error })}
+          className={`${css.input} ${css.area}`}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+type SelectFieldProps = FieldText & {
+  options: readonly string[];
+  placeholder: string;
+} & ComponentPropsWithRef<'select'>;
+
+/** A labelled choice of one; the device's own picker, which is the best one on a phone. */
+export function SelectField({ label, hint, error, options, placeholder, ...input }: SelectFieldProps) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error} required={input.required}>
+      <div className={css.control} data-invalid={error ? true : undefined}>
+        <select {...input} {...noted(id, { hint, error })} className={`${css.input} ${css.select}`}>
+          <option value="">{placeholder}</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+        <span className={css.arrow}>
+          <Icon name="down" size={18} />
+        </span>
+      </div>
+    </Frame>
+  );
+}

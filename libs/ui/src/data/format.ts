@@ -1,0 +1,80 @@
+/** How values look everywhere: rupees, dates in India's time, codes, file sizes. */
+
+const rupeeFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Rupees with the sign and two decimals, grouped the Indian way: ₹1,00,000.00. */
+export function money(rupees: number): string {
+  const sign = rupees < 0 ? '−' : '';
+  return `${sign}₹${rupeeFormat.format(Math.abs(rupees))}`;
+}
+
+/** Rupees without needless decimals, as in the spec's messages: ₹1, ₹7.50. */
+export function shortMoney(rupees: number): string {
+  return Number.isInteger(rupees) ? `₹${rupees.toLocaleString('en-IN')}` : money(rupees);
+}
+
+/** A balance to 2 decimals without a sign (coins). */
+export const coins = (rupees: number): string => rupeeFormat.format(rupees);
+
+const zone = { timeZone: 'Asia/Kolkata' } as const;
+const dateFormat = new Intl.DateTimeFormat('en-IN', {
+  ...zone,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const timeFormat = new Intl.DateTimeFormat('en-IN', {
+  ...zone,
+  hour: 'numeric',
+  minute: '2-digit',
+  hour12: true,
+});
+
+function parsed(iso: string): Date | null {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** 21 Nov 2026, in India's time; an empty text when there is no such date. */
+export function formatDate(iso: string | null | undefined): string {
+  const date = iso ? parsed(iso) : null;
+  return date ? dateFormat.format(date) : '';
+}
+
+/** 21 Nov 2026, 5:30 am. */
+export function formatDateTime(iso: string | null | undefined): string {
+  const date = iso ? parsed(iso) : null;
+  return date ? `${dateFormat.format(date)}, ${timeFormat.format(date).toLowerCase()}` : '';
+}
+
+/** A file size in KB or MB (spec §9). */
+export function fileSize(bytes: number): string {
+  const mb = bytes / (1024 * 1024);
+  return mb >= 1 ? `${mb.toFixed(2)} MB` : `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KB`;
+}
+
+/** A file size always in MB, as the verification list has it. */
+export const fileSizeMb = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(2)} MB`;
+
+/** An 8-character code in two groups of 4; other texts stay. */
+export const grouped = (code: string): string =>
+  code.length === 8 ? `${code.slice(0, 4)} ${code.slice(4)}` : code;
+
+/** Up to two initials of a name. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return picked
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** A user name with no value is shown as 'Unknown User' (spec §8). */
+export const userName = (name: string | null | undefined): string => name?.trim() || 'Unknown User';
+
+/** The unread badge: the number up to 99, then 99+; nothing for none. */
+export function badgeCount(count: number): string {
+  if (count <= 0) return '';
+  return count > 99 ? '99+' : String(count);
+}

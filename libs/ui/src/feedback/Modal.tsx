@@ -1,0 +1,77 @@
+import { Drawer as BaseDrawer, Modal as BaseModal } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+
+let locks = 0;
+
+/** Keeps the page behind from scrolling; by an attribute, as injected <style> is against the page's CSP. */
+function useScrollLock(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    locks += 1;
+    document.documentElement.toggleAttribute('data-scroll-locked', true);
+    return () => {
+      locks -= 1;
+      document.documentElement.toggleAttribute('data-scroll-locked', locks > 0);
+    };
+  }, [active]);
+}
+
+type ModalProps = {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Pixels of width on a wide screen; a phone shows a sheet from below. */
+  width?: number;
+  /** False while something must not be lost by a stray tap. */
+  dismissible?: boolean;
+  children: ReactNode;
+};
+
+/** A dialog with a title and a close button; keeps the focus inside and gives it back. */
+export function Modal({ title, opened, onClose, width = 520, dismissible = true, children }: ModalProps) {
+  useScrollLock(opened);
+  return (
+    <BaseModal
+      title={title}
+      opened={opened}
+      onClose={onClose}
+      size={width}
+      centered
+      lockScroll={false}
+      closeOnClickOutside={dismissible}
+      closeOnEscape={dismissible}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
+      {children}
+    </BaseModal>
+  );
+}
+
+/** A panel from the left, for the navigation on phones. */
+export function Drawer({
+  label,
+  opened,
+  onClose,
+  children,
+}: {
+  label: string;
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  useScrollLock(opened);
+  return (
+    <BaseDrawer
+      opened={opened}
+      onClose={onClose}
+      size={300}
+      lockScroll={false}
+      withCloseButton={false}
+      aria-label={label}
+      transitionProps={{ duration: 140 }}
+    >
+      {children}
+    </BaseDrawer>
+  );
+}

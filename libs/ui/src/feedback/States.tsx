@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import { Button } from '../controls/Button.tsx';
+import { Icon, type IconName } from '../icons/Icon.tsx';
+import css from './feedback.module.css';
+
+/** An empty page or list: says what belongs here and offers the first step. */
+export function EmptyState({
+  icon,
+  title,
+  text,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  text: string;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={css.state}>
+      <span className={css.stateIcon}>
+        <Icon name={icon} size={26} />
+      </span>
+      <h3>{title}</h3>
+      <p className={css.stateText}>{text}</p>
+      {action && <div className={css.stateAction}>{action}</div>}
+    </div>
+  );
+}
+
+/** Something could not be loaded: what happened, and a way to try again. */
+export function ErrorState({
+  title,
+  text,
+  onRetry,
+  retrying,
+}: {
+  title: string;
+  text?: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+}) {
+  return (
+    <div className={css.state} role="alert">
+      <span className={css.stateIcon}>
+        <Icon name="refresh" size={26} />
+      </span>
+      <h3>{title}</h3>
+      {text && <p className={css.stateText}>{text}</p>}
+      {onRetry && (
+        <div className={css.stateAction}>
+          <Button variant="primary" icon="refresh" onClick={onRetry} loading={retrying ?? false}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A grey shape where content will stand. `lines` of text, or one block of `height` pixels. */
+export function Skeleton({ height, lines = 1 }: { height?: number; lines?: number }) {
+  if (height) return <div className={css.skeleton} style={{ height }} aria-hidden="true" />;
+  return (
+    <div className={css.skeletonLines} aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        <div
+          key={line}
+          className={css.skeleton}
+          style={{ height: 14, width: line === lines - 1 ? '62%' : '100%' }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A whole screen that is being loaded. */
+export function PageSkeleton() {
+  return (
+    <div className={css.page} role="status" aria-label="Loading">
+      <Skeleton height={34} />
+      <Skeleton height={140} />
+      <Skeleton height={260} />
+    </div>
+  );
+}
+
+/** How far something is, from 0 to 1; without a value, that it goes on. */
+export function ProgressBar({ label, value }: { label: string; value?: number | undefined }) {
+  const percent = value === undefined ? undefined : Math.round(value * 100);
+  return (
+    <div className={css.progress}>
+      <div className={css.progressLabel}>
+        <span>{label}</span>
+        {percent !== undefined && <span className="k-num">{percent} %</span>}
+      </div>
+      <div
+        className={css.track}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div
+          className={css.bar}
+          data-endless={percent === undefined || undefined}
+          style={percent === undefined ? {} : { width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+export type NoticeTone = 'info' | 'waiting' | 'verified' | 'rejected';
+const noticeIcons: Record<NoticeTone, IconName> = {
+  info: 'info',
+  waiting: 'clock',
+  verified: 'check',
+  rejected: 'alert',
+};
+
+/** A calm line in the page that says where things stand and what to do. */
+export function Notice({
+  tone = 'info',
+  children,
+  action,
+}: {
+  tone?: NoticeTone;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={css.notice} data-tone={tone}>
+      <Icon name={noticeIcons[tone]} />
+      <div className={css.noticeText}>{children}</div>
+      {action}
+    </div>
+  );
+}

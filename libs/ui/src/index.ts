@@ -1,0 +1,18 @@
+/** The design system. Apps import parts from here; the component library behind it stays here. */
+export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
+export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';
+export { SelectField, TextArea, TextField } from './controls/Field.tsx';
+export { FileDrop } from './controls/FileDrop.tsx';
+export { CodeText } from './data/CodeText.tsx';
+export * from './data/format.ts';
+export { Avatar, Person } from './data/Person.tsx';
+export { Facts, Sheet } from './data/Sheet.tsx';
+export { Badge, StatusStamp, statusText, type Tone } from './data/Status.tsx';
+export { useConfirm, type Question } from './feedback/Confirm.tsx';
+export { Modal } from './feedback/Modal.tsx';
+export { EmptyState, ErrorState, Notice, PageSkeleton, ProgressBar, Skeleton } from './feedback/States.tsx';
+export { toast } from './feedback/toast.tsx';
+export { Icon, type IconName } from './icons/Icon.tsx';
+export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
+export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
+export { UiProvider, useTheme } from './UiProvider.tsx';

@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import { Brand } from '../brand/Brand.tsx';
+import { IconButton } from '../controls/Button.tsx';
+import { Drawer } from '../feedback/Modal.tsx';
+import { useTheme } from '../UiProvider.tsx';
+import css from './frame.module.css';
+
+/** Switches between paper and night paper. */
+export function ThemeSwitch() {
+  const { theme, toggle } = useTheme();
+  const dark = theme === 'dark';
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={dark ? 'Use the light theme' : 'Use the dark theme'}
+      onClick={toggle}
+    />
+  );
+}
+
+type AppFrameProps = {
+  /** The navigation; gets a function that closes the drawer after a choice. */
+  nav: (close: () => void) => ReactNode;
+  topBar: ReactNode;
+  /** Wraps the brand in a link to the first screen. */
+  homeLink: (brand: ReactNode, className: string) => ReactNode;
+  children: ReactNode;
+};
+
+/** The frame of every signed-in screen: a fixed sidebar on desktop, a drawer on phones, a top bar. */
+export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const panel = (
+    <div className={css.panel}>
+      {homeLink(<Brand />, css.brand ?? '')}
+      {nav(close)}
+    </div>
+  );
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#content">
+        Skip to content
+      </a>
+      <div className={css.sidebar}>{panel}</div>
+      <Drawer label="Menu" opened={open} onClose={close}>
+        {panel}
+      </Drawer>
+      <header className={css.top}>
+        <span className={css.burger}>
+          <IconButton icon="menu" label="Open menu" aria-expanded={open} onClick={() => setOpen(true)} />
+        </span>
+        {topBar}
+        <ThemeSwitch />
+      </header>
+      <main className={css.main} id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** The frame of the screens before sign-in: the brand, a word on what this is, and the form on a sheet. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className={css.public}>
+      <header className={css.publicTop}>
+        <Brand size={40} />
+        <ThemeSwitch />
+      </header>
+      <main className={css.publicMain} id="content">
+        {children}
+      </main>
+    </div>
+  );
+}

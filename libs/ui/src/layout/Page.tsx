@@ -1,0 +1,93 @@
+import type { CSSProperties, ReactNode } from 'react';
+import css from './layout.module.css';
+
+type PageProps = {
+  title: string;
+  /** A sentence under the title. */
+  lead?: ReactNode;
+  /** The view's actions; one of them primary. */
+  actions?: ReactNode;
+  /** Beside the title, e.g. a stamp. */
+  mark?: ReactNode;
+  /** Narrow pages hold one column of reading or form width. */
+  narrow?: boolean;
+  children: ReactNode;
+};
+
+/** A screen: its heading, its actions and its content. */
+export function Page({ title, lead, actions, mark, narrow = false, children }: PageProps) {
+  return (
+    <div className={css.pageBody} data-narrow={narrow || undefined}>
+      <header className={css.pageHead}>
+        <div className={css.pageTitles}>
+          <div className={css.pageTitleLine}>
+            <h1>{title}</h1>
+            {mark}
+          </div>
+          {lead && <div className={css.lead}>{lead}</div>}
+        </div>
+        {actions && <div className={css.pageActions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+const gapStyle = (gap: number) => ({ '--gap': `${gap * 8}px` }) as CSSProperties;
+
+/** Things below each other; `gap` in steps of 8 pixels. */
+export function Stack({ gap = 2, children }: { gap?: number; children: ReactNode }) {
+  return (
+    <div className={css.stack} style={gapStyle(gap)}>
+      {children}
+    </div>
+  );
+}
+
+/** Things beside each other, wrapping where there is no room. */
+export function Row({
+  gap = 1,
+  align = 'center',
+  justify = 'flex-start',
+  children,
+}: {
+  gap?: number;
+  align?: string;
+  justify?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={css.row} style={{ ...gapStyle(gap), alignItems: align, justifyContent: justify }}>
+      {children}
+    </div>
+  );
+}
+
+/** Equal columns of at least `min` pixels. */
+export function Columns({
+  min = 240,
+  gap = 2,
+  children,
+}: {
+  min?: number;
+  gap?: number;
+  children: ReactNode;
+}) {
+  return (
+    <div className={css.columns} style={{ ...gapStyle(gap), '--min': `${min}px` } as CSSProperties}>
+      {children}
+    </div>
+  );
+}
+
+/** Content with a sidebar that follows on wide screens and comes after it on phones. */
+export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  return (
+    <div className={css.withAside}>
+      <div className={css.stack} style={gapStyle(2.5)}>
+        {children}
+      </div>
+      <aside className={css.aside}>{aside}</aside>
+    </div>
+  );
+}
