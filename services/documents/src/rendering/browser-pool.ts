@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type HTTPRequest } from 'puppeteer-core';
+import { createGate, deadline, orAborted } from './deadline.ts';
+import { RenderError } from './errors.ts';
+import type { RenderLimits } from './types.ts';
+
+/** The only address that is answered: the sheet itself, from memory. `.invalid` never resolves (RFC 2606). */
+const SHEET_URL = 'http://sheet.invalid/';
+
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+  // Interception already blocks every request; this holds even if it had a hole.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+];
+
+export interface BrowserPool {
+  /** Print HTML to PDF. Scripts do not run, and nothing but data: URLs loads. */
+  print(html: string, options: { signal: AbortSignal }): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+interface Lease {
+  browser: Browser;
+  profile: string;
+  jobs: number;
+  active: number;
+}
+
+/**
+ * One Chromium for all prints: started with the first, replaced after `browserJobs` prints or when it
+ * dies, killed when a print passes its deadline (a page that hangs cannot be closed politely).
+ */
+export function createBrowserPool(options: {
+  chromiumPath: string;
+  workDir: string;
+  limits: Pick<RenderLimits, 'browserLaunchMs' | 'printMs' | 'browserPages' | 'browserJobs'>;
+}): BrowserPool {
+  const { chromiumPath, workDir, limits } = options;
+  const gate = createGate(limits.browserPages);
+  const leases = new Set<Promise<Lease>>();
+  let current: Promise<Lease> | undefined;
+  let closed = false;
+
+  async function launch(): Promise<Lease> {
+    await mkdir(workDir, { recursive: true });
+    const profile = await mkdtemp(join(workDir, 'chromium-'));
+    try {
+      const browser = await puppeteer.launch({
+        executablePath: chromiumPath,
+        headless: true,
+        pipe: true, // no debugging port for other processes to find
+        userDataDir: profile,
+        timeout: limits.browserLaunchMs,
+        protocolTimeout: limits.printMs,
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: profile, LANG: 'C.UTF-8' },
+        args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
+      });
+      return { browser, profile, jobs: 0, active: 0 };
+    } catch (cause) {
+      await rm(profile, { recursive: true, force: true });
+      throw new RenderError('browser_failed', 'The page printer could not be started.', { cause });
+    }
+  }
+
+  function acquire(): Promise<Lease> {
+    if (current) return current;
+    const starting = launch();
+    current = starting;
+    leases.add(starting);
+    starting.then(
+      (lease) => lease.browser.once('disconnected', () => onGone(starting, lease)),
+      () => {
+        retire(starting);
+        leases.delete(starting);
+      },
+    );
+    return starting;
+  }
+
+  /** Give no more work to this browser; it ends when its last print has. */
+  function retire(starting: Promise<Lease>): void {
+    if (current === starting) current = undefined;
+  }
+
+  function onGone(starting: Promise<Lease>, lease: Lease): void {
+    retire(starting);
+    if (lease.active === 0) void end(starting); // else the print that sees the failure ends it
+  }
+
+  async function end(starting: Promise<Lease>): Promise<void> {
+    if (!leases.delete(starting)) return;
+    const lease = await starting.catch(() => undefined);
+    if (!lease) return;
+    // SIGKILL to the whole group: close() waits for pages, and a hung page never answers.
+    const child = lease.browser.process();
+    if (child?.pid !== undefined && child.exitCode === null) {
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      killGroup(child.pid);
+      await gone;
+    }
+    await lease.browser.disconnect().catch(() => undefined);
+    await rm(lease.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async function printOnce(html: string, signal: AbortSignal): Promise<Uint8Array> {
+    const starting = acquire();
+    const lease = await orAborted(starting, signal);
+    lease.active += 1;
+    lease.jobs += 1;
+    if (lease.jobs >= limits.browserJobs) retire(starting);
+    let healthy = false;
+    try {
+      const pdf = await orAborted(printPage(lease.browser, html), signal);
+      healthy = true;
+      return pdf;
+    } catch (cause) {
+      if (cause instanceof RenderError) throw cause;
+      throw new RenderError('browser_failed', 'The page printer stopped while printing.', { cause });
+    } finally {
+      lease.active -= 1;
+      if (!healthy) retire(starting);
+      if (current !== starting && lease.active === 0) await end(starting);
+    }
+  }
+
+  return {
+    async print(html, { signal: outer }) {
+      if (closed) throw new RenderError('aborted', 'The page printer is closed.');
+      return gate(async () => {
+        const limit = deadline(limits.printMs, 'Printing the pages', outer);
+        try {
+          return await printOnce(html, limit.signal);
+        } catch (error) {
+          // A browser that died under this print says nothing about the page: try a fresh one once.
+          const died = error instanceof RenderError && error.code === 'browser_failed';
+          if (!died || limit.signal.aborted || closed) throw error;
+          return await printOnce(html, limit.signal);
+        } finally {
+          limit.done();
+        }
+      }, outer);
+    },
+    async close() {
+      closed = true;
+      current = undefined;
+      await Promise.all([...leases].map(end));
+    },
+  };
+}
+
+async function printPage(browser: Browser, html: string): Promise<Uint8Array> {
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    await page.setJavaScriptEnabled(false);
+    await page.setRequestInterception(true);
+    page.on('request', (request) => void answer(request, html));
+    await page.goto(SHEET_URL, { waitUntil: 'load' });
+    return await page.pdf({
+      preferCSSPageSize: true,
+      printBackground: true,
+      tagged: false,
+      waitForFonts: true,
+    });
+  } finally {
+    await context.close().catch(() => undefined); // the browser may be gone; the caller retires it then
+  }
+}
+
+async function answer(request: HTTPRequest, html: string): Promise<void> {
+  const url = request.url();
+  try {
+    if (url.startsWith('data:')) await request.continue();
+    else if (url === SHEET_URL && request.isNavigationRequest())
+      await request.respond({ status: 200, contentType: 'text/html; charset=utf-8', body: html });
+    else await request.abort('blockedbyclient');
+  } catch {
+    // The page was closed while the request was open: nobody waits for an answer any more.
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Already gone.
+    }
+  }
+}

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import QRCode from 'qrcode';
+import { createBrowserPool } from './browser-pool.ts';
+import { asRenderError, deadline, orAborted } from './deadline.ts';
+import { RenderError } from './errors.ts';
+import { photoUrl, signatureUrl, toPageImage } from './images.ts';
+import { inspectUpload } from './inspect-upload.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { createOfficeConverter } from './office.ts';
+import { createPdfEngine } from './pdf-engine.ts';
+import type { FilePart } from './pdf-messages.ts';
+import { agreementPage, type ContentsLine } from './templates/agreement.ts';
+import { certificatePage, type HashedInput } from './templates/certificate.ts';
+import { type DrawnParty, signaturesPage } from './templates/signatures.ts';
+import type {
+  ComposedPdf,
+  FileSource,
+  FinalPdfInput,
+  PageCounts,
+  RawFile,
+  Renderer,
+  RendererOptions,
+} from './types.ts';
+
+export { RenderError, type RenderErrorCode } from './errors.ts';
+export type * from './types.ts';
+
+/** The parts that we draw ourselves. */
+type Own = 'agreement' | 'signatures' | 'certificate';
+
+const KIND_WORDS = { pdf: 'PDF', image: 'Image', doc: 'Word document', docx: 'Word document' } as const;
+
+/** Page numbers need page counts, which need the pages: counts settle after one guess, rarely two. */
+const MAX_PASSES = 4;
+
+/**
+ * The engine that composes final PDFs and inspects uploads. It owns one Chromium, the PDF processes and
+ * LibreOffice runs; knows nothing of databases or messages. Close it when the service ends.
+ */
+export function createRenderer(options: RendererOptions): Renderer {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { workDir } = options;
+  const browser = createBrowserPool({ chromiumPath: options.chromiumPath, workDir, limits });
+  const office = createOfficeConverter({ sofficePath: options.sofficePath, workDir, limits });
+  const pdf = createPdfEngine(limits);
+  const closing = new AbortController();
+
+  /** Run a job in a folder of its own, with its deadline; nothing of it stays behind. */
+  async function job<T>(
+    what: string,
+    outer: AbortSignal | undefined,
+    work: (dir: string, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const stopped = outer ? AbortSignal.any([outer, closing.signal]) : closing.signal;
+    if (stopped.aborted) throw asRenderError(stopped.reason);
+    await mkdir(workDir, { recursive: true });
+    const dir = await mkdtemp(join(workDir, 'job-'));
+    const limit = deadline(limits.jobMs, what, stopped);
+    try {
+      return await orAborted(work(dir, limit.signal), limit.signal);
+    } catch (cause) {
+      if (cause instanceof RenderError) throw cause;
+      throw new RenderError('engine_failed', `${what} failed.`, { cause });
+    } finally {
+      limit.done();
+      await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    }
+  }
+
+  async function compose(input: FinalPdfInput, dir: string, signal: AbortSignal): Promise<ComposedPdf> {
+    const [rawParts, parties, qrSvg] = await Promise.all([
+      inOrder(input.files, (file, i) => prepare(file, join(dir, `raw-${i}`), signal)),
+      Promise.all(input.parties.map((party) => drawnParty(party))),
+      QRCode.toString(input.verifyUrl, {
+        type: 'svg',
+        errorCorrectionLevel: 'M',
+        margin: 0,
+        color: { dark: '#1B1A17', light: '#0000' },
+      }),
+    ]);
+    const files = await inOrder(rawParts, (part) => countPages(part, signal));
+    const hashes = hashedInputs(input);
+
+    const print = async (pages: Counts): Promise<Record<Own, string>> => {
+      const total = pages.agreement + sum(files) + pages.signatures + pages.certificate;
+      const first = {
+        agreement: 1,
+        signatures: 1 + pages.agreement + sum(files),
+        certificate: 1 + pages.agreement + sum(files) + pages.signatures,
+      };
+      const at = (own: Own) => ({ first: first[own], total });
+      const contents = contentsLines(input, files, pages, first);
+      const sheets: Record<Own, string> = {
+        agreement: agreementPage(input, contents, at('agreement')),
+        signatures: signaturesPage(input, parties, at('signatures')),
+        certificate: certificatePage(input, { qrSvg, hashes, numbering: at('certificate') }),
+      };
+      await Promise.all(
+        OWN.map(async (own) =>
+          writeFile(join(dir, `${own}.pdf`), await browser.print(sheets[own], { signal })),
+        ),
+      );
+      return {
+        agreement: join(dir, 'agreement.pdf'),
+        signatures: join(dir, 'signatures.pdf'),
+        certificate: join(dir, 'certificate.pdf'),
+      };
+    };
+
+    const { paths, counts } = await settle(print, (path) =>
+      countPages({ kind: 'pdf', name: 'page', path }, signal),
+    );
+    const total = counts.agreement + sum(files) + counts.signatures + counts.certificate;
+    if (total > limits.pages)
+      throw new RenderError('too_large', `The final PDF would have more than ${limits.pages} pages.`);
+    const out = join(dir, 'final.pdf');
+    const own = (name: Own): FilePart => ({ kind: 'pdf', name, path: paths[name] });
+    await pdf.request(
+      {
+        op: 'assemble',
+        parts: [own('agreement'), ...rawParts, own('signatures'), own('certificate')],
+        metadata: {
+          title: input.document.name,
+          subject: `Karaar agreement ${input.document.code}`,
+          createdAt: input.composedAt,
+        },
+        maxPages: limits.pages,
+        out,
+      },
+      { signal },
+    );
+    const pages: PageCounts = { ...counts, files, raw: sum(files), total };
+    return { pdf: new Uint8Array(await readFile(out)), pages };
+  }
+
+  async function drawnParty(party: FinalPdfInput['parties'][number]): Promise<DrawnParty> {
+    const { photo, signature, ...rest } = party;
+    const [photoData, signatureData] = await Promise.all([
+      photoUrl(`photo of ${party.name}`, photo, limits),
+      signatureUrl(`signature of ${party.name}`, signature, limits),
+    ]);
+    return { ...rest, photoUrl: photoData, signatureUrl: signatureData };
+  }
+
+  /** Bring a raw file to a form that the PDF process takes: a PDF as it is, an image encoded, Word converted. */
+  async function prepare(file: RawFile, target: string, signal: AbortSignal): Promise<FilePart> {
+    const bytes = await readSource(file, limits.fileBytes);
+    if (createHash('sha256').update(bytes).digest('hex') !== file.sha256.toLowerCase()) {
+      throw new RenderError('hash_mismatch', `"${file.name}" is not the file that was approved.`, {
+        file: file.name,
+      });
+    }
+    const { name, kind } = file;
+    if (kind === 'image') {
+      const { bytes: encoded, ...image } = await toPageImage(name, bytes, limits);
+      await writeFile(target, encoded);
+      return { kind: 'image', name, path: target, ...image };
+    }
+    await writeFile(target, bytes);
+    if (kind === 'pdf') return { kind, name, path: target };
+    await writeFile(`${target}.pdf`, await office.convert({ name, kind, path: target }, { signal }));
+    return { kind: 'pdf', name, path: `${target}.pdf` };
+  }
+
+  async function countPages(part: FilePart, signal: AbortSignal): Promise<number> {
+    if (part.kind === 'image') return 1;
+    const request = { op: 'inspect', name: part.name, path: part.path, maxPages: limits.pages } as const;
+    const [pages = 0] = await pdf.request(request, { signal });
+    return pages;
+  }
+
+  return {
+    composeFinalPdf: (input, { signal } = {}) =>
+      job('Composing the final PDF', signal, (dir, inner) => compose(input, dir, inner)),
+    inspectUpload: (file, { signal } = {}) =>
+      job(`Reading "${file.name}"`, signal, (dir, inner) =>
+        inspectUpload(file, { dir, limits, countPages: (part) => countPages(part, inner) }),
+      ),
+    async close() {
+      closing.abort(new RenderError('aborted', 'The renderer was closed.'));
+      await Promise.all([browser.close(), pdf.close()]);
+    },
+  };
+}
+
+const OWN: readonly Own[] = ['agreement', 'signatures', 'certificate'];
+
+type Counts = Record<Own, number>;
+
+/** Print with guessed page counts, and again with the real ones until they agree. */
+async function settle(
+  print: (counts: Counts) => Promise<Record<Own, string>>,
+  count: (path: string) => Promise<number>,
+): Promise<{ paths: Record<Own, string>; counts: Counts }> {
+  let counts: Counts = { agreement: 1, signatures: 1, certificate: 1 };
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    const paths = await print(counts);
+    const [agreement, signatures, certificate] = await Promise.all([
+      count(paths.agreement),
+      count(paths.signatures),
+      count(paths.certificate),
+    ]);
+    const real: Counts = { agreement, signatures, certificate };
+    if (OWN.every((own) => real[own] === counts[own])) return { paths, counts };
+    counts = real;
+  }
+  throw new RenderError('engine_failed', 'The page numbers of the final PDF do not settle.');
+}
+
+function contentsLines(
+  input: FinalPdfInput,
+  files: readonly number[],
+  pages: Counts,
+  first: Counts,
+): ContentsLine[] {
+  let next = first.agreement + pages.agreement;
+  const raw = input.files.map((file, i) => {
+    const count = files[i] ?? 0;
+    const line = { title: file.name, what: KIND_WORDS[file.kind], first: next, count };
+    next += count;
+    return line;
+  });
+  return [
+    { title: 'Agreement', what: 'Terms and parties', first: first.agreement, count: pages.agreement },
+    ...raw,
+    {
+      title: 'Signatures',
+      what: 'Photo and signature of each person',
+      first: first.signatures,
+      count: pages.signatures,
+    },
+    {
+      title: 'Certificate of completion',
+      what: 'Seal, history and hashes',
+      first: first.certificate,
+      count: pages.certificate,
+    },
+  ];
+}
+
+function hashedInputs(input: FinalPdfInput): HashedInput[] {
+  const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+  return [
+    ...input.files.map((file) => ({
+      name: file.name,
+      what: KIND_WORDS[file.kind],
+      sha256: file.sha256.toLowerCase(),
+    })),
+    ...input.parties.flatMap((party) => [
+      { name: party.name, what: 'photo', sha256: hash(party.photo) },
+      { name: party.name, what: 'drawn signature', sha256: hash(party.signature) },
+    ]),
+  ];
+}
+
+async function readSource(file: FileSource & { name: string }, maxBytes: number): Promise<Uint8Array> {
+  const size = file.path === undefined ? file.bytes.length : (await stat(file.path)).size;
+  if (size > maxBytes)
+    throw new RenderError('too_large', `"${file.name}" is too large.`, { file: file.name });
+  return file.path === undefined ? file.bytes : await readFile(file.path);
+}
+
+/** Like Promise.all over a map, one at a time: the work behind it is bounded anyway, and errors keep their order. */
+async function inOrder<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
+  return results;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { coveredCodePoints } from './woff.ts';
+
+/**
+ * Noto fonts from npm, embedded as data: URLs, so that a page looks the same on every machine. Only the
+ * subsets whose characters occur in a page are embedded: a Latin agreement carries 4 small fonts, not 40.
+ */
+
+const require = createRequire(import.meta.url);
+
+export const SANS = 'Karaar Sans';
+export const MONO = 'Karaar Mono';
+
+interface Source {
+  family: string;
+  pkg: string;
+  subset: string;
+  weights: readonly number[];
+}
+
+const TEXT = [400, 600] as const;
+
+/**
+ * Later entries win where ranges overlap (CSS Fonts 4 §11.4), so scripts come after Latin: a ₹ or a joiner
+ * inside Devanagari text stays in the Devanagari font and shapes with its neighbours.
+ */
+const SOURCES: readonly Source[] = [
+  ...['symbols', 'math'].map((subset) => sans('noto-sans-arabic', subset)),
+  ...['vietnamese', 'greek-ext', 'greek', 'cyrillic-ext', 'cyrillic', 'latin-ext', 'latin'].map((subset) =>
+    sans('noto-sans', subset),
+  ),
+  ...[
+    'arabic',
+    'bengali',
+    'gurmukhi',
+    'gujarati',
+    'oriya',
+    'tamil',
+    'telugu',
+    'kannada',
+    'malayalam',
+    'devanagari',
+  ].map((script) => sans(`noto-sans-${script}`, script)),
+  { family: MONO, pkg: 'noto-sans-mono', subset: 'latin', weights: TEXT },
+];
+
+function sans(pkg: string, subset: string): Source {
+  return { family: SANS, pkg, subset, weights: TEXT };
+}
+
+interface Subset extends Source {
+  covered: Set<number>;
+  css: string;
+}
+
+let loaded: readonly Subset[] | undefined;
+
+/** Read once per process, about 60 small files. */
+function subsets(): readonly Subset[] {
+  loaded ??= SOURCES.map((source) => {
+    const folder = dirname(require.resolve(`@fontsource/${source.pkg}/package.json`));
+    const ranges = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
+    const range = ranges[source.subset];
+    if (range === undefined) throw new Error(`Font ${source.pkg} has no subset ${source.subset}`);
+    const file = (weight: number, ext: string): Buffer =>
+      readFileSync(join(folder, 'files', `${source.pkg}-${source.subset}-${weight}-normal.${ext}`));
+    const css = source.weights
+      .map((weight) => fontFace(source.family, weight, range, file(weight, 'woff2')))
+      .join('');
+    return { ...source, css, covered: coveredCodePoints(file(source.weights[0] ?? 400, 'woff')) };
+  });
+  return loaded;
+}
+
+function fontFace(family: string, weight: number, range: string, woff2: Buffer): string {
+  const url = `data:font/woff2;base64,${woff2.toString('base64')}`;
+  return `@font-face{font-family:'${family}';font-weight:${weight};src:url(${url}) format('woff2');unicode-range:${range}}\n`;
+}
+
+/** The @font-face rules that `text` needs. Latin is always among them: every page has Latin words. */
+export function fontFaces(text: string): string {
+  const points = codePoints(text);
+  return subsets()
+    .filter((s) => s.subset === 'latin' || points.some((point) => point > 0x7f && s.covered.has(point)))
+    .map((s) => s.css)
+    .join('');
+}
+
+/** Whether a bundled font has a glyph for this character. */
+export function isCovered(point: number): boolean {
+  return subsets().some((s) => s.family === SANS && s.covered.has(point));
+}
+
+function codePoints(text: string): number[] {
+  return [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,123 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createGate, deadline, asRenderError } from './deadline.ts';
+import { RenderError } from './errors.ts';
+import { runBounded, withMemory, withoutNetwork } from './process.ts';
+import type { RenderLimits } from './types.ts';
+
+export interface OfficeConverter {
+  /** Convert a DOC or DOCX file to PDF bytes. Throws `office_broken`, `office_timeout` or what the signal says. */
+  convert(
+    file: { name: string; path: string; kind: 'doc' | 'docx' },
+    options: { signal: AbortSignal },
+  ): Promise<Uint8Array>;
+}
+
+/**
+ * LibreOffice's settings for a profile of its own: macros never run, links are never updated, nothing is
+ * fetched. Network is also off by namespace where the system allows it; this holds where it does not.
+ */
+const PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${[
+  ['org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
+  ['org.openoffice.Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'],
+  ['org.openoffice.Office.Common/Security/Scripting', 'DisableActiveContent', 'true'],
+  ['org.openoffice.Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true'],
+  ['org.openoffice.Office.Common/Security/Scripting', 'DisablePythonRuntime', 'true'],
+  ['org.openoffice.Office.Writer/Content/Update', 'Link', '0'],
+  ['org.openoffice.Office.Common/Misc', 'FirstRun', 'false'],
+  ['org.openoffice.Inet/Settings', 'ooInetProxyType', '1'],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPProxyName', '127.0.0.1'],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPProxyPort', '9'],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyName', '127.0.0.1'],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyPort', '9'],
+]
+  .map(
+    ([path, name, value]) =>
+      `<item oor:path="/${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  )
+  .join('\n')}
+</oor:items>
+`;
+
+/** LibreOffice, headless, one fresh profile per job, bounded in time, memory and reach. */
+export function createOfficeConverter(options: {
+  sofficePath: string;
+  workDir: string;
+  limits: Pick<RenderLimits, 'officeMs' | 'officeJobs' | 'officeMemory'>;
+}): OfficeConverter {
+  const { sofficePath, workDir, limits } = options;
+  const gate = createGate(limits.officeJobs);
+
+  return {
+    convert: (file, { signal: outer }) =>
+      gate(async () => {
+        await mkdir(workDir, { recursive: true });
+        const dir = await mkdtemp(join(workDir, 'office-'));
+        const limit = deadline(limits.officeMs, `Converting "${file.name}"`, outer);
+        try {
+          return await convertIn(dir, file, limit.signal, outer);
+        } finally {
+          limit.done();
+          await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+        }
+      }, outer),
+  };
+
+  async function convertIn(
+    dir: string,
+    file: { name: string; path: string; kind: 'doc' | 'docx' },
+    signal: AbortSignal,
+    outer: AbortSignal,
+  ): Promise<Uint8Array> {
+    // A fixed name: what the user called it never reaches a command line.
+    const source = join(dir, `source.${file.kind}`);
+    const profile = join(dir, 'profile');
+    await mkdir(join(profile, 'user'), { recursive: true });
+    await Promise.all([
+      copyFile(file.path, source),
+      writeFile(join(profile, 'user', 'registrymodifications.xcu'), PROFILE),
+    ]);
+    const command = [
+      ...(await withoutNetwork()),
+      ...withMemory(limits.officeMemory),
+      sofficePath,
+      `-env:UserInstallation=${pathToFileURL(profile).href}`,
+      ...['--headless', '--norestore', '--nolockcheck', '--nodefault', '--nologo', '--nofirststartwizard'],
+      ...[
+        '--infilter=' + (file.kind === 'docx' ? 'MS Word 2007 XML' : 'MS Word 97'),
+        '--convert-to',
+        'pdf:writer_pdf_Export',
+      ],
+      ...['--outdir', dir, source],
+    ];
+    const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: dir, TMPDIR: dir, LANG: 'C.UTF-8' };
+    const run = await runBounded(command, { cwd: dir, env, signal }).catch((cause: unknown) => {
+      throw new RenderError('engine_failed', 'The converter for Word files could not be started.', { cause });
+    });
+    if (outer.aborted) throw asRenderError(outer.reason);
+    if (signal.aborted) {
+      throw new RenderError(
+        'office_timeout',
+        `"${file.name}" took too long to convert. Please upload it as PDF.`,
+        {
+          file: file.name,
+        },
+      );
+    }
+    try {
+      return await readFile(join(dir, 'source.pdf'));
+    } catch {
+      throw new RenderError(
+        'office_broken',
+        `"${file.name}" cannot be opened as a Word file. Please upload it as PDF.`,
+        {
+          file: file.name,
+          cause: new Error(`soffice ended with ${run.code}: ${run.output}`),
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { PdfArray, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { broken, openSource, type SourcePdf } from './source.ts';
+
+/**
+ * Read a PDF as composing will, and decode the content of every page, so that a file that cannot be drawn
+ * is refused when it is uploaded. Returns the page count; throws as `openSource` does.
+ */
+export async function inspectPdf(name: string, bytes: Uint8Array, maxPages: number): Promise<number> {
+  const source = await openSource(name, bytes, maxPages);
+  for (const page of source.pages) {
+    for (const stream of streams(page.dict.get('Contents'), source)) {
+      if (stream.data.length > 0 && decodedSize(name, stream) === 0)
+        throw broken(name, 'the content of a page is damaged');
+    }
+  }
+  return source.pages.length;
+}
+
+function decodedSize(name: string, stream: PdfStream): number {
+  // An empty Flate stream is 8 bytes or so and decodes to nothing: that is an empty page, not a fault.
+  if (stream.data.length <= 16) return 1;
+  try {
+    return stream.getDecodedData().length;
+  } catch (cause) {
+    throw broken(name, 'the content of a page is damaged', cause);
+  }
+}
+
+function streams(value: PdfObject | undefined, source: SourcePdf): PdfStream[] {
+  const target = value instanceof PdfRef ? source.resolve(value) : value;
+  if (target instanceof PdfStream) return [target];
+  if (!(target instanceof PdfArray)) return [];
+  return target
+    .toArray()
+    .map((item) => (item instanceof PdfRef ? source.resolve(item) : item))
+    .filter((item) => item instanceof PdfStream);
+}

@@ -1,0 +1,47 @@
+import { type Html, html, raw } from './html.ts';
+
+const RED = '#B4232A';
+
+/**
+ * The round seal impression, our mark: rings, a rope of ticks, words on the circle, करार in the middle.
+ * Pure vector, so it stays sharp and small. `below` is the short line under the word (a code, a level).
+ */
+export function sealMark(options: { size: string; below: string; circle?: string }): Html {
+  const circle = options.circle ?? 'KARAAR · SEALED AGREEMENT · करार · SEALED AGREEMENT ·';
+  const ticks = raw(
+    Array.from({ length: 72 }, (_, i) => {
+      const angle = (i * Math.PI) / 36;
+      const [x, y] = [Math.cos(angle), Math.sin(angle)];
+      const at = (r: number): string => `${(100 + x * r).toFixed(2)} ${(100 + y * r).toFixed(2)}`;
+      return `M${at(90)}L${at(i % 3 === 0 ? 94.5 : 93)}`;
+    }).join(''),
+  );
+  return html`<svg
+    class="seal"
+    style="width:${options.size};height:${options.size}"
+    viewBox="0 0 200 200"
+    fill="none"
+    stroke="${RED}"
+    aria-label="Seal"
+  >
+    <circle cx="100" cy="100" r="97.5" stroke-width="2.6" />
+    <path d="${ticks}" stroke-width="1" />
+    <circle cx="100" cy="100" r="88" stroke-width="1" />
+    <circle cx="100" cy="100" r="62" stroke-width="1.4" />
+    <circle cx="100" cy="100" r="59" stroke-width=".6" />
+    <path id="ring" d="M100 100m-70.5 0a70.5 70.5 0 1 1 141 0a70.5 70.5 0 1 1 -141 0" />
+    <g fill="${RED}" stroke="none">
+      <text font-size="12.4" font-weight="600" textLength="436" lengthAdjust="spacing">
+        <textPath href="#ring">${circle}</textPath>
+      </text>
+      <text x="100" y="106" font-size="35" font-weight="600" text-anchor="middle">करार</text>
+      <text x="100" y="128" font-size="10.5" text-anchor="middle" class="mono">${options.below}</text>
+    </g>
+    <path d="M72 77h56M72 138h56" stroke-width=".8" />
+    <path
+      d="M100 69.5l1.9 3.9 4.3.6-3.1 3 .7 4.2-3.8-2-3.8 2 .7-4.2-3.1-3 4.3-.6z"
+      fill="${RED}"
+      stroke="none"
+    />
+  </svg>`;
+}

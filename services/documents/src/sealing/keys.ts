@@ -1,0 +1,76 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { P12Signer, type Signer } from '@libpdf/core';
+import { openDevKey } from './dev-ca.ts';
+import { SealError } from './errors.ts';
+
+/**
+ * Where the sealing key comes from.
+ * `p12`: a PKCS#12 file's bytes and its password, from configuration.
+ * `signer`: a key that never leaves its device (PKCS#11, a cloud KMS) behind the library's interface.
+ * `dev`: a CA and a certificate of our own, made at first start under `stateDir`; never for production.
+ */
+export type KeySource =
+  | { kind: 'p12'; bytes: Uint8Array; password: string }
+  | { kind: 'signer'; signer: Signer }
+  | { kind: 'dev'; stateDir: string };
+
+export interface SealKey {
+  signer: Signer;
+  identity: SealIdentity;
+}
+
+/** Who seals, as the certificate says. */
+export interface SealIdentity {
+  /** Common name of the sealing certificate. */
+  signer: string;
+  /** Hex SHA-256 of the certificate's DER. */
+  certFingerprint: string;
+  notAfter: Date;
+  /** Made by ourselves for development: a service must refuse to start with it in production. */
+  development: boolean;
+}
+
+/** Whether this source gives a key that nobody else trusts; the service's configuration check asks. */
+export function isDevelopmentKey(source: KeySource): boolean {
+  return source.kind === 'dev';
+}
+
+/** Open the key once at start, so that a wrong password fails there. Throws `key_invalid`. */
+export async function openKey(source: KeySource): Promise<SealKey> {
+  const signer = await openSigner(source);
+  const certificate = new X509Certificate(signer.certificate);
+  const notAfter = new Date(certificate.validTo);
+  if (notAfter.getTime() <= Date.now()) {
+    throw new SealError(
+      'key_invalid',
+      `The sealing certificate expired on ${notAfter.toISOString().slice(0, 10)}.`,
+    );
+  }
+  return {
+    signer,
+    identity: {
+      signer: commonName(certificate),
+      certFingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
+      notAfter,
+      development: isDevelopmentKey(source),
+    },
+  };
+}
+
+async function openSigner(source: KeySource): Promise<Signer> {
+  if (source.kind === 'signer') return source.signer;
+  try {
+    if (source.kind === 'dev') return await openDevKey(source.stateDir);
+    return await P12Signer.create(source.bytes, source.password);
+  } catch (cause) {
+    throw new SealError(
+      'key_invalid',
+      'The sealing key cannot be opened: wrong password, or not a PKCS#12 file.',
+      cause,
+    );
+  }
+}
+
+function commonName(certificate: X509Certificate): string {
+  return /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? certificate.subject.replaceAll('\n', ', ');
+}
