@@ -15,9 +15,9 @@ export interface ContentsLine {
 const STYLE = `
 .head{display:flex;justify-content:space-between;gap:8mm}
 .head>div{flex:1}
-.head svg{flex:none;margin:5mm 0 0}
+.head svg{flex:none;margin:4mm 0 0}
 .people{display:grid;grid-template-columns:1fr 1fr;gap:3mm}
-.people .sheet{padding:3.5mm 5mm}
+.people .sheet{padding:2.6mm 4.5mm}
 .people b{font-size:12pt;font-weight:600;display:block;line-height:1.4}
 .terms{font-size:10.5pt;line-height:1.6}
 `;
@@ -37,7 +37,7 @@ export function agreementPage(
           and sealed by Karaar.
         </p>
       </div>
-      ${sealMark({ size: '34mm', below: d.code })}
+      ${sealMark({ size: '32mm', below: d.code })}
     </div>
     <h2>Terms</h2>
     <div class="sheet">
@@ -72,26 +72,28 @@ export function agreementPage(
         <div class="terms pre"><bdi>${d.description}</bdi></div>`
     }
     ${d.pageDetails.length > 0 && pageDetails(d.pageDetails)}
-    <h2>In this file</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>Part</th>
-          <th></th>
-          <th class="num">Pages</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${contents.map(
-          (line) =>
-            html`<tr>
-              <td><bdi>${line.title}</bdi></td>
-              <td class="faint">${line.what}</td>
-              <td class="num">${pageSpan(line.first, line.count)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    <section class="${contents.length <= 16 ? 'keep' : ''}">
+      <h2>In this file</h2>
+      <table>
+        <thead>
+          <tr>
+            <th>Part</th>
+            <th></th>
+            <th class="num">Pages</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${contents.map(
+            (line) =>
+              html`<tr>
+                <td><bdi>${line.title}</bdi></td>
+                <td class="faint">${line.what}</td>
+                <td class="num">${pageSpan(line.first, line.count)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </section>`;
   return sheet({ part: 'Agreement', title: d.name, code: d.code, numbering, style: STYLE, body });
 }
 

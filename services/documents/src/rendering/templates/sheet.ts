@@ -22,8 +22,8 @@ body{padding:0 .3mm;overflow-wrap:anywhere;unicode-bidi:plaintext}
 .word{font-size:15pt;font-weight:600;color:${BLUE};line-height:1}
 .word small{font-size:11pt;font-weight:600;color:${INK};margin-left:2mm}
 .part{font-size:8pt;letter-spacing:.14em;text-transform:uppercase;color:${FAINT}}
-h1{font-size:23pt;line-height:1.22;font-weight:600;margin:9mm 0 2mm;letter-spacing:-.012em}
-h2{font-size:8pt;font-weight:600;letter-spacing:.14em;text-transform:uppercase;color:${BLUE};margin:9mm 0 2.5mm;break-after:avoid}
+h1{font-size:23pt;line-height:1.22;font-weight:600;margin:7mm 0 1.5mm;letter-spacing:-.012em}
+h2{font-size:8pt;font-weight:600;letter-spacing:.14em;text-transform:uppercase;color:${BLUE};margin:6.5mm 0 2mm;break-after:avoid}
 .lead{color:${FAINT};font-size:10.5pt;max-width:125mm}
 .sheet{background:#fff;border:.5pt solid ${HAIR};border-radius:2.6mm;padding:5mm 6mm}
 dl.facts{display:grid;grid-template-columns:repeat(4,1fr);gap:4.5mm 5mm}
@@ -32,7 +32,7 @@ dd{font-weight:600}
 .total dd{font-size:15pt;line-height:1.25}
 table{width:100%;border-collapse:collapse}
 th{font-size:7.5pt;font-weight:400;color:${FAINT};text-align:left;padding:0 3mm 1.2mm 0}
-td{border-top:.5pt solid ${HAIR};padding:1.8mm 3mm 1.8mm 0;vertical-align:top}
+td{border-top:.5pt solid ${HAIR};padding:1.4mm 3mm 1.4mm 0;vertical-align:top}
 tr{break-inside:avoid}
 th.num,td.num{text-align:right;padding-right:0;white-space:nowrap}
 .faint{color:${FAINT};font-weight:400}
@@ -53,7 +53,7 @@ export function sheet(options: {
 }): string {
   const { numbering, code } = options;
   const footer = `font:400 7.5pt '${SANS}',sans-serif;color:${FAINT};vertical-align:top;padding-top:4mm`;
-  const page = `@page{size:A4;margin:17mm 18mm 19mm;background:#FAF8F4;
+  const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
 @bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}
 @bottom-right{content:"Page " counter(page) " of ${numbering.total}";${footer}}}
 :root{counter-reset:page ${numbering.first - 1}}`;

@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import sharp from 'sharp';
+import { createSealer } from '../sealing/seal.ts';
+import { type ComposedPdf, createRenderer, type Renderer } from './compose.ts';
+import { agreement, docx, photo, rawFile, textPdf } from './testing/samples.ts';
+import { CHROMIUM, complaints, pageCount, SOFFICE, textOf, tool } from './testing/tools.ts';
+
+jest.setTimeout(180_000);
+
+let workDir: string;
+let renderer: Renderer;
+
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'karaar-compose-'));
+  renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
+});
+
+afterAll(async () => {
+  await renderer.close();
+  expect(await readdir(workDir)).toEqual([]); // no job, no profile stays behind
+  await rm(workDir, { recursive: true });
+});
+
+describe('the final PDF of an agreement with a PDF, a picture and a Word file', () => {
+  let composed: ComposedPdf;
+  const page = (n: number): Promise<string> => textOf(composed.pdf, n);
+
+  beforeAll(async () => {
+    composed = await renderer.composeFinalPdf(
+      await agreement({
+        files: [
+          rawFile('lease.pdf', 'pdf', await textPdf('First page of the lease', 'Second page of the lease')),
+          rawFile(
+            'flat.png',
+            'image',
+            await sharp(await photo())
+              .png()
+              .toBuffer(),
+          ),
+          rawFile('letter.docx', 'docx', docx(['The words of the letter'])),
+        ],
+      }),
+    );
+  });
+
+  it('says how many pages each part has, and they sum to the file', async () => {
+    const { pages } = composed;
+    expect(pages.files).toEqual([2, 1, 1]);
+    expect(pages.raw).toBe(4);
+    expect(pages.total).toBe(pages.agreement + pages.raw + pages.signatures + pages.certificate);
+    expect(await pageCount(composed.pdf)).toBe(pages.total);
+    expect(await complaints(composed.pdf)).toBe('');
+  });
+
+  it('[FINAL-018] begins with the agreement: terms, parties, dates, money and page details', async () => {
+    const text = await page(1);
+    for (const words of [
+      'Rent of the flat at 12, Lake Road',
+      'Pune',
+      '1 Dec 2026',
+      '30 Nov 2027',
+      '365 days',
+      '₹1.50',
+      '₹547.50',
+      'Asha Rao',
+      'Vikram Shah',
+      'Inventory of the furniture',
+      '7K3M9QXA',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it('[FINAL-019] has each raw document as pages, in order', async () => {
+    const first = composed.pages.agreement + 1;
+    expect(await page(first)).toContain('First page of the lease');
+    expect(await page(first + 1)).toContain('Second page of the lease');
+    expect((await page(first + 2)).trim()).toBe('');
+    expect(await page(first + 3)).toContain('The words of the letter');
+  });
+
+  it('numbers our own pages within the whole file and lists where each part is', async () => {
+    const { pages } = composed;
+    expect(await page(1)).toContain(`Page 1 of ${pages.total}`);
+    expect(await page(pages.total)).toContain(`Page ${pages.total} of ${pages.total}`);
+    const contents = await tool(
+      'pdftotext',
+      (file) => ['-l', `${pages.agreement}`, '-layout', file, '-'],
+      composed.pdf,
+    );
+    expect(contents).toMatch(
+      new RegExp(`lease\\.pdf\\s+PDF\\s+${pages.agreement + 1}–${pages.agreement + 2}`),
+    );
+    expect(contents).toMatch(new RegExp(`letter\\.docx\\s+Word document\\s+${pages.agreement + 4}`));
+  });
+
+  it('is sealed so that pdfsig finds the signature valid and the whole file covered', async () => {
+    const stateDir = await mkdtemp(join(tmpdir(), 'karaar-key-'));
+    const sealer = await createSealer({ key: { kind: 'dev', stateDir } });
+    const sealed = await sealer.seal(composed.pdf);
+    const verdict = await tool('pdfsig', (file) => [file], sealed.pdf);
+    expect(verdict).toContain('Signature is Valid');
+    expect(verdict).toContain('Total document signed');
+    expect(await complaints(sealed.pdf)).toBe('');
+    await rm(stateDir, { recursive: true });
+  });
+});
