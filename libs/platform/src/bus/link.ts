@@ -57,7 +57,7 @@ export class Link {
 
   /** Waits until connected; false when that took longer than `ms` or the bus was closed. */
   async connectedWithin(ms: number): Promise<boolean> {
-    if (this.#state === 'connected') return true;
+    if (this.#state !== 'disconnected') return this.#state === 'connected';
     const given = new AbortController();
     let off: () => void = () => undefined;
     const change = new Promise<void>((resolve) => {

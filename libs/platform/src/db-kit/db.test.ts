@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { isConnectionError } from '../errors/index.ts';
-import { createDb, isUniqueViolation, type Db } from './index.ts';
+import { createDb, inTransaction, isUniqueViolation, type Db } from './index.ts';
 
 let database: TestDatabase;
 let db: Db<unknown>;
+let killer: pg.Client;
 const idleErrors: Error[] = [];
 
 beforeAll(async () => {
@@ -17,8 +20,11 @@ beforeAll(async () => {
     statementTimeoutMs: 400,
     onIdleError: (error) => idleErrors.push(error),
   });
+  killer = new pg.Client({ connectionString: database.url });
+  await killer.connect();
 });
 afterAll(async () => {
+  await killer.end();
   await db.destroy();
   await database.drop();
 });
@@ -69,6 +75,17 @@ describe('createDb', () => {
     await until('the pool has noticed', () => idleErrors.length > 0);
     await expect(sql`select 1 as back`.execute(victim)).resolves.toMatchObject({ rows: [{ back: 1 }] });
     await victim.destroy();
+  });
+
+  it('survives that the server ends a connection inside a transaction, between two queries', async () => {
+    const error: unknown = await inTransaction(db, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await killer.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await sleep(200);
+      await sql`select 1`.execute(tx);
+    }).catch((reason: unknown) => reason);
+    expect(isConnectionError(error)).toBe(true);
+    await expect(one(sql`select 1 as fine`)).resolves.toEqual({ fine: 1 });
   });
 
   it('fails as a connection error when nobody listens', async () => {

@@ -64,8 +64,10 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
     idle_in_transaction_session_timeout: 30_000,
     types,
   });
-  // Without a listener a broken idle connection would end the process.
+  // Without a listener a broken connection would end the process: the pool's for idle connections, and the
+  // client's for one that breaks inside a transaction between two queries (the next query then fails).
   pool.on('error', options.onIdleError ?? (() => undefined));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
 }
 
