@@ -1,0 +1,35 @@
+import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
+import { Type, type Static } from 'typebox';
+
+const Config = Type.Object({
+  ...serviceEnv,
+  RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
+  RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
+  /** The current webhook secret first; older ones after commas stay valid during a rotation. */
+  RAZORPAY_WEBHOOK_SECRETS: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+  RAZORPAY_API_URL: Type.String({ default: 'https://api.razorpay.com' }),
+  /** The script that the browser loads when a top-up starts. */
+  RAZORPAY_CHECKOUT_URL: Type.String({ default: 'https://checkout.razorpay.com/v1/checkout.js' }),
+  RAZORPAY_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 8_000 }),
+  RECONCILE_EVERY_MS: Type.Integer({ minimum: 100, default: 5_000 }),
+});
+export type Config = Readonly<Static<typeof Config>>;
+
+/** Reads the environment once; lists every fault. Production refuses the sandbox and its keys. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = loadConfig(Config, env);
+  refuseInProduction(config, [
+    {
+      name: 'RAZORPAY_API_URL',
+      refuse: (url) => !String(url).startsWith('https://'),
+      because: 'is a sandbox',
+    },
+    {
+      name: 'RAZORPAY_KEY_ID',
+      refuse: (id) => !String(id).startsWith('rzp_live_'),
+      because: 'is no live key',
+    },
+  ]);
+  return config;
+}

@@ -1,0 +1,111 @@
+/**
+ * The ledger as SQL, kept as one text: the migration runs it, and `bench/ledger` runs the same.
+ *
+ * Double entry in integer paise. A user's balance is kept beside the entries and checked against them;
+ * the balances of the system accounts (top-up clearing, revenue) are derived, so no row is hot.
+ */
+
+export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
+export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
+
+export const LEDGER_SQL = `
+CREATE TABLE accounts (
+  id uuid PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('user', 'clearing', 'revenue')),
+  -- Kept for users only; derived for system accounts.
+  balance_paise bigint CHECK (balance_paise >= 0),
+  version bigint NOT NULL DEFAULT 0,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  CHECK ((kind = 'user') = (balance_paise IS NOT NULL))
+);
+INSERT INTO accounts (id, kind) VALUES ('${CLEARING_ACCOUNT}', 'clearing'), ('${REVENUE_ACCOUNT}', 'revenue');
+
+CREATE TABLE transfers (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  idempotency_key text NOT NULL UNIQUE,
+  from_account uuid NOT NULL REFERENCES accounts,
+  to_account uuid NOT NULL REFERENCES accounts,
+  amount_paise bigint NOT NULL CHECK (amount_paise > 0),
+  description text NOT NULL,
+  reference text NOT NULL,
+  -- The user's balance right after: the stored answer of a replay.
+  balance_after_paise bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CHECK (from_account <> to_account)
+);
+
+CREATE TABLE entries (
+  transfer_id uuid NOT NULL REFERENCES transfers,
+  account_id uuid NOT NULL REFERENCES accounts,
+  amount_paise bigint NOT NULL CHECK (amount_paise <> 0),
+  PRIMARY KEY (account_id, transfer_id)
+);
+CREATE INDEX entries_by_transfer ON entries (transfer_id);
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE FUNCTION entries_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (SELECT sum(amount_paise) FROM entries WHERE transfer_id = NEW.transfer_id) <> 0 THEN
+    RAISE EXCEPTION 'the entries of transfer % do not sum to zero', NEW.transfer_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER entries_sum_to_zero AFTER INSERT ON entries
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entries_balance();
+
+-- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the fact for
+-- the outbox. SQLSTATE KW001: the key was used with other parameters. KW002: the balance is too small;
+-- DETAIL holds it in paise.
+CREATE FUNCTION ledger_transfer(
+  p_key text, p_user uuid, p_direction text, p_system uuid, p_amount bigint, p_description text, p_reference text
+) RETURNS TABLE (transfer_id uuid, balance_paise bigint, replayed boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  v_from uuid := CASE p_direction WHEN 'credit' THEN p_system ELSE p_user END;
+  v_to uuid := CASE p_direction WHEN 'credit' THEN p_user ELSE p_system END;
+  v_signed bigint := CASE p_direction WHEN 'credit' THEN p_amount ELSE -p_amount END;
+  v_known transfers%ROWTYPE;
+  v_balance bigint;
+  v_version bigint;
+  v_id uuid;
+  v_fact text := CASE p_direction WHEN 'credit' THEN 'credited' ELSE 'debited' END;
+BEGIN
+  SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
+  IF NOT FOUND THEN
+    INSERT INTO accounts (id, kind, balance_paise) VALUES (p_user, 'user', 0) ON CONFLICT (id) DO NOTHING;
+    -- The row lock orders all transfers of one user; the key is looked up again behind it.
+    SELECT a.balance_paise INTO v_balance FROM accounts a WHERE a.id = p_user FOR UPDATE;
+    SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
+  END IF;
+  IF v_known.id IS NOT NULL THEN
+    IF v_known.from_account <> v_from OR v_known.to_account <> v_to OR v_known.amount_paise <> p_amount
+       OR v_known.reference <> p_reference THEN
+      RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
+    END IF;
+    RETURN QUERY SELECT v_known.id, v_known.balance_after_paise, true;
+    RETURN;
+  END IF;
+  IF v_balance + v_signed < 0 THEN
+    RAISE EXCEPTION 'insufficient balance' USING ERRCODE = 'KW002', DETAIL = v_balance::text;
+  END IF;
+  UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, version = a.version + 1, updated_at = now()
+    WHERE a.id = p_user RETURNING a.balance_paise, a.version INTO v_balance, v_version;
+  INSERT INTO transfers (idempotency_key, from_account, to_account, amount_paise, description, reference,
+                         balance_after_paise)
+    VALUES (p_key, v_from, v_to, p_amount, p_description, p_reference, v_balance)
+    RETURNING id INTO v_id;
+  INSERT INTO entries (transfer_id, account_id, amount_paise) VALUES (v_id, v_from, -p_amount), (v_id, v_to, p_amount);
+  INSERT INTO outbox (id, subject, type, version, aggregate_id, aggregate_version, data)
+    VALUES (uuidv7(), 'evt.wallet.account.' || v_fact || '.v1', 'wallet.account.' || v_fact, 1, p_user::text, v_version,
+            json_build_object('user_id', p_user, 'transfer_id', v_id, 'amount_paise', p_amount,
+                              'balance_paise', v_balance));
+  RETURN QUERY SELECT v_id, v_balance, false;
+END $$;
+`;

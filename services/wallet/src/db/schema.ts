@@ -1,0 +1,50 @@
+/** The wallet database as kysely sees it; the migrations are its source. */
+import type { ColumnType, Generated } from 'kysely';
+
+/** int8 arrives as a number (db-kit checks that it is safe). */
+type Bigint = ColumnType<number, number, number>;
+type CreatedAt = ColumnType<Date, never, never>;
+
+export type AccountsTable = {
+  id: string;
+  kind: 'user' | 'clearing' | 'revenue';
+  balance_paise: Bigint | null;
+  version: Bigint;
+  updated_at: Date;
+};
+
+export type TransfersTable = {
+  id: string;
+  idempotency_key: string;
+  from_account: string;
+  to_account: string;
+  amount_paise: Bigint;
+  description: string;
+  reference: string;
+  balance_after_paise: Bigint;
+  created_at: CreatedAt;
+};
+
+export type EntriesTable = { transfer_id: string; account_id: string; amount_paise: Bigint };
+
+export type TopUpOrdersTable = {
+  id: string;
+  user_id: string;
+  amount_paise: Bigint;
+  currency: string;
+  status: 'created' | 'paid' | 'failed';
+  payment_id: string | null;
+  next_check_at: Date;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, never, Date>;
+};
+
+export type WebhookEventsTable = { id: string; received_at: Generated<Date> };
+
+export type Database = {
+  accounts: AccountsTable;
+  transfers: TransfersTable;
+  entries: EntriesTable;
+  top_up_orders: TopUpOrdersTable;
+  webhook_events: WebhookEventsTable;
+};

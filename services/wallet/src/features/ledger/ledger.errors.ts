@@ -1,0 +1,18 @@
+import { toRupees } from '@karaar/contracts/charge';
+import { AppError, conflict } from '@karaar/platform/errors';
+
+const rupees = (paise: number): string => toRupees(paise).toFixed(2);
+
+/** Spec §5: 'Insufficient wallet balance. Required: ₹{x}, Available: ₹{y}'. */
+export const insufficientBalance = (requiredPaise: number, availablePaise: number) =>
+  new AppError(
+    402,
+    'insufficient_balance',
+    `Insufficient wallet balance. Required: ₹${rupees(requiredPaise)}, Available: ₹${rupees(availablePaise)}`,
+  );
+
+export const idempotencyMismatch = () =>
+  conflict(
+    'idempotency_mismatch',
+    'This request was already made with other values. Nothing was charged again.',
+  );

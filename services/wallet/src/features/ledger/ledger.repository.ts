@@ -1,0 +1,96 @@
+/** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
+import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely } from 'kysely';
+import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
+import type { Database } from '../../db/schema.ts';
+import { idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
+
+type Db = Kysely<Database> | Tx<Database>;
+
+export type Transfer = {
+  idempotencyKey: string;
+  userId: string;
+  /** Integer paise, above 0. */
+  amountPaise: number;
+  description: string;
+  reference: string;
+};
+export type Moved = { transferId: string; balancePaise: number; replayed: boolean };
+
+/** From the provider's clearing account into the user's wallet. */
+export const credit = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'credit', CLEARING_ACCOUNT, transfer);
+
+/** From the user's wallet into revenue. Throws 402 when the balance is too small. */
+export const debit = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'debit', REVENUE_ACCOUNT, transfer);
+
+async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Transfer): Promise<Moved> {
+  try {
+    const { rows } = await sql<{ transfer_id: string; balance_paise: number; replayed: boolean }>`
+      SELECT * FROM ledger_transfer(
+        ${t.idempotencyKey}, ${t.userId}::uuid, ${direction}, ${system}::uuid, ${t.amountPaise}::bigint,
+        ${t.description}, ${t.reference})`.execute(db);
+    const [row] = rows;
+    if (!row) throw new Error('ledger_transfer returned no row');
+    return {
+      transferId: row.transfer_id,
+      balancePaise: row.balance_paise,
+      replayed: row.replayed,
+    };
+  } catch (error) {
+    const state = sqlState(error);
+    // A key that another user's transfer holds meets the unique index instead of the comparison.
+    if (state === 'KW001' || isUniqueViolation(error)) throw idempotencyMismatch();
+    if (state === 'KW002') throw insufficientBalance(t.amountPaise, Number(detailOf(error)));
+    throw error;
+  }
+}
+
+const sqlState = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+const detailOf = (error: unknown): unknown =>
+  error instanceof Error && 'detail' in error ? error.detail : undefined;
+
+/** A user without movements has a balance of 0 and no account yet. */
+export async function balanceOf(
+  db: Db,
+  userId: string,
+): Promise<{ balancePaise: number; updatedAt: Date | undefined }> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['balance_paise', 'updated_at'])
+    .where('id', '=', userId)
+    .where('kind', '=', 'user')
+    .executeTakeFirst();
+  return { balancePaise: row?.balance_paise ?? 0, updatedAt: row?.updated_at };
+}
+
+export type Movement = {
+  id: string;
+  /** Signed: what the user's balance changed by. */
+  amountPaise: number;
+  description: string;
+  createdAt: Date;
+};
+
+/** A user's movements, newest first (transfer ids sort by time); `before` is the last id of the page before. */
+export async function movementsOf(
+  db: Db,
+  userId: string,
+  page: { before?: string | undefined; limit: number },
+): Promise<Movement[]> {
+  let query = db
+    .selectFrom('entries')
+    .innerJoin('transfers', 'transfers.id', 'entries.transfer_id')
+    .select(['transfers.id', 'entries.amount_paise', 'transfers.description', 'transfers.created_at'])
+    .where('entries.account_id', '=', userId);
+  if (page.before) query = query.where('entries.transfer_id', '<', page.before);
+  const rows = await query.orderBy('entries.transfer_id', 'desc').limit(page.limit).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    amountPaise: row.amount_paise,
+    description: row.description,
+    createdAt: row.created_at,
+  }));
+}

@@ -1,0 +1,44 @@
+/** Credits paid orders whose callbacks were lost (design §3 Wallet). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import { claimOrdersToCheck } from './topup.repository.ts';
+import { creditOrder } from './topup.service.ts';
+
+/** Checks every order that is due; returns how many were credited. */
+export async function reconcile(ctx: Context): Promise<number> {
+  let credited = 0;
+  for (const order of await claimOrdersToCheck(ctx.db, 20)) {
+    try {
+      const payment = (await ctx.provider.paymentsOf(order.id)).find((candidate) => candidate.captured);
+      if (!payment) continue;
+      await creditOrder(ctx, order.id, payment);
+      credited += 1;
+    } catch (error) {
+      ctx.logger.warn(
+        { err: error, orderId: order.id },
+        'an open order could not be reconciled; it is tried again',
+      );
+    }
+  }
+  return credited;
+}
+
+export function startReconciler(ctx: Context): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      await reconcile(ctx).catch((error: unknown) =>
+        ctx.logger.warn({ err: error }, 'reconciler round failed'),
+      );
+      await sleep(ctx.config.RECONCILE_EVERY_MS, undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}

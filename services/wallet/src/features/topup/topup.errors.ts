@@ -1,0 +1,21 @@
+import { badRequest, conflict, notFound, unauthorized } from '@karaar/platform/errors';
+
+export const orderNotFound = () => notFound('order_not_found', 'This top-up order does not exist.');
+export const signatureWrong = () =>
+  badRequest('signature_wrong', 'The payment could not be verified. Nothing was credited.');
+export const webhookSignatureWrong = () =>
+  unauthorized('signature_wrong', 'The notice is not signed by the card provider.');
+export const webhookMalformed = () => badRequest('webhook_malformed', 'The notice cannot be read.');
+export const receiptNotCredited = () =>
+  notFound('receipt_not_found', 'No captured payment of yours has this receipt.');
+export const amountDiffers = () =>
+  conflict(
+    'amount_differs',
+    'The amount paid differs from the order. Nothing was credited; support will look at it.',
+  );
+export const alreadyCredited = () => conflict('already_credited', 'This payment was already credited.');
+export const otherPayment = () =>
+  conflict(
+    'order_already_paid',
+    'This order was already paid by another payment. Nothing was credited twice.',
+  );

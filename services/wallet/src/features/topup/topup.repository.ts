@@ -1,0 +1,77 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, TopUpOrdersTable } from '../../db/schema.ts';
+
+export type OrderRow = Selectable<TopUpOrdersTable>;
+type Db = Kysely<Database> | Tx<Database>;
+
+const FIRST_CHECK_MS = 5_000;
+
+export async function insertOrder(
+  db: Db,
+  order: { id: string; userId: string; amountPaise: number; currency: string },
+): Promise<void> {
+  await db
+    .insertInto('top_up_orders')
+    .values({
+      id: order.id,
+      user_id: order.userId,
+      amount_paise: order.amountPaise,
+      currency: order.currency,
+      status: 'created',
+      payment_id: null,
+      next_check_at: new Date(Date.now() + FIRST_CHECK_MS),
+    })
+    .execute();
+}
+
+export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  return db.selectFrom('top_up_orders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The order under a row lock: verify, webhook and reconciler of one order run one after the other. */
+export async function lockOrder(tx: Tx<Database>, id: string): Promise<OrderRow | undefined> {
+  return tx.selectFrom('top_up_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function markPaid(tx: Tx<Database>, id: string, paymentId: string): Promise<void> {
+  await tx
+    .updateTable('top_up_orders')
+    .set({ status: 'paid', payment_id: paymentId, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Forward only: a paid order never becomes failed. */
+export async function markFailed(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('top_up_orders')
+    .set({ status: 'failed', updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'created')
+    .execute();
+}
+
+/** Orders whose callbacks may be lost; claims them until their next check, which comes ever later. */
+export async function claimOrdersToCheck(db: Db, limit: number): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    UPDATE top_up_orders
+    SET next_check_at = now() + greatest(interval '5 seconds', (now() - created_at) / 2)
+    WHERE id IN (
+      SELECT id FROM top_up_orders
+      WHERE status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '3 days'
+      ORDER BY next_check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *`.execute(db);
+  return rows;
+}
+
+/** True the first time that this notice is seen. */
+export async function rememberWebhook(db: Db, eventId: string): Promise<boolean> {
+  const result = await db
+    .insertInto('webhook_events')
+    .values({ id: eventId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}

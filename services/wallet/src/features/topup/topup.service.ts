@@ -1,0 +1,115 @@
+/** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
+import { toPaise } from '@karaar/contracts/charge';
+import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { invalid } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { credit } from '../ledger/ledger.repository.ts';
+import type { ProviderPayment } from './card-provider.ts';
+import {
+  alreadyCredited,
+  amountDiffers,
+  orderNotFound,
+  otherPayment,
+  receiptNotCredited,
+  signatureWrong,
+} from './topup.errors.ts';
+import {
+  findOrder,
+  insertOrder,
+  lockOrder,
+  markFailed,
+  markPaid,
+  type OrderRow,
+} from './topup.repository.ts';
+
+export type Credited = { balancePaise: number; replayed: boolean };
+
+/** Opens an order at the provider. Throws 422 for more than two decimals, 503 when the provider is away. */
+export async function createOrder(ctx: Context, userId: string, amount: number): Promise<OrderRow> {
+  const amountPaise = paiseOf(amount);
+  const order = await ctx.provider.createOrder(amountPaise, uuidv7());
+  await insertOrder(ctx.db, { id: order.id, userId, amountPaise, currency: order.currency });
+  return requireOrder(ctx, userId, order.id);
+}
+
+/** An order of the caller; another user's order is as unknown as one that does not exist. */
+export async function requireOrder(ctx: Context, userId: string, orderId: string): Promise<OrderRow> {
+  const order = await findOrder(ctx.db, orderId);
+  if (order?.user_id !== userId) throw orderNotFound();
+  return order;
+}
+
+/** What the checkout returned: credits when the signature is the provider's. Repeating it answers the same. */
+export async function verifyCheckout(
+  ctx: Context,
+  userId: string,
+  answer: { orderId: string; paymentId: string; signature: string },
+): Promise<Credited> {
+  const order = await requireOrder(ctx, userId, answer.orderId);
+  if (!ctx.provider.isCheckoutSignature(answer.orderId, answer.paymentId, answer.signature))
+    throw signatureWrong();
+  return creditOrder(ctx, order.id, {
+    id: answer.paymentId,
+    orderId: order.id,
+    amountPaise: order.amount_paise,
+    currency: order.currency,
+    captured: true,
+  });
+}
+
+/** Credits a captured payment of the caller that no callback brought in. Throws 404 or 409 otherwise. */
+export async function addFunds(
+  ctx: Context,
+  userId: string,
+  input: { amount: number; receipt: string },
+): Promise<Credited> {
+  const amountPaise = paiseOf(input.amount);
+  const payment = await ctx.provider.findPayment(input.receipt);
+  if (!payment?.captured) throw receiptNotCredited();
+  const order = await findOrder(ctx.db, payment.orderId);
+  if (order?.user_id !== userId) throw receiptNotCredited();
+  if (payment.amountPaise !== amountPaise) throw amountDiffers();
+  const credited = await creditOrder(ctx, order.id, payment);
+  if (credited.replayed) throw alreadyCredited();
+  return credited;
+}
+
+/**
+ * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock
+ * make verify, webhook and reconciler race safely. Throws 409 when amount or currency differ from the order.
+ */
+export async function creditOrder(
+  ctx: Context,
+  orderId: string,
+  payment: ProviderPayment,
+): Promise<Credited> {
+  const credited = await inTransaction(ctx.db, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) throw orderNotFound();
+    if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
+      throw amountDiffers();
+    if (order.payment_id !== null && order.payment_id !== payment.id) throw otherPayment();
+    const moved = await credit(tx, {
+      idempotencyKey: `razorpay:${payment.id}`,
+      userId: order.user_id,
+      amountPaise: order.amount_paise,
+      description: 'Wallet top-up',
+      reference: order.id,
+    });
+    if (order.status !== 'paid') await markPaid(tx, order.id, payment.id);
+    return moved;
+  });
+  ctx.outbox.poke();
+  return credited;
+}
+
+/** A failed attempt; a later successful one still counts. */
+export const failOrder = (ctx: Context, orderId: string): Promise<void> => markFailed(ctx.db, orderId);
+
+function paiseOf(amount: number): number {
+  try {
+    return toPaise(amount);
+  } catch {
+    throw invalid([{ loc: 'amount', msg: 'Please enter a valid amount' }]);
+  }
+}
