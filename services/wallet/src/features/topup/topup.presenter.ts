@@ -1,6 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { OrderRow } from './topup.repository.ts';
-import type { Credited } from './topup.service.ts';
 
 export const presentOrder = (order: OrderRow) => ({
   order_id: order.id,
@@ -9,7 +8,7 @@ export const presentOrder = (order: OrderRow) => ({
   created_at: order.created_at.toISOString(),
 });
 
-export const presentCredit = (credited: Credited) => ({
+export const presentCredit = (credited: { balancePaise: number }) => ({
   success: true,
   message: 'Your wallet was topped up.',
   balance: toRupees(credited.balancePaise),

@@ -1,0 +1,36 @@
+import { blobEnv } from '@karaar/platform/blobs';
+import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
+import { Type, type Static } from 'typebox';
+
+const Config = Type.Object({
+  ...serviceEnv,
+  ...blobEnv,
+  /** PKCS#8 Ed25519 keys, base64 DER. The first signs, all verify: put a new one first to rotate. */
+  TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+  /** At least 32 bytes, base64: keys for ID numbers and one-time codes are derived from it. */
+  AUTH_SECRET: Type.String({ minLength: 43 }),
+  SMS_API_URL: Type.String({ default: 'https://api.twilio.com' }),
+  SMS_ACCOUNT_SID: Type.String({ minLength: 1 }),
+  SMS_AUTH_TOKEN: Type.String({ minLength: 1 }),
+  SMS_FROM: Type.String({ minLength: 1, default: 'KARAAR' }),
+  SMS_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 5_000 }),
+  /** Sends per hour from one address, and from all addresses together. */
+  OTP_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
+  OTP_TOTAL_PER_HOUR: Type.Integer({ minimum: 1, default: 10_000 }),
+  REGISTER_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
+  /** How often a link to an image works, in seconds. */
+  FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+  SEED_DEMO: Type.Boolean({ default: false }),
+});
+export type Config = Readonly<Static<typeof Config>>;
+
+/** Reads the environment once; lists every fault. Production refuses the sandbox and demo accounts. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = loadConfig(Config, env);
+  refuseInProduction(config, [
+    { name: 'SMS_API_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'is a sandbox' },
+    { name: 'SEED_DEMO', refuse: (seed) => seed === true, because: 'makes accounts with known passwords' },
+  ]);
+  return config;
+}

@@ -1,0 +1,9 @@
+import { conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+
+export const phoneTaken = () =>
+  conflict('phone_taken', 'This phone number already has an account. Sign in instead.');
+export const emailTaken = () => conflict('email_taken', 'This e-mail address already has an account.');
+export const userNotFound = () => notFound('user_not_found', 'User not found');
+export const deactivated = () =>
+  forbidden('deactivated', 'This account is deactivated. Contact support to have it opened again.');
+export const notAnImage = () => invalid([{ loc: 'govt_id_image', msg: 'Please select an image file' }]);

@@ -1,0 +1,62 @@
+import type { PublicUser, User } from '@karaar/contracts/auth/http';
+import type { authRpc } from '@karaar/contracts/auth/rpc';
+import type { RpcResponse } from '@karaar/contracts/kit';
+import type { UserRow } from './accounts.repository.ts';
+import { isProfileComplete } from './completeness.ts';
+
+type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
+
+/** A user for the user himself. */
+export const presentUser = (
+  user: UserRow,
+  idNumber: string | null,
+  sign: (path: string) => string,
+): User => ({
+  _id: user.id,
+  user_id: user.id,
+  char_id: user.char_id,
+  name: user.name,
+  email: user.email,
+  phone_no: user.phone_no,
+  city: user.city,
+  state: user.state,
+  status: user.status,
+  is_active: user.status === 'active',
+  is_admin: user.is_admin,
+  created_at: user.created_at.toISOString(),
+  updated_at: user.updated_at.toISOString(),
+  profile_pic: null,
+  signature_pic: null,
+  eye_pic: null,
+  fingerprint: null,
+  govt_id_type: user.govt_id_type,
+  govt_id_number: idNumber,
+  govt_id_image: user.govt_id_image && sign(user.govt_id_image),
+});
+
+/** `asha@example.org` → `a•••@example.org`. */
+const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••');
+/** `+919000000001` → `+91••••••0001`. */
+const maskPhone = (phone: string): string => `+91••••••${phone.slice(-4)}`;
+
+/** A user for others: phone and e-mail masked, except for oneself. */
+export const presentPublicUser = (user: UserRow, viewerId: string): PublicUser => ({
+  _id: user.id,
+  user_id: user.id,
+  char_id: user.char_id,
+  name: user.name,
+  email: user.id === viewerId ? user.email : maskEmail(user.email),
+  phone_no: user.id === viewerId ? user.phone_no : maskPhone(user.phone_no),
+});
+
+/** A user for the other services' directories. */
+export const presentDirectoryUser = (user: UserRow): DirectoryUser => ({
+  user_id: user.id,
+  char_id: user.char_id,
+  name: user.name,
+  email: user.email,
+  phone_no: user.phone_no,
+  is_active: user.status === 'active',
+  profile_complete: isProfileComplete(user),
+  version: user.version,
+});

@@ -1,0 +1,156 @@
+/** Registration, one's own profile, and looking users up. */
+import { authEvents } from '@karaar/contracts/auth/events';
+import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { normalizePhone } from '../otp/otp.ts';
+import { emailTaken, phoneTaken, userNotFound } from './accounts.errors.ts';
+import { presentDirectoryUser } from './accounts.presenter.ts';
+import {
+  findByCharId,
+  findById,
+  findTaken,
+  insertUser,
+  searchUsers,
+  updateUser,
+  type UserChanges,
+  type UserRow,
+} from './accounts.repository.ts';
+import { cleanIdImage } from './id-image.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A user for another service's directory, by id or by character ID. */
+export async function lookUpUser(
+  ctx: Context,
+  by: { user_id?: string | undefined; char_id?: string | undefined },
+): Promise<UserRow | undefined> {
+  if (by.user_id) return UUID.test(by.user_id) ? findById(ctx.db, by.user_id) : undefined;
+  return by.char_id ? findByCharId(ctx.db, by.char_id) : undefined;
+}
+
+export type Registration = {
+  name: string;
+  email: string;
+  phone_no: string;
+  city: string;
+  state: string;
+  govt_id_type: string;
+  govt_id_number: string;
+};
+
+/**
+ * Creates an account. The image is cleaned and stored before the database is asked, so that the time of the
+ * answer does not tell whether an account exists; the answer itself does (409), which is why it is rate-limited.
+ */
+export async function register(
+  ctx: Context,
+  fields: Registration,
+  idImage: SpooledFile,
+  ip: string,
+): Promise<UserRow> {
+  await ctx.registrations(ip);
+  const id = uuidv7();
+  const phone = normalizePhone(fields.phone_no);
+  const email = fields.email.trim();
+  const image = await ctx.blobs.put(id, await cleanIdImage(idImage.path), { mime: 'image/jpeg' });
+  try {
+    const taken = await findTaken(ctx.db, phone, email);
+    if (taken.phone) throw phoneTaken();
+    if (taken.email) throw emailTaken();
+    return await inTransaction(ctx.db, async (tx) => {
+      const user = await insertUser(tx, {
+        id,
+        char_id: randomCode8(),
+        name: fields.name.trim(),
+        email,
+        phone_no: phone,
+        city: fields.city.trim(),
+        state: fields.state.trim(),
+        govt_id_type: fields.govt_id_type,
+        govt_id_number: ctx.idNumbers.seal(fields.govt_id_number.trim(), id),
+        govt_id_image: image.path,
+      });
+      await announce(ctx, tx, authEvents.userRegistered, user);
+      return user;
+    });
+  } catch (error) {
+    await ctx.blobs.eraseOwner(id);
+    // Two registrations at once: the unique index decides what the look-up above could not see.
+    if (isUniqueViolation(error, 'users_phone_no_key')) throw phoneTaken();
+    if (isUniqueViolation(error, 'users_email')) throw emailTaken();
+    throw error;
+  }
+}
+
+/** Changes the given fields of one's own profile; the others stay. Throws 409 for a taken e-mail. */
+export async function updateProfile(
+  ctx: Context,
+  userId: string,
+  fields: Partial<Omit<Registration, 'phone_no'>>,
+  idImage: SpooledFile | undefined,
+): Promise<UserRow> {
+  const before = await requireUser(ctx, userId);
+  const { govt_id_number, ...plain } = fields;
+  const image =
+    idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
+  const changes: UserChanges = {
+    ...trimmed(plain),
+    ...(govt_id_number === undefined
+      ? {}
+      : { govt_id_number: ctx.idNumbers.seal(govt_id_number.trim(), userId) }),
+    ...(image ? { govt_id_image: image.path } : {}),
+  };
+  try {
+    const after = await inTransaction(ctx.db, async (tx) => {
+      const user = await updateUser(tx, userId, changes);
+      if (!user) throw userNotFound();
+      await announce(ctx, tx, authEvents.userUpdated, user);
+      return user;
+    });
+    if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
+    return after;
+  } catch (error) {
+    if (image) await ctx.blobs.delete(image.path);
+    if (isUniqueViolation(error, 'users_email')) throw emailTaken();
+    throw error;
+  }
+}
+
+export type { UserRow };
+
+export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
+  const user = UUID.test(id) ? await findById(ctx.db, id) : undefined;
+  if (!user) throw userNotFound();
+  return user;
+}
+
+export const listUsers = (
+  ctx: Context,
+  page: { search?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
+): Promise<UserRow[]> =>
+  searchUsers(ctx.db, {
+    search: page.search,
+    cursor: page.cursor && UUID.test(page.cursor) ? page.cursor : undefined,
+    limit: page.limit ?? 50,
+  });
+
+const announce = (
+  ctx: Context,
+  tx: Tx<Database>,
+  event: typeof authEvents.userRegistered,
+  user: UserRow,
+): Promise<string> =>
+  ctx.outbox.add(tx, event, {
+    aggregateId: user.id,
+    aggregateVersion: user.version,
+    data: presentDirectoryUser(user),
+  });
+
+const trimmed = <T extends Record<string, string | undefined>>(fields: T): T =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value?.trim()]),
+  ) as T;

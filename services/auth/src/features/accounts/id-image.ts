@@ -1,0 +1,20 @@
+/** The government ID image: re-encoded, so that EXIF, GPS and anything hidden in the file stay outside. */
+import sharp from 'sharp';
+import { notAnImage } from './accounts.errors.ts';
+
+const MAX_PIXELS = 50_000_000;
+const MAX_SIDE = 2_400;
+
+/** The upright image as JPEG without metadata. Throws 422 for what is no image or has too many pixels. */
+export async function cleanIdImage(path: string): Promise<Buffer> {
+  try {
+    return await sharp(path, { limitInputPixels: MAX_PIXELS })
+      .rotate()
+      .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: 88 })
+      .toBuffer();
+  } catch {
+    throw notAnImage();
+  }
+}

@@ -1,0 +1,70 @@
+/** Demo accounts of development (design §2.9); never in production. Running it again changes nothing. */
+import { authEvents } from '@karaar/contracts/auth/events';
+import { inTransaction, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
+import sharp from 'sharp';
+import type { Context } from './context.ts';
+import { presentDirectoryUser } from './features/accounts/accounts.presenter.ts';
+import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
+import { insertAdmin } from './features/admins/admins.repository.ts';
+import { hashPassword } from './features/admins/password.ts';
+
+const USERS = [
+  {
+    name: 'Asha Rao',
+    phone: '+919000000001',
+    email: 'asha.rao@example.org',
+    city: 'Bengaluru',
+    state: 'Karnataka',
+  },
+  {
+    name: 'Vikram Shah',
+    phone: '+919000000002',
+    email: 'vikram.shah@example.org',
+    city: 'Mumbai',
+    state: 'Maharashtra',
+  },
+];
+
+export async function seedDemo(ctx: Context): Promise<void> {
+  for (const demo of USERS) {
+    if (await findByPhone(ctx.db, demo.phone)) continue;
+    const id = uuidv7();
+    const image = await ctx.blobs.put(id, await idCard(demo.name), { mime: 'image/jpeg' });
+    await inTransaction(ctx.db, async (tx) => {
+      const user = await insertUser(tx, {
+        id,
+        char_id: randomCode8(),
+        name: demo.name,
+        email: demo.email,
+        phone_no: demo.phone,
+        city: demo.city,
+        state: demo.state,
+        govt_id_type: 'Other',
+        govt_id_number: ctx.idNumbers.seal('DEMO-0001', id),
+        govt_id_image: image.path,
+      });
+      await ctx.outbox.add(tx, authEvents.userRegistered, {
+        aggregateId: id,
+        aggregateVersion: user.version,
+        data: presentDirectoryUser(user),
+      });
+    });
+  }
+  await insertAdmin(ctx.db, {
+    id: uuidv7(),
+    username: 'admin',
+    password_hash: await hashPassword('karaar-admin'),
+    role: 'super-admin',
+  });
+}
+
+const idCard = (name: string): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="#faf8f4"/>` +
+        `<text x="40" y="90" font-size="34" fill="#1f3a8a">Demo identity card</text>` +
+        `<text x="40" y="160" font-size="28" fill="#1b1a17">${name}</text></svg>`,
+    ),
+  )
+    .jpeg()
+    .toBuffer();
