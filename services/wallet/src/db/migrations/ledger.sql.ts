@@ -34,6 +34,16 @@ CREATE TABLE transfers (
   CHECK (from_account <> to_account)
 );
 
+-- A debit that was refused for its balance: the same key is refused for ever, so that a retry which races
+-- with a top-up cannot charge for something that its caller has already given up.
+CREATE TABLE refusals (
+  idempotency_key text PRIMARY KEY,
+  user_account uuid NOT NULL REFERENCES accounts,
+  amount_paise bigint NOT NULL,
+  available_paise bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
 CREATE TABLE entries (
   transfer_id uuid NOT NULL REFERENCES transfers,
   account_id uuid NOT NULL REFERENCES accounts,
@@ -47,6 +57,8 @@ BEGIN
   RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
 END $$;
 CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refusals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refusals
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -62,16 +74,17 @@ CREATE CONSTRAINT TRIGGER entries_sum_to_zero AFTER INSERT ON entries
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entries_balance();
 
 -- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the fact for
--- the outbox. SQLSTATE KW001: the key was used with other parameters. KW002: the balance is too small;
--- DETAIL holds it in paise.
+-- the outbox. SQLSTATE KW001: the key was used with other parameters. Too small a balance moves nothing and
+-- answers refused, with the balance that was there.
 CREATE FUNCTION ledger_transfer(
   p_key text, p_user uuid, p_direction text, p_system uuid, p_amount bigint, p_description text, p_reference text
-) RETURNS TABLE (transfer_id uuid, balance_paise bigint, replayed boolean) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (transfer_id uuid, balance_paise bigint, replayed boolean, refused boolean) LANGUAGE plpgsql AS $$
 DECLARE
   v_from uuid := CASE p_direction WHEN 'credit' THEN p_system ELSE p_user END;
   v_to uuid := CASE p_direction WHEN 'credit' THEN p_user ELSE p_system END;
   v_signed bigint := CASE p_direction WHEN 'credit' THEN p_amount ELSE -p_amount END;
   v_known transfers%ROWTYPE;
+  v_refused refusals%ROWTYPE;
   v_balance bigint;
   v_version bigint;
   v_id uuid;
@@ -89,11 +102,22 @@ BEGIN
        OR v_known.reference <> p_reference THEN
       RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
     END IF;
-    RETURN QUERY SELECT v_known.id, v_known.balance_after_paise, true;
+    RETURN QUERY SELECT v_known.id, v_known.balance_after_paise, true, false;
+    RETURN;
+  END IF;
+  SELECT * INTO v_refused FROM refusals r WHERE r.idempotency_key = p_key;
+  IF v_refused.idempotency_key IS NOT NULL THEN
+    IF v_refused.user_account <> p_user OR v_refused.amount_paise <> p_amount THEN
+      RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
+    END IF;
+    RETURN QUERY SELECT NULL::uuid, v_refused.available_paise, true, true;
     RETURN;
   END IF;
   IF v_balance + v_signed < 0 THEN
-    RAISE EXCEPTION 'insufficient balance' USING ERRCODE = 'KW002', DETAIL = v_balance::text;
+    INSERT INTO refusals (idempotency_key, user_account, amount_paise, available_paise)
+      VALUES (p_key, p_user, p_amount, v_balance);
+    RETURN QUERY SELECT NULL::uuid, v_balance, false, true;
+    RETURN;
   END IF;
   UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, version = a.version + 1, updated_at = now()
     WHERE a.id = p_user RETURNING a.balance_paise, a.version INTO v_balance, v_version;
@@ -106,6 +130,6 @@ BEGIN
     VALUES (uuidv7(), 'evt.wallet.account.' || v_fact || '.v1', 'wallet.account.' || v_fact, 1, p_user::text, v_version,
             json_build_object('user_id', p_user, 'transfer_id', v_id, 'amount_paise', p_amount,
                               'balance_paise', v_balance));
-  RETURN QUERY SELECT v_id, v_balance, false;
+  RETURN QUERY SELECT v_id, v_balance, false, false;
 END $$;
 `;

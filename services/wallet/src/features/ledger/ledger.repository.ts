@@ -25,32 +25,30 @@ export const credit = (db: Db, transfer: Transfer): Promise<Moved> =>
 export const debit = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', REVENUE_ACCOUNT, transfer);
 
+type MoveRow = { transfer_id: string | null; balance_paise: number; replayed: boolean; refused: boolean };
+
 async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Transfer): Promise<Moved> {
+  const row = await callLedger(db, direction, system, t);
+  if (row.refused || row.transfer_id === null) throw insufficientBalance(t.amountPaise, row.balance_paise);
+  return { transferId: row.transfer_id, balancePaise: row.balance_paise, replayed: row.replayed };
+}
+
+async function callLedger(db: Db, direction: string, system: string, t: Transfer): Promise<MoveRow> {
   try {
-    const { rows } = await sql<{ transfer_id: string; balance_paise: number; replayed: boolean }>`
+    const { rows } = await sql<MoveRow>`
       SELECT * FROM ledger_transfer(
         ${t.idempotencyKey}, ${t.userId}::uuid, ${direction}, ${system}::uuid, ${t.amountPaise}::bigint,
         ${t.description}, ${t.reference})`.execute(db);
     const [row] = rows;
     if (!row) throw new Error('ledger_transfer returned no row');
-    return {
-      transferId: row.transfer_id,
-      balancePaise: row.balance_paise,
-      replayed: row.replayed,
-    };
+    return row;
   } catch (error) {
-    const state = sqlState(error);
+    const state = error instanceof Error && 'code' in error ? error.code : undefined;
     // A key that another user's transfer holds meets the unique index instead of the comparison.
     if (state === 'KW001' || isUniqueViolation(error)) throw idempotencyMismatch();
-    if (state === 'KW002') throw insufficientBalance(t.amountPaise, Number(detailOf(error)));
     throw error;
   }
 }
-
-const sqlState = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
-const detailOf = (error: unknown): unknown =>
-  error instanceof Error && 'detail' in error ? error.detail : undefined;
 
 /** A user without movements has a balance of 0 and no account yet. */
 export async function balanceOf(

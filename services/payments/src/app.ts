@@ -1,0 +1,21 @@
+/** The composition root of the payments service. */
+import { startService } from '@karaar/platform/service';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { migrations } from './db/migrations/index.ts';
+import type { Database } from './db/schema.ts';
+import { chargesRoutes } from './features/charges/charges.routes.ts';
+import { startSweeper } from './features/charges/sweeper.ts';
+
+/** Starts the service; `overrides` replace parts of the context in tests. */
+export async function createApp(config: Config, overrides: Partial<Context> = {}) {
+  return startService<Database>(config, {
+    migrations,
+    build: async (foundation, app) => {
+      const ctx: Context = { ...foundation, config, ...overrides };
+      chargesRoutes(app, ctx);
+      const sweeper = startSweeper(ctx);
+      return { close: () => sweeper.stop() };
+    },
+  });
+}

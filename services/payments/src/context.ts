@@ -1,0 +1,6 @@
+/** What the features need, named once. Tests override single parts. */
+import type { Foundation } from '@karaar/platform/service';
+import type { Config } from './config.ts';
+import type { Database } from './db/schema.ts';
+
+export type Context = Foundation<Database> & { config: Config };

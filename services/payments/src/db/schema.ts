@@ -1,0 +1,38 @@
+/** The payments database as kysely sees it; the migrations are its source. */
+import type { ColumnType, Generated } from 'kysely';
+
+/** int8 arrives as a number (db-kit checks that it is safe). */
+type Bigint = ColumnType<number, number, number>;
+type CreatedAt = ColumnType<Date, never, never>;
+
+export type DistributionsTable = {
+  document_id: string;
+  total_paise: Bigint;
+  duration_days: number;
+  created_by: string;
+  created_at: CreatedAt;
+};
+
+export type SharesTable = {
+  document_id: string;
+  user_id: string;
+  position: number;
+  /** numeric arrives as text. */
+  percentage: ColumnType<string, number | string, number | string>;
+  amount_paise: Bigint;
+};
+
+export type PaymentsTable = {
+  id: string;
+  document_id: string;
+  document_name: string;
+  user_id: string;
+  amount_paise: Bigint;
+  status: 'pending' | 'completed' | 'failed';
+  started_at: ColumnType<Date | null, null | undefined, Date>;
+  transfer_id: ColumnType<string | null, null | undefined, string>;
+  version: Generated<number>;
+  created_at: CreatedAt;
+};
+
+export type Database = { distributions: DistributionsTable; shares: SharesTable; payments: PaymentsTable };

@@ -1,0 +1,167 @@
+/** The only file that reads and writes shares and payments. */
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
+import type { Share } from './distribution.ts';
+
+export type PaymentRow = Selectable<PaymentsTable>;
+export type Distribution = Selectable<DistributionsTable> & { shares: Share[] };
+type Db = Kysely<Database> | Tx<Database>;
+
+export async function findDistribution(db: Db, documentId: string): Promise<Distribution | undefined> {
+  const distribution = await db
+    .selectFrom('distributions')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  if (!distribution) return undefined;
+  const shares = await db
+    .selectFrom('shares')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .orderBy('position')
+    .execute();
+  return {
+    ...distribution,
+    shares: shares.map((share) => ({
+      userId: share.user_id,
+      percentage: Number(share.percentage),
+      amountPaise: share.amount_paise,
+    })),
+  };
+}
+
+/** Serialises everything that changes the charge of one document. */
+export async function lockCharge(tx: Tx<Database>, documentId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${documentId}, 0))`.execute(tx);
+}
+
+export async function replaceDistribution(
+  tx: Tx<Database>,
+  distribution: {
+    documentId: string;
+    totalPaise: number;
+    durationDays: number;
+    createdBy: string;
+    shares: Share[];
+  },
+): Promise<void> {
+  await tx.deleteFrom('distributions').where('document_id', '=', distribution.documentId).execute();
+  await tx
+    .insertInto('distributions')
+    .values({
+      document_id: distribution.documentId,
+      total_paise: distribution.totalPaise,
+      duration_days: distribution.durationDays,
+      created_by: distribution.createdBy,
+    })
+    .execute();
+  await tx
+    .insertInto('shares')
+    .values(
+      distribution.shares.map((share, position) => ({
+        document_id: distribution.documentId,
+        user_id: share.userId,
+        position,
+        percentage: share.percentage,
+        amount_paise: share.amountPaise,
+      })),
+    )
+    .execute();
+}
+
+/** The live payment of a share: the one there is, else a new pending one. */
+export async function openPayment(
+  tx: Tx<Database>,
+  payment: { documentId: string; documentName: string; userId: string; amountPaise: number },
+): Promise<PaymentRow> {
+  const live = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('document_id', '=', payment.documentId)
+    .where('user_id', '=', payment.userId)
+    .where('status', 'in', ['pending', 'completed'])
+    .executeTakeFirst();
+  if (live) return live;
+  return tx
+    .insertInto('payments')
+    .values({
+      id: uuidv7(),
+      document_id: payment.documentId,
+      document_name: payment.documentName,
+      user_id: payment.userId,
+      amount_paise: payment.amountPaise,
+      status: 'pending',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function lockPayment(tx: Tx<Database>, id: string): Promise<PaymentRow | undefined> {
+  return tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** The intent: from here on the sweeper finishes the payment whatever happens to this process. */
+export async function markStarted(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ started_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+export async function markCompleted(tx: Tx<Database>, id: string, transferId: string): Promise<PaymentRow> {
+  return tx
+    .updateTable('payments')
+    .set({ status: 'completed', transfer_id: transferId, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Only a pending payment can fail. */
+export async function markFailed(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ status: 'failed', version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+export async function paymentsOfDocument(db: Db, documentId: string): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute();
+}
+
+export async function paymentsOfUser(db: Db, userId: string): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** Payments whose process may have died between debit and outcome. */
+export async function interruptedPayments(db: Db, afterMs: number): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('started_at', '<', new Date(Date.now() - afterMs))
+    .orderBy('started_at')
+    .limit(50)
+    .execute();
+}

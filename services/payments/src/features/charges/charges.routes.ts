@@ -1,0 +1,47 @@
+import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { presentCalculation, presentPayment } from './charges.presenter.ts';
+import { getCharge, listMyPayments, setUpDistribution } from './charges.service.ts';
+import { progressOf } from './progress.ts';
+import { confirmPayment, createPayment, pay } from './saga.service.ts';
+
+export function chargesRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.calculate, async ({ principal, params }) =>
+    presentCalculation(await getCharge(ctx, principal.userId, params.id)),
+  );
+
+  mountRoute(app, routes.setupDistribution, async ({ principal, params, body }) => {
+    const portions = body.payment_distributions.map(({ user_id, percentage }) => ({
+      userId: user_id,
+      percentage,
+    }));
+    return presentCalculation(await setUpDistribution(ctx, principal.userId, params.id, portions, body));
+  });
+
+  mountRoute(app, routes.paymentStatus, async ({ principal, params }) => {
+    const { document, distribution, payments } = await getCharge(ctx, principal.userId, params.id);
+    const progress = progressOf(document.primary_user, distribution?.shares, payments);
+    return { primary_paid_completed: progress.primaryPaid, completed: progress.completed };
+  });
+
+  mountRoute(app, routes.documentPayments, async ({ principal, params }) =>
+    (await getCharge(ctx, principal.userId, params.id)).payments.map(presentPayment),
+  );
+
+  mountRoute(app, routes.myPayments, async ({ principal }) =>
+    (await listMyPayments(ctx, principal.userId)).map(presentPayment),
+  );
+
+  mountRoute(app, routes.pay, async ({ principal, params, body }) =>
+    presentPayment(await pay(ctx, principal.userId, params.id, body)),
+  );
+
+  mountRoute(app, routes.create, async ({ principal, body }) =>
+    presentPayment(await createPayment(ctx, principal.userId, body.document_id)),
+  );
+
+  mountRoute(app, routes.confirm, async ({ principal, params }) =>
+    presentPayment(await confirmPayment(ctx, principal.userId, params.id)),
+  );
+}

@@ -1,0 +1,105 @@
+/** What a document costs, who pays which share, and how far that is. */
+import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
+import type { Chargeable } from '@karaar/contracts/documents/rpc';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import {
+  alreadyPaid,
+  documentNotFound,
+  notApproved,
+  notInvolved,
+  notPrimary,
+  shareOfStranger,
+  sumsDiffer,
+} from './charges.errors.ts';
+import {
+  findDistribution,
+  lockCharge,
+  paymentsOfDocument,
+  paymentsOfUser,
+  replaceDistribution,
+  type Distribution,
+  type PaymentRow,
+} from './charges.repository.ts';
+import { checkPortions, splitTotal, type Portion } from './distribution.ts';
+
+export type ChargedDocument = Static<typeof Chargeable>;
+export type Charge = {
+  document: ChargedDocument;
+  days: number;
+  totalPaise: number;
+  distribution: Distribution | undefined;
+  payments: PaymentRow[];
+};
+/** What a client says it computed; checked, never trusted (design §3 Days and money). */
+export type ClientSums = { total_amount?: number | undefined; duration_days?: number | undefined };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The charge of a document, for an involved user. 404 for an unknown document, 403 for others, 503 without documents. */
+export async function getCharge(ctx: Context, userId: string, documentId: string): Promise<Charge> {
+  if (!UUID.test(documentId)) throw documentNotFound();
+  const { document } = await ctx.bus.request(documentsRpc.chargeable, { document_id: documentId });
+  if (!document) throw documentNotFound();
+  if (!document.involved_users.includes(userId)) throw notInvolved();
+  const days = durationDays(document.start_date, document.end_date);
+  return {
+    document,
+    days,
+    totalPaise: totalPaise(document.daily_rate_paise, days),
+    distribution: await findDistribution(ctx.db, documentId),
+    payments: await paymentsOfDocument(ctx.db, documentId),
+  };
+}
+
+/** Throws 409 when the client's sums are not the server's. */
+export function checkSums(charge: Charge, sums: ClientSums): void {
+  if (sums.duration_days !== undefined && sums.duration_days !== charge.days) throw sumsDiffer();
+  if (sums.total_amount === undefined) return;
+  let paise: number;
+  try {
+    paise = toPaise(sums.total_amount);
+  } catch {
+    throw sumsDiffer();
+  }
+  if (paise !== charge.totalPaise) throw sumsDiffer();
+}
+
+/** Payable while approved or finalized, once everybody has approved. */
+export const isPayable = ({ document }: Charge): boolean =>
+  document.all_approved && (document.status === 'approved' || document.status === 'finalized');
+
+/** Sets the shares; replaces an earlier distribution while nothing is paid. Throws 403, 409 or 422. */
+export async function setUpDistribution(
+  ctx: Context,
+  userId: string,
+  documentId: string,
+  portions: Portion[],
+  sums: ClientSums,
+): Promise<Charge> {
+  const charge = await getCharge(ctx, userId, documentId);
+  const { document } = charge;
+  if (document.primary_user !== userId) throw notPrimary();
+  if (!isPayable(charge)) throw notApproved();
+  checkPortions(portions);
+  if (portions.some((portion) => !document.involved_users.includes(portion.userId))) throw shareOfStranger();
+  checkSums(charge, sums);
+  await inTransaction(ctx.db, async (tx) => {
+    await lockCharge(tx, documentId);
+    const live = (await paymentsOfDocument(tx, documentId)).some((payment) => payment.status !== 'failed');
+    if (live) throw alreadyPaid();
+    await replaceDistribution(tx, {
+      documentId,
+      totalPaise: charge.totalPaise,
+      durationDays: charge.days,
+      createdBy: userId,
+      shares: splitTotal(charge.totalPaise, portions),
+    });
+  });
+  return { ...charge, distribution: await findDistribution(ctx.db, documentId) };
+}
+
+export const listMyPayments = (ctx: Context, userId: string): Promise<PaymentRow[]> =>
+  paymentsOfUser(ctx.db, userId);

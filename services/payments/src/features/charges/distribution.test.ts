@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { checkPortions, splitTotal } from './distribution.ts';
+
+const portions = (...percentages: number[]) =>
+  percentages.map((percentage, i) => ({ userId: `u${i}`, percentage }));
+const faultOf = (...percentages: number[]): unknown => {
+  try {
+    checkPortions(portions(...percentages));
+    return undefined;
+  } catch (error) {
+    return (error as { detail: unknown }).detail;
+  }
+};
+
+describe('a distribution', () => {
+  it('[PAY-031] must total 100 within 0.01', () => {
+    expect(faultOf(50, 50)).toBeUndefined();
+    expect(faultOf(33.33, 33.33, 33.33)).toBeUndefined();
+    expect(faultOf(99.99)).toBeUndefined();
+    expect(faultOf(99.98)).toMatch('Total percentage must equal 100%');
+    expect(faultOf(60, 41)).toMatch('Total percentage cannot exceed 100%');
+    expect(faultOf(101, -1)).toBeDefined();
+    expect(faultOf(Number.NaN)).toBeDefined();
+  });
+
+  it('[PAY-053] [PAY-049] splits any total exactly, each share less than a paisa from its part', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000_000_000 }),
+        fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 12 }),
+        (total, weights) => {
+          const sum = weights.reduce((a, b) => a + b, 0);
+          fc.pre(sum > 0);
+          const shares = splitTotal(total, portions(...weights.map((weight) => (weight / sum) * 100)));
+          expect(shares.reduce((all, share) => all + share.amountPaise, 0)).toBe(total);
+          shares.forEach((share, i) => {
+            expect(Math.abs(share.amountPaise - (total * (weights[i] ?? 0)) / sum)).toBeLessThan(1.001);
+            expect(share.amountPaise).toBeGreaterThanOrEqual(0);
+          });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import fc from 'fast-check';
+import { sql, type Kysely } from 'kysely';
+import { migrations } from '../../db/migrations/index.ts';
+import type { Database } from '../../db/schema.ts';
+import { checkLedger } from './ledger-check.ts';
+import { balanceOf, credit, debit, movementsOf, type Transfer } from './ledger.repository.ts';
+
+let database: TestDatabase;
+let db: Kysely<Database>;
+
+beforeAll(async () => {
+  database = await testPostgres('wallet-ledger');
+  db = createDb<Database>({ url: database.url, applicationName: 'test', max: 12 });
+  await migrateToLatest(db, migrations);
+}, 120_000);
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const transfer = (userId: string, amountPaise: number, idempotencyKey: string = uuidv7()): Transfer => ({
+  idempotencyKey,
+  userId,
+  amountPaise,
+  description: 'Test',
+  reference: 'test',
+});
+const codeOf = async (run: Promise<unknown>): Promise<unknown> =>
+  run.then(
+    () => 'done',
+    (error: unknown) => (error as { code: string }).code,
+  );
+const balance = async (userId: string) => (await balanceOf(db, userId)).balancePaise;
+const outboxOf = async (userId: string) =>
+  (await sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox WHERE aggregate_id = ${userId}`.execute(db))
+    .rows[0]?.n;
+
+describe('the ledger', () => {
+  it('[WALLET-032] keeps balance = Σ entries and Σ of all entries = 0, with one fact per transfer', async () => {
+    const user = uuidv7();
+    await credit(db, transfer(user, 10_000));
+    await debit(db, transfer(user, 2_500));
+    expect(await balance(user)).toBe(7_500);
+    expect((await movementsOf(db, user, { limit: 10 })).map((m) => m.amountPaise)).toEqual([-2_500, 10_000]);
+    expect(await outboxOf(user)).toBe(2);
+    expect(await checkLedger(db)).toEqual({ totalPaise: '0', accounts: [] });
+  });
+
+  it('[WALLET-034] moves money once for one key, also for 50 callers at once', async () => {
+    const user = uuidv7();
+    await credit(db, transfer(user, 100_000));
+    const once = transfer(user, 700);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => debit(db, once)));
+    expect(new Set(answers.map((answer) => answer.transferId)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.balancePaise))).toEqual(new Set([99_300]));
+    expect(await balance(user)).toBe(99_300);
+    expect(await outboxOf(user)).toBe(2);
+  });
+
+  it('[WALLET-035] refuses a key that comes with other parameters', async () => {
+    const user = uuidv7();
+    const other = uuidv7();
+    const first = transfer(user, 500);
+    await credit(db, first);
+    await credit(db, transfer(other, 500));
+    expect(await codeOf(credit(db, { ...first, amountPaise: 501 }))).toBe('idempotency_mismatch');
+    expect(await codeOf(debit(db, first))).toBe('idempotency_mismatch');
+    expect(await codeOf(credit(db, { ...first, userId: other }))).toBe('idempotency_mismatch');
+    expect(await balance(user)).toBe(500);
+    expect(await balance(other)).toBe(500);
+  });
+
+  it('[PAY-018] never overdraws: parallel debits take what is there and no more', async () => {
+    const user = uuidv7();
+    await credit(db, transfer(user, 1_000));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => codeOf(debit(db, transfer(user, 300)))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === 'insufficient_balance')).toHaveLength(9);
+    expect(await balance(user)).toBe(100);
+    await expect(debit(db, transfer(user, 300))).rejects.toThrow(
+      'Insufficient wallet balance. Required: ₹3.00, Available: ₹1.00',
+    );
+  });
+
+  it('keeps refusing a refused key, also after a top-up', async () => {
+    const user = uuidv7();
+    const refused = transfer(user, 300);
+    expect(await codeOf(debit(db, refused))).toBe('insufficient_balance');
+    await credit(db, transfer(user, 1_000));
+    expect(await codeOf(debit(db, refused))).toBe('insufficient_balance');
+    expect(await balance(user)).toBe(1_000);
+  });
+
+  it('[WALLET-033] has rows that cannot be changed, and takes no entries that do not sum to zero', async () => {
+    const user = uuidv7();
+    await credit(db, transfer(user, 100));
+    await expect(sql`UPDATE entries SET amount_paise = 1`.execute(db)).rejects.toThrow('never changed');
+    await expect(sql`DELETE FROM transfers`.execute(db)).rejects.toThrow('never changed');
+    const loose = uuidv7();
+    await credit(db, transfer(loose, 100));
+    await expect(
+      sql`INSERT INTO entries (transfer_id, account_id, amount_paise)
+          SELECT id, ${loose}::uuid, 5 FROM transfers WHERE to_account = ${user}`.execute(db),
+    ).rejects.toThrow('do not sum to zero');
+  });
+
+  it('conserves money under any interleaving of credits, debits and repeats', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            user: fc.integer({ min: 0, max: 2 }),
+            key: fc.integer({ min: 0, max: 15 }),
+            credit: fc.boolean(),
+            amount: fc.integer({ min: 1, max: 500 }),
+          }),
+          { minLength: 1, maxLength: 30 },
+        ),
+        async (commands) => {
+          const users = [uuidv7(), uuidv7(), uuidv7()];
+          const run = uuidv7();
+          await Promise.all(
+            commands.map(async (command) => {
+              const movement = transfer(users[command.user] ?? '', command.amount, `${run}:${command.key}`);
+              await codeOf((command.credit ? credit : debit)(db, movement));
+            }),
+          );
+          for (const user of users) expect(await balance(user)).toBeGreaterThanOrEqual(0);
+          expect(await checkLedger(db)).toEqual({ totalPaise: '0', accounts: [] });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+});
