@@ -2,6 +2,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { AppError, unauthorized } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { createJwksCache } from './jwks-cache.ts';
+import { createVerifiedCache } from './verified-cache.ts';
 import { createSessionCheck, type SessionStatus, type SessionStore } from './session-check.ts';
 
 /** Who is calling. `charId` is '' for an admin, `role` is set for an admin only. */
@@ -63,26 +64,34 @@ function toPrincipal(payload: JWTPayload): Principal {
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   const jwks = createJwksCache({ url: options.jwksUrl });
   const isActive = createSessionCheck(options);
+  const verified = createVerifiedCache();
   const rules = {
     issuer: options.issuer ?? 'karaar',
     audience: Object.keys(AUDIENCES),
     algorithms: ['EdDSA'],
     requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+    // Clocks of two hosts differ a little; a token that is not valid yet by a second is no attack.
     clockTolerance: 5,
+  };
+
+  const checkToken = async (token: string): Promise<Principal> => {
+    try {
+      const { payload } = await jwtVerify(token, jwks.getKey, rules);
+      const principal = toPrincipal(payload);
+      verified.put(token, principal, payload.exp ?? 0);
+      return principal;
+    } catch (err) {
+      if (err instanceof AppError) throw err;
+      if (err instanceof errors.JWTExpired) throw expired();
+      if (err instanceof errors.JOSEError) throw refused();
+      throw err;
+    }
   };
 
   return {
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH) throw refused();
-      let principal: Principal;
-      try {
-        principal = toPrincipal((await jwtVerify(token, jwks.getKey, rules)).payload);
-      } catch (err) {
-        if (err instanceof AppError) throw err;
-        if (err instanceof errors.JWTExpired) throw expired();
-        if (err instanceof errors.JOSEError) throw refused();
-        throw err;
-      }
+      const principal = verified.get(token) ?? (await checkToken(token));
       if (!(await isActive(principal.sessionId))) {
         throw unauthorized('session_revoked', 'You have been signed out. Please sign in again.');
       }

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/index.ts';
 import { registerBodies } from './bodies.ts';
 import { registerHealth, type ReadinessChecks } from './health.ts';
 import { exposeMetrics, registerMetrics } from './metrics.ts';
+import { sweepAbandoned } from './spool-dir.ts';
 import { RequestLog } from './request-log.ts';
 import { clientErrorHandler, frameworkErrors, registerErrors } from './wire-errors.ts';
 
@@ -35,6 +36,11 @@ export type HttpAppOptions = {
   bodyLimit?: number;
   /** Where metrics are shown; `false` on a public port. */
   metricsPath?: string | false;
+  /**
+   * Whose `X-Forwarded-For` is believed for `req.ip`; loopback and private networks when not given, because the
+   * gateway (or its ingress) stands there and nobody else reaches a service.
+   */
+  trustProxy?: string[];
   /** A registry of its own, for tests that count. */
   registry?: Registry;
 };
@@ -59,7 +65,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000 },
+    // While draining, what still arrives on an open connection is answered, and the connection then closed.
     return503OnClosing: false,
+    trustProxy: options.trustProxy ?? ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     frameworkErrors,
     clientErrorHandler,
@@ -74,6 +82,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
     if (draining) reply.header('connection', 'close');
   });
+  app.addHook('onReady', () => sweepAbandoned(options.logger));
   registerErrors(app);
   registerMetrics(app, options.registry);
   registerBodies(app);

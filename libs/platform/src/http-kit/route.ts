@@ -77,8 +77,8 @@ export function mountRoute<const C extends RouteContract>(
       if (access !== 'public' && verifier) req.principal = await authenticate(req, access, verifier);
     },
     handler: async (req, reply) => {
-      const input = await read(req, reply);
       const key = idempotencyKey(req);
+      const input = await read(req, reply);
       const run = (signal: AbortSignal) =>
         withTraceparent(header(req.headers.traceparent), () =>
           inSpan(`${method} ${path}`, span, () =>

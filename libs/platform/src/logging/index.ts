@@ -3,7 +3,7 @@
  * at any depth, tokens and inlined images in texts too, and an error is logged as type, message, code and
  * stack, without the extra properties in which drivers quote user data.
  */
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { pino, type Bindings, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentTraceId } from '../telemetry/trace.ts';
 import { redact, scrub, serializeError } from './redact.ts';
 
@@ -22,7 +22,7 @@ export function createLogger(options: {
   level?: LogLevel;
   destination?: DestinationStream;
 }): Logger {
-  return pino(
+  const logger = pino(
     {
       name: options.name,
       level: options.level ?? 'info',
@@ -32,7 +32,6 @@ export function createLogger(options: {
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
-        bindings: (fields) => redact(fields) as Record<string, unknown>,
       },
       hooks: {
         logMethod(args, method) {
@@ -47,4 +46,10 @@ export function createLogger(options: {
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );
+  // pino's formatter for bindings is not asked for those of a child; children inherit this method.
+  const child = logger.child;
+  logger.child = function redactedChild(this: Logger, bindings, childOptions) {
+    return child.call(this, redact(bindings) as Bindings, childOptions);
+  } as typeof logger.child;
+  return logger;
 }

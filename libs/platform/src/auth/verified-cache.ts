@@ -1,0 +1,36 @@
+import type { Principal } from './verifier.ts';
+
+const TTL_MS = 30_000;
+const ENTRIES = 10_000;
+
+type Entry = { principal: Principal; until: number };
+
+export type VerifiedCache = {
+  get(token: string): Principal | undefined;
+  /** @param expiresAt the token's `exp`, in seconds since 1970 */
+  put(token: string, principal: Principal, expiresAt: number): void;
+};
+
+/**
+ * Remembers whose a token is for half a minute, never beyond its expiry: a signature need not be checked for every
+ * request of a busy page. Says nothing about the session, which is asked each time. Refused tokens are not kept.
+ */
+export function createVerifiedCache(now: () => number = Date.now): VerifiedCache {
+  const entries = new Map<string, Entry>();
+  return {
+    get(token) {
+      const entry = entries.get(token);
+      if (!entry) return undefined;
+      if (now() < entry.until) return entry.principal;
+      entries.delete(token);
+      return undefined;
+    },
+    put(token, principal, expiresAt) {
+      if (entries.size >= ENTRIES) {
+        const oldest = entries.keys().next().value;
+        if (oldest !== undefined) entries.delete(oldest);
+      }
+      entries.set(token, { principal, until: Math.min(now() + TTL_MS, expiresAt * 1000) });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { anyOf, baseEnv, ConfigError, loadConfig, refuseInProduction } from './index.ts';
+
+function faultsOf(run: () => unknown) {
+  try {
+    run();
+  } catch (err) {
+    if (err instanceof ConfigError) return err;
+    throw err;
+  }
+  throw new Error('It was taken');
+}
+
+const schema = Type.Object({
+  ...baseEnv,
+  DATABASE_URL: Type.String({ pattern: '^postgres://', errorMessage: 'must be a postgres:// URL' }),
+  SEALING: Type.Boolean({ default: true }),
+  RATE: Type.Number({ minimum: 0.01 }),
+  ORIGINS: Type.Optional(Type.Array(Type.String())),
+  TSA_URL: Type.Optional(Type.String()),
+});
+
+const good = { SERVICE_NAME: 'wallet', PORT: '3001', DATABASE_URL: 'postgres://db/wallet', RATE: '1.5' };
+
+describe('loadConfig', () => {
+  it('converts texts and fills defaults', () => {
+    expect(loadConfig(schema, { ...good, SEALING: 'false', ORIGINS: 'https://a, https://b,' })).toEqual({
+      NODE_ENV: 'development',
+      SERVICE_NAME: 'wallet',
+      HOST: '127.0.0.1',
+      PORT: 3001,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: 'postgres://db/wallet',
+      SEALING: false,
+      RATE: 1.5,
+      ORIGINS: ['https://a', 'https://b'],
+    });
+  });
+
+  it('lists every fault at once, by name', () => {
+    const err = faultsOf(() =>
+      loadConfig(schema, {
+        NODE_ENV: 'prod',
+        PORT: '70000',
+        DATABASE_URL: 'mysql://x',
+        SEALING: 'maybe',
+        RATE: '',
+      }),
+    );
+    expect(err.faults).toEqual([
+      { name: 'NODE_ENV', problem: 'must be one of development, test, production' },
+      { name: 'SERVICE_NAME', problem: 'is required' },
+      { name: 'PORT', problem: 'must be at most 65535' },
+      { name: 'DATABASE_URL', problem: 'must be a postgres:// URL' },
+      { name: 'SEALING', problem: 'must be true or false' },
+      { name: 'RATE', problem: 'is required' },
+    ]);
+    expect(err.message).toContain('has 6 faults');
+    for (const fault of err.faults) expect(err.message).toContain(`${fault.name} ${fault.problem}`);
+  });
+
+  it('does not repeat a value, which may be a secret', () => {
+    const err = faultsOf(() => loadConfig(schema, { ...good, DATABASE_URL: 'hunter2-in-the-wrong-place' }));
+    expect(err.message).not.toContain('hunter2');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig(schema, { ...good, TSA_URL: '', SEALING: '' })).toMatchObject({ SEALING: true });
+    expect(loadConfig(schema, { ...good, TSA_URL: '' })).not.toHaveProperty('TSA_URL');
+  });
+
+  it('reads nothing that the schema does not name, and cannot be changed afterwards', () => {
+    const cfg = loadConfig(schema, { ...good, HOME: '/root' });
+    expect(cfg).not.toHaveProperty('HOME');
+    expect(() => Object.assign(cfg, { PORT: 1 })).toThrow(TypeError);
+  });
+});
+
+describe('refuseInProduction', () => {
+  const rules = [
+    { name: 'SMS_PROVIDER', refuse: anyOf('sandbox'), because: 'is the sandbox' },
+    { name: 'BLOB_KEK', refuse: anyOf('development-key'), because: 'is the development key; set an own one' },
+  ] as const;
+  const cfg = { NODE_ENV: 'production', SMS_PROVIDER: 'sandbox', BLOB_KEK: 'development-key' };
+
+  it('lists every default that must not be used in production, without its value', () => {
+    const err = faultsOf(() => refuseInProduction(cfg, rules));
+    expect(err.faults.map((fault) => fault.name)).toEqual(['SMS_PROVIDER', 'BLOB_KEK']);
+    expect(err.message).not.toContain('development-key');
+  });
+
+  it('takes own values in production, and defaults elsewhere', () => {
+    expect(() => refuseInProduction({ ...cfg, SMS_PROVIDER: 'msg91', BLOB_KEK: 'own' }, rules)).not.toThrow();
+    expect(() => refuseInProduction({ ...cfg, NODE_ENV: 'development' }, rules)).not.toThrow();
+  });
+});

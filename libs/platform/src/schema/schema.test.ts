@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { Type, type TSchema } from 'typebox';
+import { checker, fromText, fromTextObject } from './index.ts';
+
+const faultsOf = (schema: TSchema, value: unknown) => {
+  const checked = checker(schema)(value);
+  return checked.ok ? [] : checked.faults;
+};
+
+describe('checker', () => {
+  it('lists every fault with its place', () => {
+    const schema = Type.Object({
+      name: Type.String({ minLength: 1 }),
+      pages: Type.Array(Type.Object({ page_no: Type.Integer({ minimum: 1 }), text: Type.String() })),
+      kind: Type.Union([Type.Literal('accept'), Type.Literal('reject')]),
+      email: Type.String({ format: 'email' }),
+    });
+    expect(faultsOf(schema, { name: '', pages: [{ page_no: 0 }], kind: 'maybe', email: 'nobody' })).toEqual(
+      expect.arrayContaining([
+        { loc: 'name', msg: 'must not be empty' },
+        { loc: 'pages.0.page_no', msg: 'must be at least 1' },
+        { loc: 'pages.0.text', msg: 'is required' },
+        { loc: 'kind', msg: 'must be one of accept, reject' },
+        { loc: 'email', msg: 'must be a valid e-mail address' },
+      ]),
+    );
+    expect(faultsOf(schema, {})).toEqual(
+      ['name', 'pages', 'kind', 'email'].map((loc) => ({ loc, msg: 'is required' })),
+    );
+  });
+
+  it('finds more faults than the library lists by default', () => {
+    const names = Array.from({ length: 20 }, (_, i) => `f${i}`);
+    const schema = Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()])));
+    const faults = faultsOf(schema, Object.fromEntries(names.map((name) => [name, 'x'])));
+    expect(faults.map((fault) => fault.loc)).toEqual(names);
+  });
+
+  it('shows the text that the schema fixes', () => {
+    const schema = Type.Object({
+      phone: Type.String({ pattern: '^\\d{10}$', errorMessage: 'Enter a valid 10-digit phone number' }),
+    });
+    expect(faultsOf(schema, { phone: '12' })).toEqual([
+      { loc: 'phone', msg: 'Enter a valid 10-digit phone number' },
+    ]);
+  });
+
+  it('never quotes the value', () => {
+    const schema = Type.Object({ otp: Type.String({ pattern: '^\\d{6}$' }) });
+    expect(JSON.stringify(faultsOf(schema, { otp: 'geheim-4711' }))).not.toContain('4711');
+  });
+
+  it('names a nullable field by what it may hold', () => {
+    const schema = Type.Object({ n: Type.Union([Type.Number(), Type.Null()]) });
+    expect(faultsOf(schema, { n: 'x' })).toEqual([{ loc: 'n', msg: 'must be a number or null' }]);
+  });
+
+  it('reports what is inside a nullable object and not the object', () => {
+    const schema = Type.Object({ o: Type.Union([Type.Object({ a: Type.Number() }), Type.Null()]) });
+    expect(faultsOf(schema, { o: { a: 'x' } })).toEqual([{ loc: 'o.a', msg: 'must be a number' }]);
+  });
+
+  it('drops what was not declared, at every depth, and fills defaults', () => {
+    const schema = Type.Object({ a: Type.Object({ b: Type.String() }), n: Type.Integer({ default: 7 }) });
+    expect(checker(schema)({ a: { b: 'x', is_admin: true }, is_admin: true })).toEqual({
+      ok: true,
+      value: { a: { b: 'x' }, n: 7 },
+    });
+  });
+
+  it('refuses unknown fields where the schema says so', () => {
+    const schema = Type.Object({ a: Type.String() }, { additionalProperties: false });
+    expect(faultsOf(schema, { a: 'x', b: 1 })).toEqual([{ loc: 'b', msg: 'is not a known field' }]);
+  });
+
+  it('refuses texts that no database can store', () => {
+    const schema = Type.Object({ a: Type.String(), free: Type.Unknown() });
+    expect(faultsOf(schema, { a: 'x\u0000', free: null })).toEqual([
+      { loc: 'a', msg: 'contains characters that cannot be stored' },
+    ]);
+    expect(faultsOf(schema, { a: '\ud800', free: null })).toHaveLength(1);
+    expect(faultsOf(schema, { a: 'x', free: { list: ['ok', '\u0000'] } })).toEqual([
+      { loc: 'free.list.1', msg: 'contains characters that cannot be stored' },
+    ]);
+    expect(faultsOf(schema, { a: 'करार 🙂', free: null })).toEqual([]);
+  });
+
+  it('refuses free values that are nested without end', () => {
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    const [fault] = faultsOf(Type.Object({ free: Type.Unknown() }), { free: deep });
+    expect(fault?.msg).toBe('is nested too deeply');
+  });
+
+  it.each([undefined, null, 'text', 3, []])('says what a body must be when it is %p', (body) => {
+    expect(faultsOf(Type.Object({ a: Type.Optional(Type.String()) }), body)).toEqual([
+      { loc: 'body', msg: 'must be an object' },
+    ]);
+  });
+});
+
+describe('fromText', () => {
+  it('reads back every number that was written as a decimal', () => {
+    fc.assert(
+      fc.property(fc.integer(), (n) => {
+        expect(fromText(Type.Integer(), String(n))).toBe(n);
+      }),
+    );
+  });
+
+  it.each(['', ' ', 'true', '0x10', '1e3', 'NaN', 'Infinity', '1,5', '١'])(
+    'does not take %p for a number',
+    (text) => {
+      expect(fromText(Type.Number(), text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ['true', true],
+    ['FALSE', false],
+    ['1', true],
+    ['0', false],
+    ['yes', 'yes'],
+    ['', ''],
+  ])('reads the boolean %p as %p', (text, value) => {
+    expect(fromText(Type.Boolean(), text)).toBe(value);
+  });
+
+  it('keeps every text of a text field as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(fromText(Type.String(), text)).toBe(text);
+      }),
+    );
+  });
+
+  it('takes the first option of a union that fits', () => {
+    const schema = Type.Union([Type.Number(), Type.Null(), Type.Literal('all')]);
+    expect(fromText(schema, '12')).toBe(12);
+    expect(fromText(schema, '')).toBeNull();
+    expect(fromText(schema, 'all')).toBe('all');
+    expect(fromText(schema, 'none')).toBe('none');
+  });
+});
+
+describe('fromTextObject', () => {
+  const schema = Type.Object({
+    name: Type.String(),
+    note: Type.Optional(Type.String()),
+    count: Type.Optional(Type.Integer()),
+    tags: Type.Optional(Type.Array(Type.Integer())),
+  });
+
+  it('converts, and makes a list of a declared list that came once', () => {
+    expect(fromTextObject(schema, { name: 'x', count: '3', tags: '4' })).toEqual({
+      name: 'x',
+      count: 3,
+      tags: [4],
+    });
+    expect(fromTextObject(schema, { name: 'x', tags: ['4', '5'] })).toEqual({ name: 'x', tags: [4, 5] });
+  });
+
+  it('counts a blank optional field as not given unless it may be blank', () => {
+    expect(fromTextObject(schema, { name: '', note: '', count: '' })).toEqual({ name: '', note: '' });
+  });
+
+  it('keeps a repeated single field as a list, so that the check refuses it', () => {
+    expect(checker(schema)(fromTextObject(schema, { name: ['a', 'b'] }))).toEqual({
+      ok: false,
+      faults: [{ loc: 'name', msg: 'must be a text' }],
+    });
+  });
+
+  it('reads own names only', () => {
+    expect(fromTextObject(Type.Object({ toString: Type.Optional(Type.String()) }), {})).toEqual({});
+  });
+});
