@@ -35,7 +35,7 @@ export type TokenIssuer = {
   /** Any claims, signed by us. */
   sign(
     claims: JWTPayload,
-    options?: { audience?: string; issuer?: string; expires?: string | number },
+    options?: { audience?: string | string[]; issuer?: string; expires?: string | number },
   ): Promise<string>;
   /** Replaces the key, as a key rotation does; `keepOld` goes on serving the old one. */
   rotate(options?: { keepOld?: boolean }): Promise<void>;
@@ -73,7 +73,7 @@ export async function startTokenIssuer(options: { issuer?: string } = {}): Promi
   const signWith = (
     signer: Key,
     claims: JWTPayload,
-    audience: string,
+    audience: string | string[],
     iss: string,
     expires: string | number,
   ) =>

@@ -80,7 +80,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onSend', (_req, reply, payload, done) => {
+    // Asked when the answer goes out: a connection left open would hold the process until it is idle long enough.
     if (draining) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('onReady', () => sweepAbandoned(options.logger));
   registerErrors(app);

@@ -32,9 +32,15 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 /** Stops accepting, lets running requests finish (10 s at most), then closes the resources. */
 async function shutDown({ app, close }: Service): Promise<void> {
   app.startDraining();
-  if (!(await inTime(app.close(), DRAIN_MS))) {
-    app.log.warn('Requests still ran after the drain time; their connections were cut');
-    app.server.closeAllConnections();
+  // An answer that had begun before could not say that its connection closes.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
+  try {
+    if (!(await inTime(app.close(), DRAIN_MS))) {
+      app.log.warn('Requests still ran after the drain time; their connections were cut');
+      app.server.closeAllConnections();
+    }
+  } finally {
+    clearInterval(sweep);
   }
   if (!(await inTime(close(), CLOSE_MS))) app.log.warn('Resources did not close in time');
 }

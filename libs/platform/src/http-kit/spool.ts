@@ -97,6 +97,9 @@ function readingFault(err: unknown): unknown {
       err,
     );
   }
+  if (err instanceof Error && 'statusCode' in err && err.statusCode === 413) {
+    return payloadTooLarge('too_many_parts', 'The form has too many parts.');
+  }
   return new AppError(400, 'malformed_form', 'The form data is broken or incomplete.', { cause: err });
 }
 

@@ -1,0 +1,49 @@
+import { ownRedis, type OwnRedis } from '../../test/own-redis.ts';
+import { createLogger } from '../logging/index.ts';
+import { createRedis, redisReady, type Redis } from './index.ts';
+
+describe('createRedis', () => {
+  let server: OwnRedis;
+  let redis: Redis;
+
+  beforeAll(async () => {
+    server = await ownRedis();
+    await server.start();
+    redis = createRedis({
+      url: server.url,
+      name: 'test',
+      logger: createLogger({ name: 'test', level: 'silent' }),
+    });
+    await redisReady(redis);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.kill();
+  });
+
+  it('fails at once while Redis is away, and works again when it is back', async () => {
+    await redis.set('k', 'v');
+    expect(await redis.get('k')).toBe('v');
+
+    await server.kill();
+    const before = performance.now();
+    await expect(redis.get('k')).rejects.toThrow();
+    await expect(redis.get('k')).rejects.toThrow();
+    expect(performance.now() - before).toBeLessThan(2_000);
+
+    await server.start();
+    await redisReady(redis, 10_000);
+    expect(await redis.get('k')).toBeNull();
+  });
+});
+
+it('says that Redis does not answer instead of waiting for ever', async () => {
+  const away = await ownRedis();
+  const redis = createRedis({
+    url: away.url,
+    name: 'test',
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  await expect(redisReady(redis, 300)).rejects.toThrow('Redis does not answer');
+  redis.disconnect();
+});

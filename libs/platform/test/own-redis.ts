@@ -1,0 +1,45 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
+export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Prepares a `redis-server` without persistence on a free loopback port; `start()` runs it. */
+export async function ownRedis(): Promise<OwnRedis> {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async start() {
+      const server = spawn(
+        'redis-server',
+        ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      child = server;
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
+        server.stdout.on('data', (chunk: Buffer) => {
+          if (chunk.toString().includes('Ready to accept connections')) resolve();
+        });
+      });
+    },
+    async kill() {
+      const server = child;
+      if (!server || server.exitCode !== null) return;
+      const gone = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGKILL');
+      await gone;
+      child = undefined;
+    },
+  };
+}
