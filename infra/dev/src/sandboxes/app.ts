@@ -1,0 +1,30 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { SandboxConfig } from './config.ts';
+import { registerRazorpay } from './razorpay/index.ts';
+import { registerSms } from './sms/index.ts';
+
+export interface SandboxOptions {
+  /** Waiting time before try n of a webhook; the default is that of `patientRetries`. */
+  retryMs?: (tries: number) => number;
+  log?: boolean;
+}
+
+/** The sandboxes as one app, not yet listening. */
+export async function createSandboxes(
+  config: SandboxConfig,
+  { retryMs, log = false }: SandboxOptions = {},
+): Promise<FastifyInstance> {
+  const app = fastify({
+    // Requests are not logged: a text in a body is somebody's code.
+    logger: log && { level: 'warn' },
+    forceCloseConnections: true,
+    bodyLimit: 256 * 1024,
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_req, body, done) =>
+    done(null, body),
+  );
+  app.get('/healthz', () => ({ status: 'ok' }));
+  await registerSms(app, config);
+  await registerRazorpay(app, config, retryMs);
+  return app;
+}

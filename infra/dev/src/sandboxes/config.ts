@@ -1,0 +1,44 @@
+/** The sandbox process's environment. */
+export interface SandboxConfig {
+  host: string;
+  port: number;
+  /** Where browsers reach the product; only shown on pages. */
+  publicUrl: string;
+  /** Where orders outlive a restart; without it they are kept in memory only. */
+  stateDir?: string;
+  razorpay: { keyId: string; keySecret: string; webhookSecret: string; webhookUrl?: string };
+}
+
+/** Reads the environment once. Throws one Error that names every variable at fault, never its value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): SandboxConfig {
+  const faults: string[] = [];
+  const required = (name: string): string => {
+    const value = env[name];
+    if (!value) faults.push(`${name} is not set`);
+    return value ?? '';
+  };
+  const url = (name: string): string | undefined => {
+    const value = env[name] || undefined;
+    if (value !== undefined && !/^https?:\/\//.test(value)) faults.push(`${name} is not an http(s) URL`);
+    return value;
+  };
+  if (env.NODE_ENV === 'production')
+    faults.push('NODE_ENV is production: sandboxes are for development and tests');
+  const port = Number(env.PORT ?? 0);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT is not a port number');
+  const config = {
+    host: env.HOST || '127.0.0.1',
+    port,
+    publicUrl: url('PUBLIC_URL') ?? 'http://localhost:8080',
+    stateDir: env.STATE_DIR || undefined,
+    razorpay: {
+      keyId: required('RAZORPAY_KEY_ID'),
+      keySecret: required('RAZORPAY_KEY_SECRET'),
+      webhookSecret: required('RAZORPAY_WEBHOOK_SECRET'),
+      webhookUrl: url('WALLET_WEBHOOK_URL'),
+    },
+  };
+  if (faults.length > 0)
+    throw new Error(`The sandbox cannot start:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  return config;
+}

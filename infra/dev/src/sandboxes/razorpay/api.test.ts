@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm, appendFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type RazorpayClient from 'razorpay';
+import { KEYS, postJson, startSandbox, type TestSandbox } from '../test-support/sandbox.ts';
+
+// The provider's own SDK, as the product uses it: what it understands is the provider's protocol.
+const Razorpay = createRequire(import.meta.url)('razorpay') as typeof RazorpayClient & {
+  validateWebhookSignature(body: string, signature: string, secret: string): boolean;
+};
+
+let sandbox: TestSandbox;
+let client: RazorpayClient;
+
+function clientOf(url: string, secret = KEYS.keySecret): RazorpayClient {
+  const made = new Razorpay({ key_id: KEYS.keyId, key_secret: secret });
+  const { rq } = (made as unknown as { api: { rq: { defaults: { baseURL: string; timeout: number } } } }).api;
+  rq.defaults.baseURL = url;
+  rq.defaults.timeout = 1_000;
+  return made;
+}
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  client = clientOf(sandbox.url);
+});
+afterEach(() => sandbox.close());
+
+const order = (amount = 50_000) =>
+  client.orders.create({ amount, currency: 'INR', receipt: 'topup-1', notes: { user: 'u1' } });
+const pay = (order_id: string, outcome?: string) =>
+  postJson(`${sandbox.url}/dev/razorpay/pay`, { order_id, outcome });
+
+describe('orders', () => {
+  it('are made and read with the provider’s SDK, in its shape', async () => {
+    const made = await order();
+    expect(made).toEqual({
+      id: expect.stringMatching(/^order_[0-9A-Za-z]{14}$/),
+      entity: 'order',
+      amount: 50_000,
+      amount_paid: 0,
+      amount_due: 50_000,
+      currency: 'INR',
+      receipt: 'topup-1',
+      offer_id: null,
+      status: 'created',
+      attempts: 0,
+      notes: { user: 'u1' },
+      created_at: expect.any(Number),
+    });
+    expect(await client.orders.fetch(made.id)).toEqual(made);
+    expect((await client.orders.all({ receipt: 'topup-1' })).items).toEqual([made]);
+    expect(await client.orders.fetchPayments(made.id)).toEqual({ entity: 'collection', count: 0, items: [] });
+  });
+
+  it('are refused as the provider refuses, at either address', async () => {
+    for (const [body, description] of [
+      [{ currency: 'INR' }, 'The amount field is required.'],
+      [{ amount: 99, currency: 'INR' }, 'Order amount less than minimum amount allowed'],
+      [{ amount: 100.5, currency: 'INR' }, 'The amount must be an integer.'],
+      [{ amount: '1e5', currency: 'INR' }, 'The amount must be an integer.'],
+      [{ amount: 100 }, 'The currency field is required.'],
+      [{ amount: 100, currency: 'XXX' }, 'Currency is not supported'],
+      [
+        { amount: 100, currency: 'INR', receipt: 'r'.repeat(41) },
+        'The receipt may not be greater than 40 characters.',
+      ],
+      [[], 'The amount field is required.'],
+    ] as const)
+      for (const base of [sandbox.url, `${sandbox.url}/sandbox/razorpay`]) {
+        const authorization = `Basic ${Buffer.from(`${KEYS.keyId}:${KEYS.keySecret}`).toString('base64')}`;
+        const answer = await postJson(`${base}/v1/orders`, body, { authorization });
+        expect(answer.status).toBe(400);
+        expect(answer.body.error).toMatchObject({ code: 'BAD_REQUEST_ERROR', description });
+      }
+    await expect(client.orders.fetch('order_nothing')).rejects.toMatchObject({
+      statusCode: 400,
+      error: { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' },
+    });
+  });
+
+  it('need the keys', async () => {
+    await expect(clientOf(sandbox.url, 'wrong').orders.fetch('x')).rejects.toMatchObject({
+      statusCode: 401,
+      error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' },
+    });
+    for (const path of [
+      '/v1/orders',
+      '/v1/orders/x',
+      '/v1/orders/x/payments',
+      '/v1/payments/x',
+      '/sandbox/razorpay/v1/orders',
+    ])
+      expect((await fetch(sandbox.url + path)).status).toBe(401);
+    expect((await postJson(`${sandbox.url}/v1/payments/x/refund`, {})).status).toBe(401);
+  });
+});
+
+describe('payments', () => {
+  it('are captured with a signature over order and payment, and pay the order', async () => {
+    const { id } = await order();
+    const { status, body } = await pay(id, 'success');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature']);
+    const signed = `${id}|${String(body.razorpay_payment_id)}`;
+    expect(body.razorpay_signature).toBe(createHmac('sha256', KEYS.keySecret).update(signed).digest('hex'));
+    expect(Razorpay.validateWebhookSignature(signed, String(body.razorpay_signature), KEYS.keySecret)).toBe(
+      true,
+    );
+    expect(await client.orders.fetch(id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 50_000,
+      amount_due: 0,
+      attempts: 1,
+    });
+    const payment = await client.payments.fetch(String(body.razorpay_payment_id));
+    expect(payment).toMatchObject({
+      entity: 'payment',
+      amount: 50_000,
+      status: 'captured',
+      captured: true,
+      order_id: id,
+      notes: { user: 'u1' },
+      fee: 1_180,
+      tax: 180,
+      error_code: null,
+    });
+    expect((await client.orders.fetchPayments(id)).items).toEqual([payment]);
+  });
+
+  it('may fail, unsigned, and be tried again until one is captured', async () => {
+    const { id } = await order();
+    const failed = await pay(id, 'failed');
+    expect(failed.body).toMatchObject({ razorpay_order_id: id, razorpay_signature: null });
+    expect(await client.orders.fetch(id)).toMatchObject({ status: 'attempted', amount_paid: 0, attempts: 1 });
+    expect(await client.payments.fetch(String(failed.body.razorpay_payment_id))).toMatchObject({
+      status: 'failed',
+      captured: false,
+      error_code: 'BAD_REQUEST_ERROR',
+      error_reason: 'payment_failed',
+    });
+    expect((await pay(id)).status).toBe(200);
+    expect(await client.orders.fetchPayments(id)).toMatchObject({
+      count: 2,
+      items: [{ status: 'captured' }, { status: 'failed' }],
+    });
+    const again = await pay(id, 'success');
+    expect(again).toEqual({ status: 400, body: { detail: 'Order already paid', code: 'bad_request' } });
+  });
+
+  it('are refused when the order or the outcome is none', async () => {
+    expect(await pay('order_nothing')).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+    expect(await pay((await order()).id, 'maybe')).toMatchObject({
+      status: 422,
+      body: { code: 'validation' },
+    });
+    expect(await postJson(`${sandbox.url}/dev/razorpay/pay`, {})).toMatchObject({ status: 422 });
+  });
+});
+
+describe('refunds', () => {
+  it('go back in parts, never beyond the payment', async () => {
+    const { id } = await order();
+    const paymentId = String((await pay(id)).body.razorpay_payment_id);
+    expect(await client.payments.refund(paymentId, { amount: 20_000, receipt: 'r1' })).toMatchObject({
+      id: expect.stringMatching(/^rfnd_/),
+      entity: 'refund',
+      amount: 20_000,
+      payment_id: paymentId,
+      receipt: 'r1',
+      status: 'processed',
+    });
+    expect(await client.payments.fetch(paymentId)).toMatchObject({
+      status: 'captured',
+      refund_status: 'partial',
+      amount_refunded: 20_000,
+    });
+    await expect(client.payments.refund(paymentId, { amount: 30_001 })).rejects.toMatchObject({
+      error: { description: 'The total refund amount is greater than the refund payment amount' },
+    });
+    expect(await client.payments.refund(paymentId, {})).toMatchObject({ amount: 30_000 });
+    expect(await client.payments.fetch(paymentId)).toMatchObject({
+      status: 'refunded',
+      refund_status: 'full',
+    });
+    await expect(client.payments.refund(paymentId, {})).rejects.toMatchObject({
+      error: { description: 'The payment has been fully refunded already' },
+    });
+    const failed = String((await pay((await order()).id, 'failure')).body.razorpay_payment_id);
+    await expect(client.payments.refund(failed, {})).rejects.toMatchObject({ statusCode: 400 });
+  });
+});
+
+describe('a misbehaving API', () => {
+  const mode = (body: object) => postJson(`${sandbox.url}/dev/razorpay/mode`, { target: 'api', ...body });
+
+  it('answers late, with a fault, or not at all, as often as asked', async () => {
+    await mode({ mode: 'slow', delay_ms: 300, times: 1 });
+    const started = Date.now();
+    await order();
+    expect(Date.now() - started).toBeGreaterThanOrEqual(290);
+
+    await mode({ mode: 'error', times: 1 });
+    await expect(client.orders.fetch('x')).rejects.toMatchObject({
+      statusCode: 500,
+      error: { code: 'SERVER_ERROR' },
+    });
+
+    await mode({ mode: 'reset', times: 1 });
+    await expect(fetch(`${sandbox.url}/v1/orders`)).rejects.toThrow('fetch failed');
+
+    await order();
+    expect(await (await fetch(`${sandbox.url}/dev/razorpay/mode`)).json()).toMatchObject({
+      api: { mode: 'normal' },
+    });
+  });
+
+  it('leaves the test’s own calls alone', async () => {
+    const { id } = await order();
+    await mode({ mode: 'error' });
+    expect((await pay(id)).status).toBe(200);
+    expect((await mode({ mode: 'tampered' })).status).toBe(422);
+    expect((await mode({ mode: 'normal' })).status).toBe(200);
+    expect((await order()).status).toBe('created');
+  });
+});
+
+describe('a restart', () => {
+  let stateDir: string;
+  beforeEach(async () => {
+    stateDir = await mkdtemp(join(tmpdir(), 'karaar-sandbox-'));
+  });
+  afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+  it('keeps orders, payments and refunds, also when the last line was cut short', async () => {
+    const first = await startSandbox({ stateDir });
+    const before = clientOf(first.url);
+    const paid = await before.orders.create({ amount: 700, currency: 'INR' });
+    const open = await before.orders.create({ amount: 800, currency: 'INR' });
+    const { body } = await postJson(`${first.url}/dev/razorpay/pay`, { order_id: paid.id });
+    await before.payments.refund(String(body.razorpay_payment_id), { amount: 100 });
+    await first.close();
+    await appendFile(join(stateDir, 'razorpay.jsonl'), '{"kind":"order","id":"order_cut","val');
+
+    const second = await startSandbox({ stateDir });
+    const after = clientOf(second.url);
+    expect(await after.orders.fetch(paid.id)).toMatchObject({ status: 'paid', notes: [] });
+    expect(await after.orders.fetch(open.id)).toEqual(open);
+    expect(await after.payments.fetch(String(body.razorpay_payment_id))).toMatchObject({
+      amount_refunded: 100,
+    });
+    await second.close();
+    // Read anew, the file holds one line for each thing: two orders, a payment, a refund.
+    const lines = (await readFile(join(stateDir, 'razorpay.jsonl'), 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(4);
+  });
+});

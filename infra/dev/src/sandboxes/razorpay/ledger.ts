@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import type { Journal } from '../journal.ts';
+import { feeOf, newId, nowS, type Notes, type Order, type Payment, type Refund } from './entities.ts';
+import { badField, RazorpayError } from './errors.ts';
+
+export type Outcome = 'success' | 'failure';
+
+export interface NewOrder {
+  amount: number;
+  currency: string;
+  receipt: string | null;
+  notes: Notes | [];
+}
+
+export interface NewRefund {
+  amount?: number;
+  speed: 'normal' | 'optimum';
+  receipt: string | null;
+  notes: Notes | [];
+}
+
+/** What a checkout hands to the page, and what the server checks. */
+export interface CheckoutResult {
+  razorpay_order_id: string;
+  razorpay_payment_id: string;
+  /** Only for a payment that was captured. */
+  razorpay_signature: string | null;
+}
+
+/** The provider's books: orders, the payments tried on them, refunds. Throws `RazorpayError`. */
+export class Ledger {
+  readonly #orders = new Map<string, Order>();
+  readonly #payments = new Map<string, Payment>();
+  readonly #refunds = new Map<string, Refund>();
+  readonly #journal: Journal;
+  readonly #keySecret: string;
+
+  constructor(journal: Journal, keySecret: string) {
+    this.#journal = journal;
+    this.#keySecret = keySecret;
+    for (const { kind, id, value } of journal.restored) {
+      if (kind === 'order') this.#orders.set(id, value as Order);
+      if (kind === 'payment') this.#payments.set(id, value as Payment);
+      if (kind === 'refund') this.#refunds.set(id, value as Refund);
+    }
+  }
+
+  #save<T extends Order | Payment | Refund>(into: Map<string, T>, value: T): T {
+    into.set(value.id, value);
+    this.#journal.append({ kind: value.entity, id: value.id, value });
+    return value;
+  }
+
+  createOrder({ amount, currency, receipt, notes }: NewOrder): Order {
+    return this.#save(this.#orders, {
+      id: newId('order'),
+      entity: 'order',
+      amount,
+      amount_paid: 0,
+      amount_due: amount,
+      currency,
+      receipt,
+      offer_id: null,
+      status: 'created',
+      attempts: 0,
+      notes,
+      created_at: nowS(),
+    });
+  }
+
+  order(id: string): Order {
+    return this.#orders.get(id) ?? unknownId();
+  }
+
+  /** The orders with a receipt, newest first. */
+  ordersWithReceipt(receipt: string | undefined): Order[] {
+    const all = [...this.#orders.values()].reverse();
+    return receipt === undefined ? all : all.filter((order) => order.receipt === receipt);
+  }
+
+  payment(id: string): Payment {
+    return this.#payments.get(id) ?? unknownId();
+  }
+
+  /** The payments tried on an order, newest first. */
+  paymentsOf(orderId: string): Payment[] {
+    const { id } = this.order(orderId);
+    return [...this.#payments.values()].filter((payment) => payment.order_id === id).reverse();
+  }
+
+  /** A try to pay an order, as a customer makes it in the checkout. An order is paid once at most. */
+  attempt(
+    orderId: string,
+    outcome: Outcome,
+    description: string | null = null,
+  ): { order: Order; payment: Payment } {
+    const order = this.order(orderId);
+    if (order.status === 'paid') throw badField('order_id', 'Order already paid');
+    const captured = outcome === 'success';
+    const payment = this.#save(this.#payments, {
+      id: newId('pay'),
+      entity: 'payment',
+      amount: order.amount,
+      currency: order.currency,
+      status: captured ? 'captured' : 'failed',
+      order_id: order.id,
+      invoice_id: null,
+      international: false,
+      method: 'card',
+      amount_refunded: 0,
+      refund_status: null,
+      captured,
+      description,
+      card_id: newId('card'),
+      bank: null,
+      wallet: null,
+      vpa: null,
+      // Whoever pays in a sandbox is nobody: the page's prefill is not kept.
+      email: 'void@example.com',
+      contact: '+910000000000',
+      notes: order.notes,
+      ...(captured ? feeOf(order.amount) : { fee: null, tax: null }),
+      ...(captured ? NO_FAULT : DECLINED),
+      acquirer_data: { auth_code: captured ? String(nowS() % 1_000_000).padStart(6, '0') : null },
+      created_at: nowS(),
+    } satisfies Payment);
+    const paid = captured ? { amount_paid: order.amount, amount_due: 0 } : {};
+    const status = captured ? 'paid' : 'attempted';
+    const next = this.#save(this.#orders, { ...order, ...paid, status, attempts: order.attempts + 1 });
+    return { order: next, payment };
+  }
+
+  resultOf(payment: Payment): CheckoutResult {
+    const signed = `${payment.order_id}|${payment.id}`;
+    return {
+      razorpay_order_id: payment.order_id,
+      razorpay_payment_id: payment.id,
+      razorpay_signature: payment.captured
+        ? createHmac('sha256', this.#keySecret).update(signed).digest('hex')
+        : null,
+    };
+  }
+
+  refund(paymentId: string, { amount, speed, receipt, notes }: NewRefund): Refund {
+    const payment = this.payment(paymentId);
+    if (payment.status === 'refunded')
+      throw badField(undefined, 'The payment has been fully refunded already');
+    if (!payment.captured)
+      throw badField(undefined, 'The payment status should be captured for action to be taken');
+    const left = payment.amount - payment.amount_refunded;
+    const refunded = amount ?? left;
+    if (refunded > left)
+      throw badField('amount', 'The total refund amount is greater than the refund payment amount');
+    const full = refunded === left;
+    this.#save(this.#payments, {
+      ...payment,
+      amount_refunded: payment.amount_refunded + refunded,
+      refund_status: full ? 'full' : 'partial',
+      status: full ? 'refunded' : payment.status,
+    });
+    return this.#save(this.#refunds, {
+      id: newId('rfnd'),
+      entity: 'refund',
+      amount: refunded,
+      currency: payment.currency,
+      payment_id: payment.id,
+      notes,
+      receipt,
+      acquirer_data: { arn: null },
+      created_at: nowS(),
+      batch_id: null,
+      status: 'processed',
+      speed_processed: 'normal',
+      speed_requested: speed,
+    });
+  }
+}
+
+const NO_FAULT = {
+  error_code: null,
+  error_description: null,
+  error_source: null,
+  error_step: null,
+  error_reason: null,
+};
+
+const DECLINED = {
+  error_code: 'BAD_REQUEST_ERROR',
+  error_description: 'Your payment was declined by the test bank. Try again or use another method.',
+  error_source: 'bank',
+  error_step: 'payment_authorization',
+  error_reason: 'payment_failed',
+};
+
+function unknownId(): never {
+  throw new RazorpayError(400, { description: 'The id provided does not exist', source: 'business' });
+}

@@ -1,0 +1,165 @@
+import { createHmac } from 'node:crypto';
+import type { Journal } from '../journal.ts';
+import { deliver, type Manner } from './deliver.ts';
+import { newId, nowS, type Order, type Payment } from './entities.ts';
+import { ModeSwitch, type WebhookMode } from './modes.ts';
+
+export type EventName = 'payment.captured' | 'payment.failed' | 'order.paid';
+
+interface PendingEvent {
+  id: string;
+  name: EventName;
+  /** The signed body; kept as text, since its signature is over these very bytes. */
+  body: string;
+  tries: number;
+}
+
+/** One delivery that was made, for tests to look at. */
+export interface Delivery {
+  event_id: string;
+  event: EventName;
+  mode: WebhookMode;
+  /** The receiver's status, or why there was none. */
+  outcome: number | string;
+  at: string;
+}
+
+export interface WebhookOptions {
+  url: string | undefined;
+  secret: string;
+  journal: Journal;
+  /** Waiting time before try n (from 1); the provider's is minutes, a test's is short. */
+  retryMs: (tries: number) => number;
+  log: (text: string) => void;
+}
+
+const MAX_TRIES = 12;
+const MAX_DELIVERIES = 500;
+/** How long `reordered` collects notices when no time is given. */
+const COLLECT_MS = 200;
+
+function bodyOf(name: EventName, payment: Payment, order?: Order): string {
+  return JSON.stringify({
+    entity: 'event',
+    account_id: 'acc_KaraarSandbox',
+    event: name,
+    contains: order ? ['payment', 'order'] : ['payment'],
+    payload: { payment: { entity: payment }, ...(order ? { order: { entity: order } } : {}) },
+    created_at: nowS(),
+  });
+}
+
+/** What an attacker on the way would like to change; the signature stays that of the true body. */
+const tamper = (body: string) =>
+  body.replace(/"amount":(\d+)/g, (_, amount: string) => `"amount":${amount}00`);
+
+/**
+ * Signed notices to the wallet. Each is tried until it is answered with 2xx; every try is made in the mode of its
+ * moment. What is not delivered when the process ends is tried again by the next one.
+ */
+export class Webhooks {
+  readonly mode = new ModeSwitch<WebhookMode>();
+  readonly deliveries: Delivery[] = [];
+  readonly #options: WebhookOptions;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #held: PendingEvent[] = [];
+  #stopped = false;
+
+  constructor(options: WebhookOptions) {
+    this.#options = options;
+    for (const { kind, value } of options.journal.restored)
+      if (kind === 'event') this.#dispatch(value as PendingEvent);
+  }
+
+  /** Announces a try to pay: `payment.captured` and `order.paid`, or `payment.failed`. */
+  announce(order: Order, payment: Payment): void {
+    if (this.#options.url === undefined) return;
+    const names: EventName[] = payment.captured ? ['payment.captured', 'order.paid'] : ['payment.failed'];
+    for (const name of names) {
+      const body = bodyOf(name, payment, name === 'order.paid' ? order : undefined);
+      const event = { id: newId('evt'), name, body, tries: 0 };
+      this.#options.journal.append({ kind: 'event', id: event.id, value: event });
+      this.#dispatch(event);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #after(ms: number, act: () => void): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #dispatch(event: PendingEvent): void {
+    const { mode, delay_ms } = this.mode.take();
+    if (mode === 'off') return this.#settle(event);
+    if (mode === 'late') return this.#after(delay_ms, () => void this.#try(event, mode));
+    if (mode === 'reordered') return this.#hold(event, delay_ms || COLLECT_MS);
+    const manner = { trickleMs: mode === 'slow' ? delay_ms : 0, cut: mode === 'reset' };
+    this.#after(0, () => {
+      void this.#try(event, mode, manner);
+      if (mode === 'duplicate') void this.#send(event, mode);
+    });
+  }
+
+  #hold(event: PendingEvent, ms: number): void {
+    this.#held.push(event);
+    if (this.#held.length > 1) return;
+    this.#after(ms, () => {
+      const backwards = this.#held.reverse();
+      this.#held = [];
+      void (async () => {
+        for (const each of backwards) await this.#try(each, 'reordered');
+      })();
+    });
+  }
+
+  /** A delivery that counts: answered with 2xx it is over, else it is tried again. */
+  async #try(event: PendingEvent, mode: WebhookMode, manner: Manner = {}): Promise<void> {
+    const outcome = await this.#send(event, mode, manner);
+    if (this.#stopped) return;
+    if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) return this.#settle(event);
+    const tries = event.tries + 1;
+    this.#options.log(`webhook ${event.name} ${event.id}: try ${tries} of ${MAX_TRIES}: ${outcome}`);
+    if (tries >= MAX_TRIES) return this.#settle(event);
+    this.#after(this.#options.retryMs(tries), () => this.#dispatch({ ...event, tries }));
+  }
+
+  async #send(event: PendingEvent, mode: WebhookMode, manner: Manner = {}): Promise<number | string> {
+    const { url, secret } = this.#options;
+    if (url === undefined) return 'no URL';
+    const outcome = await deliver(
+      {
+        url,
+        body: Buffer.from(mode === 'tampered' ? tamper(event.body) : event.body),
+        headers: {
+          'user-agent': 'Razorpay-Webhook/v1',
+          'x-razorpay-event-id': event.id,
+          'x-razorpay-signature': createHmac('sha256', secret).update(event.body).digest('hex'),
+        },
+      },
+      manner,
+    );
+    this.deliveries.push({
+      event_id: event.id,
+      event: event.name,
+      mode,
+      outcome,
+      at: new Date().toISOString(),
+    });
+    if (this.deliveries.length > MAX_DELIVERIES) this.deliveries.shift();
+    return outcome;
+  }
+
+  /** Delivered, or given up: the next process must not send it. */
+  #settle(event: PendingEvent): void {
+    this.#options.journal.append({ kind: 'event', id: event.id, value: null });
+  }
+}

@@ -1,0 +1,38 @@
+/** MSG91's flow API. Its texts are templates approved at MSG91; a caller sends the variables only. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Inbox } from './inbox.ts';
+
+const refuse = (reply: FastifyReply, status: number, message: string) =>
+  reply.code(status).send({ type: 'error', message });
+
+/**
+ * The sandbox has no approved templates: it shows the template's name and the variables, one after the other.
+ * The phone shows the same facts that the approved text would carry.
+ */
+function textOf(template: string, variables: Record<string, unknown>): string {
+  const facts = Object.entries(variables).map(([name, value]) => `${name}: ${String(value)}`);
+  return [`[${template}]`, ...facts].join('\n');
+}
+
+export async function msg91Routes(app: FastifyInstance, { inbox }: { inbox: Inbox }): Promise<void> {
+  for (const url of ['/api/v5/flow', '/api/v5/flow/'])
+    app.post(url, (req, reply) => {
+      if (!req.headers.authkey) return refuse(reply, 401, 'Authentication failure');
+      const { template_id, flow_id, recipients } = (req.body ?? {}) as Record<string, unknown>;
+      const template = template_id ?? flow_id;
+      if (typeof template !== 'string' || !template)
+        return refuse(reply, 400, 'Template ID Missing or Invalid Template');
+      if (!Array.isArray(recipients) || recipients.length === 0)
+        return refuse(reply, 400, 'Recipients missing');
+      const texts: { to: string; text: string }[] = [];
+      for (const recipient of recipients as unknown[]) {
+        const { mobiles, ...variables } = (recipient ?? {}) as Record<string, unknown>;
+        if (!/^[1-9]\d{9,14}$/.test(String(mobiles ?? '')))
+          return refuse(reply, 400, 'Invalid mobile number');
+        texts.push({ to: String(mobiles), text: textOf(template, variables) });
+      }
+      for (const { to, text } of texts) inbox.receive(to, text);
+      return { type: 'success', message: randomBytes(12).toString('hex') };
+    });
+}
