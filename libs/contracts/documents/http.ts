@@ -135,6 +135,8 @@ export const Pricing = Type.Object({
 
 const DailyRate = Type.Object({ daily_rate: Type.Number({ minimum: 0.01, maximum: 1_000_000 }) });
 
+export type DocumentStub = Static<typeof DocumentStub>;
+
 export const documentsRoutes = {
   create: defineRoute({
     method: 'POST',

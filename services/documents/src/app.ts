@@ -1,0 +1,66 @@
+/** The composition root of the documents service. */
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import { startService } from '@karaar/platform/service';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { migrations } from './db/migrations/index.ts';
+import type { Database } from './db/schema.ts';
+import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
+import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
+import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
+import { directoryConsumers } from './features/directory/directory.consumers.ts';
+import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
+import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
+import { partiesRoutes } from './features/parties/parties.routes.ts';
+import { pricingRoutes } from './features/pricing/pricing.routes.ts';
+import { createPhotoCheck } from './features/verification/photo-check.ts';
+import { createRenderer } from './rendering/compose.ts';
+import { createSealer } from './sealing/seal.ts';
+
+/** Starts the service; `overrides` replace parts of the context in tests. */
+export async function createApp(config: Config, overrides: Partial<Context> = {}) {
+  const sealer = await createSealer({
+    key: config.SEAL_P12
+      ? { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password: config.SEAL_P12_PASSWORD }
+      : { kind: 'dev', stateDir: config.STATE_DIR },
+    tsaUrls: config.TSA_URLS,
+  });
+  return startService<Database>(config, {
+    migrations,
+    build: async (foundation, app) => {
+      const blobs = createBlobStore(blobConfigFromEnv(config));
+      const renderer = createRenderer({
+        chromiumPath: config.CHROMIUM_PATH,
+        sofficePath: config.SOFFICE_PATH,
+        workDir: config.WORK_DIR,
+      });
+      const parts = {
+        ...foundation,
+        config,
+        blobs,
+        renderer,
+        sealer,
+        photoCheck: createPhotoCheck(config.VISION_URL),
+        signFor: (viewerId: string) => (path: string, filename?: string) =>
+          blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
+        ...overrides,
+      };
+      const ctx: Context = { ...parts, finalization: { poke: () => worker.poke() } };
+      const worker = startFinalizationWorker(ctx);
+      pricingRoutes(app, ctx);
+      agreementsRoutes(app, ctx);
+      partiesRoutes(app, ctx);
+      finalizationRoutes(app, ctx);
+      registerFileRoutes(app, blobs);
+      await agreementsRpc(ctx);
+      await directoryConsumers(ctx);
+      await paymentsConsumers(ctx);
+      return {
+        close: async () => {
+          await worker.stop();
+          await renderer.close();
+        },
+      };
+    },
+  });
+}

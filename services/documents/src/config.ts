@@ -1,0 +1,35 @@
+import { blobEnv } from '@karaar/platform/blobs';
+import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
+import { Type, type Static } from 'typebox';
+
+const Config = Type.Object({
+  ...serviceEnv,
+  ...blobEnv,
+  VISION_URL: Type.String({ pattern: '^https?://' }),
+  /** Where people reach Karaar; the QR code of the certificate leads there. */
+  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  CHROMIUM_PATH: Type.String({ minLength: 1 }),
+  SOFFICE_PATH: Type.String({ minLength: 1 }),
+  /** Temporary files of rendering; every job removes its own. */
+  WORK_DIR: Type.String({ minLength: 1 }),
+  /** PKCS#12 of the sealing key, base64, and its password. Without it a development key is made in STATE_DIR. */
+  SEAL_P12: Type.Optional(Type.String({ minLength: 1 })),
+  SEAL_P12_PASSWORD: Type.String({ default: '' }),
+  STATE_DIR: Type.String({ minLength: 1 }),
+  /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
+  TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
+  /** How long a link to a file works, in seconds. */
+  FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+});
+export type Config = Readonly<Static<typeof Config>>;
+
+/** Reads the environment once; lists every fault. Production refuses the development seal. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = loadConfig(Config, env);
+  refuseInProduction(config, [
+    { name: 'SEAL_P12', refuse: (p12) => p12 === undefined, because: 'must hold the sealing key' },
+    { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
+  ]);
+  return config;
+}

@@ -1,0 +1,27 @@
+/** What the features need, named once. Tests override single parts. */
+import type { BlobStore } from '@karaar/platform/blobs';
+import type { Bus, Outbox } from '@karaar/platform/bus';
+import type { Logger } from '@karaar/platform/logging';
+import type { Kysely } from 'kysely';
+import type { Config } from './config.ts';
+import type { Database } from './db/schema.ts';
+import type { SignPath } from './features/agreements/agreements.presenter.ts';
+import type { PhotoCheck } from './features/verification/photo-check.ts';
+import type { Renderer } from './rendering/types.ts';
+import type { Sealer } from './sealing/seal.ts';
+
+export type Context = {
+  config: Config;
+  logger: Logger;
+  db: Kysely<Database>;
+  bus: Bus;
+  outbox: Outbox;
+  blobs: BlobStore;
+  photoCheck: PhotoCheck;
+  renderer: Renderer;
+  sealer: Sealer;
+  /** Signs stored paths for one viewer. */
+  signFor: (viewerId: string) => SignPath;
+  /** The finalization worker of this process. */
+  finalization: { poke: () => void };
+};

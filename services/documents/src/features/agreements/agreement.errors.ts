@@ -1,0 +1,48 @@
+/** Every refusal of the agreement rules, with a stable code and a text for the person who meets it. */
+import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+
+export const documentNotFound = () => notFound('document_not_found', 'Document not found');
+export const codeNotFound = () =>
+  notFound('document_code_not_found', 'No document has this code. Check it with the person who sent it.');
+export const userNotFound = () =>
+  notFound('user_not_found', 'No user has this ID. Check it with the other person.');
+export const partyNotFound = () => notFound('party_not_found', 'This user is not part of the document.');
+
+export const notPrimary = () =>
+  forbidden('not_primary', 'Only the person who created this document can do that.');
+export const notInvolved = () => forbidden('not_involved', 'You are not a party of this document.');
+export const ownApprovalOnly = () =>
+  forbidden('own_approval_only', 'You can only give your own approval here.');
+
+export const alreadyParty = () => conflict('already_party', 'This user is already part of the document.');
+export const alreadyDecided = (detail: string) => conflict('already_decided', detail);
+export const documentClosed = () =>
+  conflict('document_finalized', 'This document is finalized and can no longer be changed.');
+export const beingFinalized = () =>
+  conflict('being_finalized', 'This document is being finalized. Please wait until that has ended.');
+export const documentRejected = () =>
+  conflict(
+    'document_rejected',
+    'A party rejected this document. Remove or invite that party again before going on.',
+  );
+export const notApproved = () =>
+  conflict('not_approved', 'Finalize is available after the document is approved.');
+export const notVerified = () =>
+  conflict('not_verified', 'This user has not verified with face, eye and signature yet.');
+export const filesChanged = () =>
+  conflict(
+    'files_changed',
+    'A file differs from what the parties approved. The document cannot be finalized.',
+  );
+export const notFinalized = () =>
+  conflict('not_finalized', 'There is no final PDF before the document is finalized.');
+
+export const cannotRemovePrimary = () =>
+  badRequest('cannot_remove_primary', 'The creator of a document cannot be removed from it.');
+export const uploadFirst = () =>
+  badRequest('upload_first', 'Please upload the document(s) first before approving.');
+export const profileIncomplete = () =>
+  forbidden('profile_incomplete', 'Please complete your basic profile information first');
+
+/** A fault of one field, in the shape of a validation answer. */
+export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);

@@ -1,0 +1,114 @@
+/** The durable job and what it needs to read: one row per document, leased by the process that works on it. */
+import type { Tx } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/platform/db-kit';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { AttachmentsTable, Database, FinalizationJobsTable, FinalPageCounts } from '../../db/schema.ts';
+
+type Db = Kysely<Database> | Tx<Database>;
+export type JobRow = Selectable<FinalizationJobsTable>;
+export type NewAttachment = Omit<Selectable<AttachmentsTable>, 'id' | 'document_id' | 'created_at'>;
+
+/** Queues the job; one that failed before starts afresh. */
+export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy: string): Promise<void> {
+  const fresh = {
+    state: 'queued',
+    attempts: 0,
+    lease_until: null,
+    detail: null,
+    requested_by: requestedBy,
+  } as const;
+  await tx
+    .insertInto('finalization_jobs')
+    .values({ document_id: documentId, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('document_id').doUpdateSet({ ...fresh, updated_at: sql<Date>`now()` }),
+    )
+    .execute();
+}
+
+/** Takes the oldest job that nobody works on, also one whose worker died, for `leaseMs`. */
+export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`
+    UPDATE finalization_jobs SET
+      state = 'running', attempts = attempts + 1, updated_at = now(),
+      lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE document_id = (
+      SELECT document_id FROM finalization_jobs
+      WHERE state = 'queued' AND (lease_until IS NULL OR lease_until < now())
+         OR state = 'running' AND lease_until < now()
+      ORDER BY created_at
+      LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *`.execute(db);
+  return rows[0];
+}
+
+/** Keeps a running job; false when it was taken by another worker meanwhile. */
+export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise<boolean> {
+  const result = await db
+    .updateTable('finalization_jobs')
+    .set({ lease_until: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'` })
+    .where('document_id', '=', job.document_id)
+    .where('state', '=', 'running')
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Ends an attempt; false when another worker has taken the job meanwhile. */
+export async function endAttempt(
+  db: Db,
+  job: JobRow,
+  end: { state: 'done' | 'failed' | 'queued'; detail: string | null; retryInMs?: number },
+): Promise<boolean> {
+  const retryIn = end.retryInMs ?? 0;
+  const result = await db
+    .updateTable('finalization_jobs')
+    .set({
+      state: end.state,
+      detail: end.detail,
+      updated_at: sql<Date>`now()`,
+      lease_until: end.state === 'queued' ? sql<Date>`now() + ${retryIn} * interval '1 millisecond'` : null,
+    })
+    .where('document_id', '=', job.document_id)
+    .where('state', '=', 'running')
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function findJob(db: Db, documentId: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('finalization_jobs')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+}
+
+export async function insertAttachment(
+  tx: Tx<Database>,
+  documentId: string,
+  attachment: NewAttachment,
+): Promise<void> {
+  await tx
+    .insertInto('attachments')
+    .values({ id: uuidv7(), document_id: documentId, ...attachment })
+    .execute();
+}
+
+export async function storeFinalPdf(
+  tx: Tx<Database>,
+  documentId: string,
+  final: { path: string; sha256: string; pages: FinalPageCounts },
+): Promise<void> {
+  await tx
+    .updateTable('documents')
+    .set({
+      final_path: final.path,
+      final_sha256: final.sha256,
+      final_pages: JSON.stringify(final.pages),
+      finalized_at: sql<Date>`now()`,
+    })
+    .where('id', '=', documentId)
+    .execute();
+}

@@ -1,0 +1,20 @@
+import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { presentDocument } from '../agreements/agreements.presenter.ts';
+import { getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { finalizeDocument, openFinalPdf } from './finalization.service.ts';
+
+export function finalizationRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.finalize, async ({ principal, params, form, reply }) => {
+    const done = await finalizeDocument(ctx, principal.userId, params.id, form.files.final_documents[0]);
+    const record = await getInvolvedDocument(ctx, principal.userId, params.id);
+    reply.code(done ? 200 : 202);
+    return presentDocument(record, principal.userId, ctx.signFor(principal.userId));
+  });
+
+  mountRoute(app, routes.finalPdf, async ({ principal, params }) => {
+    const pdf = await openFinalPdf(ctx, principal.userId, params.id);
+    return { body: pdf.stream, mime: 'application/pdf', filename: pdf.filename, size: pdf.size };
+  });
+}

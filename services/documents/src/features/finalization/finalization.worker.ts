@@ -1,0 +1,166 @@
+/**
+ * Works off finalization jobs: compose, seal, store, and only then `finalized`. A worker that dies leaves
+ * a lease that ends, and the next one starts the job again from the record.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { RenderError } from '../../rendering/errors.ts';
+import type { ComposedPdf, SealStatement } from '../../rendering/types.ts';
+import { SealError, type SealedPdf, type SealLevel } from '../../sealing/seal.ts';
+import { abandonFinalization, finalize } from '../agreements/agreement.ts';
+import { applyTransition } from '../agreements/transition.ts';
+import { gatherFinalInput } from './final-input.ts';
+import { PermanentFailure } from './finalization.errors.ts';
+import { claimJob, endAttempt, extendLease, storeFinalPdf, type JobRow } from './finalization.repository.ts';
+
+const LEASE_MS = 15_000;
+const IDLE_MS = 1_000;
+const MAX_ATTEMPTS = 5;
+const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
+
+export type FinalizationWorker = { poke: () => void; stop: () => Promise<void> };
+
+/** Starts one worker loop; `poke` wakes it up, `stop` ends it after the current job. */
+export function startFinalizationWorker(ctx: Context): FinalizationWorker {
+  let stopping = false;
+  let wake = new AbortController();
+  const loop = (async () => {
+    while (!stopping) {
+      const job = await claimJob(ctx.db, LEASE_MS).catch((error: unknown) => {
+        ctx.logger.warn({ err: error }, 'finalization jobs cannot be read');
+        return undefined;
+      });
+      if (job) await runJob(ctx, job);
+      else await idle();
+    }
+  })();
+
+  async function idle(): Promise<void> {
+    await sleep(IDLE_MS, undefined, { signal: wake.signal }).catch(() => undefined);
+    wake = new AbortController();
+  }
+  return {
+    poke: () => wake.abort(),
+    stop: async () => {
+      stopping = true;
+      wake.abort();
+      await loop;
+    },
+  };
+}
+
+async function runJob(ctx: Context, job: JobRow): Promise<void> {
+  const lost = new AbortController();
+  const heartbeat = setInterval(() => {
+    extendLease(ctx.db, job, LEASE_MS).then(
+      (kept) => kept || lost.abort(),
+      (error: unknown) => ctx.logger.warn({ err: error }, 'finalization lease not extended'),
+    );
+  }, LEASE_MS / 3);
+  try {
+    await composeAndSeal(ctx, job, lost.signal);
+  } catch (error) {
+    if (!lost.signal.aborted) await recordFailure(ctx, job, error);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): Promise<void> {
+  await mkdir(ctx.config.WORK_DIR, { recursive: true });
+  const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'final-'));
+  try {
+    const { composed, sealed } = await makeFinalPdf(ctx, job.document_id, folder, signal);
+    const blob = await ctx.blobs.put(job.document_id, sealed.pdf, { mime: 'application/pdf' });
+    try {
+      await finish(ctx, job, {
+        path: blob.path,
+        sha256: createHash('sha256').update(sealed.pdf).digest('hex'),
+        pages: {
+          agreement: composed.pages.agreement,
+          raw: composed.pages.raw,
+          signatures: composed.pages.signatures,
+          certificate: composed.pages.certificate,
+        },
+      });
+    } catch (error) {
+      await ctx.blobs.delete(blob.path);
+      throw error;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Composes and seals. When no timestamp authority answers, the certificate page is composed anew and says
+ * so: the file never states a level that it does not have.
+ */
+async function makeFinalPdf(
+  ctx: Context,
+  documentId: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ composed: ComposedPdf; sealed: SealedPdf }> {
+  const { sealer } = ctx;
+  const attempt = async (level: SealLevel, note?: string) => {
+    const { signer, certFingerprint } = sealer.identity;
+    const statement: SealStatement = { level, signer, certFingerprint, ...(note ? { note } : {}) };
+    const input = await gatherFinalInput(ctx, documentId, folder, statement);
+    const composed = await ctx.renderer.composeFinalPdf(input, { signal });
+    return { composed, sealed: await sealer.seal(composed.pdf, { level }) };
+  };
+  try {
+    return await attempt(sealer.level);
+  } catch (error) {
+    if (!(error instanceof SealError && error.code === 'tsa_unavailable')) throw error;
+    ctx.logger.warn({ err: error, documentId }, 'sealed without a timestamp: no authority answered');
+    return attempt('B-B', 'No timestamp authority could be reached when this document was sealed.');
+  }
+}
+
+/** One transaction: the job is ours still, the file is on record, the document is finalized. */
+async function finish(ctx: Context, job: JobRow, final: Parameters<typeof storeFinalPdf>[2]): Promise<void> {
+  await applyTransition(ctx, job.document_id, {
+    type: 'document.finalized',
+    actorId: job.requested_by,
+    detail: 'Finalized and sealed',
+    decide: finalize,
+    also: async (tx) => {
+      if (!(await endAttempt(tx, job, { state: 'done', detail: null }))) {
+        throw new Error('Another worker has taken this finalization job.');
+      }
+      await storeFinalPdf(tx, job.document_id, final);
+    },
+  });
+}
+
+async function recordFailure(ctx: Context, job: JobRow, error: unknown): Promise<void> {
+  const refused = error instanceof PermanentFailure || (error instanceof RenderError && !error.retryable);
+  ctx.logger.error({ err: error, documentId: job.document_id, attempt: job.attempts }, 'finalization failed');
+  try {
+    if (!refused && job.attempts < MAX_ATTEMPTS) {
+      await inTransaction(ctx.db, (tx) =>
+        endAttempt(tx, job, { state: 'queued', detail: null, retryInMs: 500 * 2 ** job.attempts }),
+      );
+      return;
+    }
+    const detail = refused && error instanceof Error ? error.message : GAVE_UP;
+    await applyTransition(ctx, job.document_id, {
+      type: 'finalization.failed',
+      actorId: null,
+      detail: `Finalization failed: ${detail}`,
+      decide: abandonFinalization,
+      also: async (tx) => {
+        await endAttempt(tx, job, { state: 'failed', detail });
+      },
+    });
+  } catch (failure) {
+    // The lease ends by itself and the job is tried again.
+    ctx.logger.error({ err: failure, documentId: job.document_id }, 'finalization failure not recorded');
+  }
+}

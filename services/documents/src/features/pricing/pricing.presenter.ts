@@ -1,0 +1,11 @@
+import { toRupees } from '@karaar/contracts/charge';
+import type { PricingHistory } from './pricing.repository.ts';
+
+export const presentPricing = ({ first, latest }: PricingHistory) => ({
+  daily_rate: toRupees(latest.daily_rate_paise),
+  is_active: true,
+  created_by_name: first.author_name,
+  updated_by_name: latest.author_name,
+  created_at: first.created_at.toISOString(),
+  updated_at: latest.created_at.toISOString(),
+});

@@ -1,0 +1,60 @@
+/** Takes a party's live images: checked by vision, stored encrypted under the party's own key. */
+import { createReadStream } from 'node:fs';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { fieldFault } from '../agreements/agreement.errors.ts';
+import { storeVerification, type VerificationPaths } from './verification.repository.ts';
+
+export type VerificationImages = {
+  profile_pic: SpooledFile;
+  eye: SpooledFile;
+  sign: SpooledFile;
+  thumb?: SpooledFile | undefined;
+};
+
+export type TakenVerification = {
+  save: (tx: Tx<Database>, documentId: string) => Promise<void>;
+  /** Removes the stored images again; call it when what they were for did not happen. */
+  discard: () => Promise<void>;
+};
+
+/**
+ * Checks face and eye by the vision service and stores the images.
+ * Throws 422 naming the image that holds no face or eye, 503 when vision is down.
+ */
+export async function takeVerification(
+  ctx: Context,
+  userId: string,
+  images: VerificationImages,
+): Promise<TakenVerification> {
+  const [face, eye] = await Promise.all([
+    ctx.photoCheck(images.profile_pic, 'faces'),
+    ctx.photoCheck(images.eye, 'eyes'),
+  ]);
+  if (!face.ok) throw fieldFault('profile_pic', 'No face detected. Please retake.');
+  if (!eye.ok) throw fieldFault('eye', 'No eye detected. Please retake.');
+
+  const stored: string[] = [];
+  const discard = async () => {
+    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
+  };
+  const put = async (file: SpooledFile) => {
+    const blob = await ctx.blobs.put(userId, createReadStream(file.path), { mime: file.mime });
+    stored.push(blob.path);
+    return { path: blob.path, sha256: file.sha256 };
+  };
+  try {
+    const paths: VerificationPaths = {
+      profile_pic: await put(images.profile_pic),
+      eye: await put(images.eye),
+      sign: await put(images.sign),
+      thumb: images.thumb ? await put(images.thumb) : null,
+    };
+    return { save: (tx, documentId) => storeVerification(tx, documentId, userId, paths), discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
