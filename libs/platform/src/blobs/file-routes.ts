@@ -93,8 +93,8 @@ async function serve(store: BlobStore, link: SignedPath, req: FastifyRequest, re
 }
 
 /**
- * Serves a store's blobs at `GET /files/<service>/<path>` to holders of a link of `store.signPath`. The gateway
- * adds the `/api`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`.
+ * Serves a store's blobs to holders of a link of `store.signPath`, at `GET /files/<service>/<path>` and at
+ * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`.
  */
 export function registerFileRoutes(
   app: FastifyInstance,
@@ -103,7 +103,7 @@ export function registerFileRoutes(
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
-    url: `/files/${store.service}/*`,
+    url: '/files/*',
     handler: async (req, reply) => {
       let link: SignedPath;
       try {

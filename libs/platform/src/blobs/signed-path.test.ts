@@ -25,8 +25,8 @@ describe('a signed path', () => {
       expect(Buffer.from(param, 'base64url').includes('viewer-1')).toBe(false);
   });
 
-  it('is checked with or without /api in front and gives back what it was made for', () => {
-    for (const link of [signed, signed.replace('/api', '')])
+  it('is checked with or without /api and service in front and gives back what it was made for', () => {
+    for (const link of [signed, signed.replace('/api', ''), signed.replace('/api/files/auth', '/files')])
       expect(at(NOW).verify(link)).toMatchObject({ path: PATH, viewerId: 'viewer-1', filename: 'करार.pdf' });
   });
 

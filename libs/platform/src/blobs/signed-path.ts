@@ -13,7 +13,7 @@ import { BlobError } from './errors.ts';
 import { TAG_BYTES } from './segments.ts';
 
 const IV_BYTES = 12;
-const PREFIX = /^(?:\/api)?\/files\/([a-z0-9-]+)\/([^?#]+)$/;
+const PREFIX = /^(?:\/api)?\/files\/([^?#]+)$/;
 
 export interface SignOptions {
   /** Who may use the link; comes back from `verify` and is covered by the signature. */
@@ -90,14 +90,19 @@ export class PathSigner {
     return `/api/files/${this.#service}/${path}?v=${viewer}&e=${expiry}&s=${signature}`;
   }
 
-  /** Checks a link with or without the `/api` in front. Throws `blob_link_invalid` or `blob_link_expired`. */
+  /**
+   * Checks a link, with or without the `/api` and the service's name in front of the path, which a gateway may
+   * have taken away. Throws `blob_link_invalid` or `blob_link_expired`.
+   */
   verify(link: string): SignedPath {
     const invalid = () => new BlobError('blob_link_invalid', 'The link is not one of ours.');
     const [pathname = '', query = ''] = link.split('?', 2);
-    const [, service, path] = PREFIX.exec(pathname) ?? [];
+    const service = this.#service;
+    const named = PREFIX.exec(pathname)?.[1];
+    const path = named?.startsWith(`${service}/`) ? named.slice(service.length + 1) : named;
     const params = new URLSearchParams(query);
     const [viewer, expiry, signature] = [params.get('v'), params.get('e'), params.get('s')];
-    if (service !== this.#service || !path || !viewer || !expiry || !signature) throw invalid();
+    if (!path || !viewer || !expiry || !signature) throw invalid();
     const given = Buffer.from(signature, 'base64url');
     const keys = this.#all.find((candidate) => {
       const expected = macOf(candidate, service, path, viewer, expiry);
