@@ -1,5 +1,6 @@
 /** The composition root of the documents service. */
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -8,7 +9,6 @@ import type { Database } from './db/schema.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
-import { directoryConsumers } from './features/directory/directory.consumers.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
@@ -38,6 +38,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...foundation,
         config,
         blobs,
+        directory: createDirectory(foundation.db, foundation.bus),
         renderer,
         sealer,
         photoCheck: createPhotoCheck(config.VISION_URL),
@@ -53,7 +54,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       finalizationRoutes(app, ctx);
       registerFileRoutes(app, blobs);
       await agreementsRpc(ctx);
-      await directoryConsumers(ctx);
+      await ctx.directory.follow();
       await paymentsConsumers(ctx);
       return {
         close: async () => {

@@ -1,6 +1,7 @@
 /** What the features need, named once. Tests override single parts. */
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Bus, Outbox } from '@karaar/platform/bus';
+import type { Directory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
@@ -17,6 +18,7 @@ export type Context = {
   bus: Bus;
   outbox: Outbox;
   blobs: BlobStore;
+  directory: Directory;
   photoCheck: PhotoCheck;
   renderer: Renderer;
   sealer: Sealer;

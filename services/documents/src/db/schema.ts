@@ -1,5 +1,6 @@
 /** The documents database as kysely sees it; the migrations are its source. */
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
 
@@ -114,17 +115,6 @@ export type PricingTable = {
   author_id: string;
   author_name: string;
   created_at: CreatedAt;
-};
-
-export type DirectoryTable = {
-  user_id: string;
-  char_id: string;
-  name: string;
-  email: string;
-  phone_no: string;
-  is_active: boolean;
-  profile_complete: boolean;
-  version: number;
 };
 
 export type Database = {

@@ -1,9 +1,11 @@
 import { busTables } from '@karaar/platform/bus';
+import { directoryTables } from '@karaar/platform/directory';
 import { sql, type Kysely } from 'kysely';
 
 /** The documents database: agreements, their parties and files, the append-only trail, the durable job. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
+  await directoryTables(db);
 
   await sql`
     CREATE TABLE documents (
@@ -140,16 +142,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TRIGGER pricing_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON pricing
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
-
-  await sql`
-    CREATE TABLE directory (
-      user_id uuid PRIMARY KEY,
-      char_id text NOT NULL UNIQUE,
-      name text NOT NULL,
-      email text NOT NULL,
-      phone_no text NOT NULL,
-      is_active boolean NOT NULL,
-      profile_complete boolean NOT NULL,
-      version integer NOT NULL
-    )`.execute(db);
 }

@@ -5,7 +5,6 @@ import { uuidv7 } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type {
   Database,
-  DirectoryTable,
   DocumentEventsTable,
   DocumentsTable,
   PartiesTable,
@@ -17,7 +16,6 @@ export type DocumentRow = Selectable<DocumentsTable>;
 export type PartyRow = Selectable<PartiesTable> & { name: string | null; char_id: string | null };
 export type RawFileRow = Selectable<RawFilesTable>;
 export type EventRow = Selectable<DocumentEventsTable> & { actor_name: string | null };
-export type DirectoryRow = Selectable<DirectoryTable>;
 export type JobState = { state: 'queued' | 'running' | 'done' | 'failed'; detail: string | null };
 
 /** A document with everything that its page shows. */

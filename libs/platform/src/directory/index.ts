@@ -1,0 +1,92 @@
+/**
+ * A service's own copy of who the users are (design §2.6): fed by the auth service's events, which it may
+ * see late, so a user not seen yet is asked for.
+ */
+import { authEvents } from '@karaar/contracts/auth/events';
+import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import type { Bus } from '../bus/index.ts';
+
+export type DirectoryEntry = Static<typeof DirectoryUser>;
+/** The table in a service's own schema type: `directory: DirectoryTable`. */
+export type DirectoryTable = DirectoryEntry;
+type WithDirectory = { directory: DirectoryTable };
+
+/** Creates the table. Call it in the service's first migration. */
+export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
+  await sql`
+    create table directory (
+      user_id uuid primary key,
+      char_id text not null unique,
+      name text not null,
+      email text not null,
+      phone_no text not null,
+      is_active boolean not null,
+      profile_complete boolean not null,
+      version integer not null
+    )`.execute(db);
+}
+
+export type Directory = {
+  /** The user with this id as far as known here; the auth service is asked for one not seen yet. */
+  findById: (userId: string) => Promise<DirectoryEntry | undefined>;
+  /** The same by 8-character ID, in either case. */
+  findByCharId: (charId: string) => Promise<DirectoryEntry | undefined>;
+  /** The newest word of the auth service, for where a moment's lag matters. Throws 503 when it is away. */
+  refresh: (userId: string) => Promise<DirectoryEntry | undefined>;
+  /** Starts to follow the auth service's events. */
+  follow: () => Promise<void>;
+};
+
+export function createDirectory<DB extends WithDirectory>(serviceDb: Kysely<DB>, bus: Bus): Directory {
+  // The table's columns are the same in every service's schema.
+  const db = serviceDb as unknown as Kysely<WithDirectory>;
+
+  async function ask(by: { user_id: string } | { char_id: string }): Promise<DirectoryEntry | undefined> {
+    const { user } = await bus.request(authRpc.findUser, by);
+    if (!user) return undefined;
+    await upsert(db, user);
+    return user;
+  }
+  return {
+    findById: async (userId) =>
+      (await db.selectFrom('directory').selectAll().where('user_id', '=', userId).executeTakeFirst()) ??
+      (await ask({ user_id: userId })),
+    findByCharId: async (charId) =>
+      (await db
+        .selectFrom('directory')
+        .selectAll()
+        .where('char_id', '=', charId.toUpperCase())
+        .executeTakeFirst()) ?? (await ask({ char_id: charId.toUpperCase() })),
+    refresh: (userId) => ask({ user_id: userId }),
+    follow: async () => {
+      for (const event of [authEvents.userRegistered, authEvents.userUpdated]) {
+        await bus.consume({
+          db,
+          event,
+          handlerName: `directory-${event.type.split('.').at(-1)}`,
+          handle: (envelope, tx) => upsert(tx, envelope.data),
+        });
+      }
+    },
+  };
+}
+
+/** Keeps the newest version of a user, whatever the order in which the versions arrive. */
+async function upsert(
+  db: Kysely<WithDirectory> | Transaction<WithDirectory>,
+  user: DirectoryEntry,
+): Promise<void> {
+  const { user_id: _, ...rest } = user;
+  await db
+    .insertInto('directory')
+    .values(user)
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(rest)
+        .where('directory.version', '<', sql<number>`excluded.version`),
+    )
+    .execute();
+}

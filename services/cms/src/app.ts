@@ -1,0 +1,18 @@
+/** The composition root of the cms service. */
+import { startService } from '@karaar/platform/service';
+import type { Config } from './config.ts';
+import { migrations } from './db/migrations/index.ts';
+import type { Database } from './db/schema.ts';
+import { pagesRoutes } from './features/pages/pages.routes.ts';
+import { seedPages } from './features/pages/pages.service.ts';
+
+export async function createApp(config: Config) {
+  return startService<Database>(config, {
+    migrations,
+    build: async (ctx, app) => {
+      pagesRoutes(app, ctx);
+      await seedPages(ctx);
+      return {};
+    },
+  });
+}

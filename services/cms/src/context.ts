@@ -1,0 +1,5 @@
+/** What the features need, named once. */
+import type { Foundation } from '@karaar/platform/service';
+import type { Database } from './db/schema.ts';
+
+export type Context = Foundation<Database>;

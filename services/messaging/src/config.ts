@@ -1,0 +1,9 @@
+import { loadConfig } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
+import { Type, type Static } from 'typebox';
+
+const Config = Type.Object(serviceEnv);
+export type Config = Readonly<Static<typeof Config>>;
+
+/** Reads the environment once; lists every fault. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);

@@ -1,0 +1,6 @@
+/** What the features need, named once. */
+import type { Directory } from '@karaar/platform/directory';
+import type { Foundation } from '@karaar/platform/service';
+import type { Database } from './db/schema.ts';
+
+export type Context = Foundation<Database> & { directory: Directory };

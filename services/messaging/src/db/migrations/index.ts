@@ -1,0 +1,4 @@
+/** Every migration by its name, in the order of the names. */
+import * as init from './20261121T0000Z-init.ts';
+
+export const migrations = { '20261121T0000Z-init': init };

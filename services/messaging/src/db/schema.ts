@@ -1,0 +1,25 @@
+/** The messaging database as kysely sees it; the migrations are its source. */
+import type { DirectoryTable } from '@karaar/platform/directory';
+import type { ColumnType, Generated } from 'kysely';
+
+type CreatedAt = ColumnType<Date, never, never>;
+
+export type ConversationsTable = { id: string; user_a: string; user_b: string; last_seq: Generated<number> };
+
+export type MessagesTable = {
+  id: string;
+  conversation_id: string;
+  seq: number;
+  sender_id: string;
+  receiver_id: string;
+  content: string;
+  client_message_id: string | null;
+  created_at: CreatedAt;
+  read_at: ColumnType<Date | null, never, Date>;
+};
+
+export type Database = {
+  conversations: ConversationsTable;
+  messages: MessagesTable;
+  directory: DirectoryTable;
+};

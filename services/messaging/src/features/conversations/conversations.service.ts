@@ -1,0 +1,72 @@
+/** Writing to another user and reading what was written. */
+import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
+import { conflict, invalid, notFound } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import {
+  countUnread,
+  findByClientId,
+  insertMessage,
+  listMessages,
+  markRead,
+  type MessageRow,
+} from './conversations.repository.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const userNotFound = () => notFound('user_not_found', 'User not found');
+
+async function requireUser(ctx: Context, id: string): Promise<void> {
+  if (!UUID.test(id) || !(await ctx.directory.findById(id))) throw userNotFound();
+}
+
+/**
+ * Stores a message, once per client message id. Throws 404 for an unknown receiver, 422 for a blank text,
+ * 409 when the id was used for another message.
+ */
+export async function sendMessage(
+  ctx: Context,
+  senderId: string,
+  message: { receiverId: string; content: string; clientMessageId?: string | undefined },
+): Promise<MessageRow> {
+  const content = message.content.trim();
+  if (content === '') throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
+  if (message.receiverId === senderId) {
+    throw invalid([{ loc: 'receiver_id', msg: 'You cannot write to yourself.' }]);
+  }
+  await requireUser(ctx, message.receiverId);
+  const clientMessageId = message.clientMessageId ?? null;
+  const same = (known: MessageRow) => known.receiver_id === message.receiverId && known.content === content;
+  try {
+    return await inTransaction(ctx.db, (tx) =>
+      insertMessage(tx, { senderId, receiverId: message.receiverId, content, clientMessageId }),
+    );
+  } catch (error) {
+    // The unique index tells a retry from a new message; the place it had taken was rolled back.
+    if (!clientMessageId || !isUniqueViolation(error)) throw error;
+    const known = await findByClientId(ctx.db, senderId, clientMessageId);
+    if (!known) throw error;
+    if (!same(known)) throw conflict('message_id_used', 'This message id was used for another message.');
+    return known;
+  }
+}
+
+/** The messages between two users, oldest first; what the reader received is read from now on. */
+export async function readConversation(
+  ctx: Context,
+  readerId: string,
+  otherId: string,
+  page: { before?: number | undefined; limit?: number | undefined },
+): Promise<MessageRow[]> {
+  await requireUser(ctx, otherId);
+  const messages = await listMessages(ctx.db, readerId, otherId, {
+    before: page.before,
+    limit: page.limit ?? 100,
+  });
+  await markRead(
+    ctx.db,
+    readerId,
+    messages.filter((row) => row.receiver_id === readerId && row.read_at === null).map((row) => row.id),
+  );
+  return messages;
+}
+
+export const unreadCount = (ctx: Context, userId: string): Promise<number> => countUnread(ctx.db, userId);
