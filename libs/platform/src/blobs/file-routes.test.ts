@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { contentDisposition, registerFileRoutes, type FileRouteOptions } from './file-routes.ts';
 import { SEGMENT_BYTES } from './segments.ts';
@@ -171,8 +173,31 @@ describe('file routes', () => {
     await expect(load(store.signPath(path, VIEWER)).then((a) => a.arrayBuffer())).rejects.toThrow();
   });
 
+  it('sweep old leftovers when the app starts, and start also when that fails', async () => {
+    const tmp = join(place.dir!, 'auth', 'tmp');
+    await mkdir(tmp, { recursive: true });
+    const anHourAgo = new Date(Date.now() - 3_700_000);
+    for (const name of ['put-old', 'put-young']) await writeFile(join(tmp, name), 'x');
+    await utimes(join(tmp, 'put-old'), anHourAgo, anHourAgo);
+    const next = fastify();
+    registerFileRoutes(next, store);
+    await next.ready();
+    expect(await readdir(tmp)).toEqual(['put-young']);
+    await next.close();
+
+    const warned: string[] = [];
+    const lame = fastify({ logger: { stream: { write: (line) => void warned.push(line) } } });
+    registerFileRoutes(lame, {
+      ...store,
+      service: 'auth',
+      sweep: () => Promise.reject(new Error('disk away')),
+    });
+    await lame.ready();
+    expect(warned.join()).toContain('disk away');
+    await lame.close();
+  });
+
   it('close the file when the browser leaves early', async () => {
-    const { readdir } = await import('node:fs/promises');
     const { path } = await store.put('owner', randomBytes(30 * 1024 * 1024));
     const link = origin + store.signPath(path, VIEWER).replace(/^\/api/, '');
     const openFiles = async () => (await readdir('/proc/self/fd')).length;

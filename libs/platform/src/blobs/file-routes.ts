@@ -92,15 +92,29 @@ async function serve(store: BlobStore, link: SignedPath, req: FastifyRequest, re
     .send(stream);
 }
 
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** Removes what crashed writers left, at the start and then hourly; a sweep that fails is told and made again. */
+function keepSwept(app: FastifyInstance, store: BlobStore): void {
+  const sweep = () =>
+    store.sweep().catch((err: unknown) => app.log.warn({ err }, 'leftovers of blobs could not be swept'));
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS);
+  timer.unref();
+  app.addHook('onReady', async () => void (await sweep()));
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
 /**
  * Serves a store's blobs to holders of a link of `store.signPath`, at `GET /files/<service>/<path>` and at
- * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`.
+ * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`. Also keeps the store swept while the
+ * app runs.
  */
 export function registerFileRoutes(
   app: FastifyInstance,
   store: BlobStore,
   options: FileRouteOptions = {},
 ): void {
+  keepSwept(app, store);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/files/*',

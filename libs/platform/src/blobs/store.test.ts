@@ -110,8 +110,8 @@ describe.each([
     const { path } = await store.put('owner', PNG);
     await store.delete(path);
     await store.delete(path);
-    for (const call of [store.open(path), store.read(path), store.stat(path)])
-      await expect(call).rejects.toMatchObject({ code: 'blob_not_found' });
+    for (const call of [() => store.open(path), () => store.read(path), () => store.stat(path)])
+      await expect(call()).rejects.toMatchObject({ code: 'blob_not_found' });
     for (const bad of [
       '',
       '../../etc/passwd',
