@@ -1,0 +1,110 @@
+// First step of `npm start`, `npm run dev`, `npm test` and `npm run bench`. Runs on whatever Node the
+// machine has (20 or newer) with no package installed, gets what is missing, and hands over to main.ts
+// on Node 24.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { takeLock } from './bootstrap/lock.mjs';
+import { cloneInstallReason, ensureNode, installPackages } from './bootstrap/packages.mjs';
+import {
+  installDebian,
+  installPlan,
+  lookAtHost,
+  missingError,
+  missingPrograms,
+} from './bootstrap/programs.mjs';
+import { say, SetupError, step } from './bootstrap/report.mjs';
+import { searchPath } from './bootstrap/run.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const state = join(root, '.karaar');
+const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | install';
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const [command = '', ...args] = process.argv.slice(2);
+try {
+  if (!['start', 'dev', 'test', 'bench', 'install'].includes(command)) throw new SetupError(usage);
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new SetupError(
+      `This is Node ${process.versions.node}; Karaar needs 20 or newer: https://nodejs.org`,
+    );
+  }
+  mkdirSync(state, { recursive: true });
+  const node = await setUp(command);
+  if (command !== 'install') await handOver(node);
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`\n${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** Installs what is missing; answers the path of Node 24. */
+async function setUp(goal) {
+  const release = await installLock();
+  try {
+    // One does not wait for the other, and a fault of one does not cut the other off half-way.
+    const [packages, programs] = await Promise.allSettled([
+      setUpPackages(),
+      setUpPrograms(!['start', 'dev'].includes(goal)),
+    ]);
+    for (const result of [packages, programs]) if (result.status === 'rejected') throw result.reason;
+    return packages.value;
+  } finally {
+    release();
+  }
+}
+
+async function setUpPackages() {
+  const log = join(state, 'logs', 'npm.log');
+  const reason = cloneInstallReason(root);
+  if (reason !== undefined)
+    await step(`Installing npm packages (${reason})`, () => installPackages(root, log));
+  return ensureNode(root, log);
+}
+
+async function setUpPrograms(forTests) {
+  const path = searchPath(root);
+  const missing = missingPrograms(process.env, path, forTests);
+  if (missing.length === 0) return;
+  const plan = installPlan(missing, await lookAtHost(path));
+  if (plan.apt.length > 0) {
+    const log = join(state, 'logs', 'apt.log');
+    await step(`Installing Debian packages (${plan.apt.join(', ')})`, () => installDebian(plan.apt, log));
+  }
+  for (const name of plan.docker) say(`  ok  ${name} will run in Docker`);
+  if (plan.byHand.length > 0) throw missingError(plan.byHand);
+}
+
+/** Two starts of a bare clone at the same moment: the second waits for the first's installation. */
+async function installLock() {
+  const file = join(state, 'install.lock');
+  let lock = takeLock(file);
+  if (!lock.taken) {
+    await step('Waiting for another process that installs packages here', async () => {
+      while (!lock.taken) {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        lock = takeLock(file);
+      }
+    });
+  }
+  return lock.release;
+}
+
+/** Runs main.ts on Node 24, passes signals on to it, and ends as it ends. */
+async function handOver(node) {
+  const child = spawn(node, [join(root, 'infra', 'dev', 'src', 'main.ts'), command, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: searchPath(root) },
+  });
+  for (const name of forwarded) process.on(name, () => child.kill(name));
+  await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, by) => {
+      process.exitCode = code ?? 128 + constants.signals[by];
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram, run } from './run.mjs';
+import { SetupError } from './report.mjs';
+
+/** Packages that would fetch from elsewhere than the npm registry are told not to. */
+const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };
+
+/**
+ * Says what node_modules lacks against package-lock.json. npm keeps a list of what it has installed,
+ * written when an install is complete, but only of the root's node_modules: what lies in a workspace's
+ * own is asked from the disk.
+ *
+ * @param {{ packages: Record<string, object> }} wanted package-lock.json
+ * @param {{ packages: Record<string, object> } | undefined} installed node_modules/.package-lock.json
+ * @param {(path: string) => string | undefined} versionOnDisk
+ * @returns {string | undefined} a reason to install, or undefined when all is there
+ */
+export function installReason(wanted, installed, versionOnDisk) {
+  if (installed === undefined) return 'no packages are installed yet';
+  for (const [path, entry] of Object.entries(wanted.packages)) {
+    if (!path.includes('node_modules/')) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (!path.startsWith('node_modules/')) {
+      if (!entry.optional && versionOnDisk(path) !== entry.version) return `${name} is new`;
+      continue;
+    }
+    const there = installed.packages[path];
+    // Packages for other platforms are optional, and stay away.
+    if (there === undefined && entry.optional) continue;
+    if (there === undefined) return `${name} is new`;
+    if (there.version !== entry.version || there.integrity !== entry.integrity) return `${name} has changed`;
+  }
+  return undefined;
+}
+
+/** Reason to run `npm ci` in this clone, or undefined. */
+export function cloneInstallReason(root) {
+  const wanted = readJson(join(root, 'package-lock.json'));
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
+  return installReason(wanted, installed, (path) => readJson(join(root, path, 'package.json'))?.version);
+}
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Installs exactly what package-lock.json says. */
+export async function installPackages(root, log) {
+  await npm(root, ['ci', '--no-audit', '--no-fund'], log);
+}
+
+/**
+ * Path of Node 24 in node_modules. The package `node` brings it with an install script; where npm does
+ * not run those (`--ignore-scripts`, or npm's own policy) it is brought here.
+ */
+export async function ensureNode(root, log) {
+  const home = join(root, 'node_modules', 'node');
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const program = join(home, 'bin', 'node');
+  if (!(await isVersion(program, version))) await bringNode(root, program, version, log);
+  if (!(await isVersion(program, version)))
+    throw new SetupError(`${program} is not Node ${version}: remove node_modules and start again`);
+  const link = join(root, 'node_modules', '.bin', 'node');
+  if (!existsSync(link)) {
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(join('..', 'node', 'bin', 'node'), link);
+  }
+  return program;
+}
+
+async function isVersion(program, version) {
+  if (!existsSync(program)) return false;
+  try {
+    return (await run(program, ['--version'])).trim() === `v${version}`;
+  } catch {
+    return false; // cut short or of another platform: it is brought again
+  }
+}
+
+async function bringNode(root, program, version, log) {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${process.platform}-${process.arch}`;
+  const aside = join(root, '.karaar', 'node');
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(aside, { recursive: true });
+  await npm(
+    root,
+    [
+      'install',
+      '--prefix',
+      aside,
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      `${name}@${version}`,
+    ],
+    log,
+  );
+  const brought = join(aside, 'node_modules', name, 'bin', 'node');
+  mkdirSync(dirname(program), { recursive: true });
+  rmSync(program, { force: true });
+  try {
+    linkSync(brought, program);
+  } catch {
+    copyFileSync(brought, program); // another file system
+  }
+  chmodSync(program, 0o755);
+  rmSync(aside, { recursive: true, force: true });
+}
+
+/** Runs the host's npm with the host's Node: the one in node_modules may be replaced meanwhile. */
+async function npm(root, args, log) {
+  const env = { ...process.env, ...quietInstall };
+  const path = process.env.PATH ?? '';
+  const node = findProgram(['node'], path, join(root, 'node_modules')) ?? process.execPath;
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith('npm-cli.js') && existsSync(cli))
+    return run(node, [cli, ...args], { cwd: root, env, log });
+  const found = findProgram(['npm'], path, join(root, 'node_modules'));
+  if (found === undefined)
+    throw new SetupError('npm is not on the PATH: install Node 20 or newer with npm from https://nodejs.org');
+  return run(found, args, { cwd: root, env, log });
+}

@@ -1,0 +1,29 @@
+export interface Program {
+  name: string;
+  names: string[];
+  debian: string;
+  brew: string;
+  places?: string[];
+  override?: string;
+  docker?: boolean;
+  forTests?: boolean;
+}
+export interface Host {
+  platform: string;
+  isRoot: boolean;
+  isDebian: boolean;
+  isUbuntu: boolean;
+  hasDocker: boolean;
+}
+export interface InstallPlan {
+  apt: string[];
+  docker: string[];
+  byHand: string[];
+}
+export function chromiumPath(env: NodeJS.ProcessEnv, path: string): string | undefined;
+export function sofficePath(env: NodeJS.ProcessEnv, path: string): string | undefined;
+export function missingPrograms(env: NodeJS.ProcessEnv, path: string, forTests: boolean): Program[];
+export function installPlan(
+  missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'override'>[],
+  host: Host,
+): InstallPlan;

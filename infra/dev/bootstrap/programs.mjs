@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { findProgram, run } from './run.mjs';
+import { SetupError } from './report.mjs';
+
+/**
+ * The programs that do not come from npm. `override` names an environment variable that replaces the
+ * program (a path, or the URL of a running server); `docker` marks those a container can stand in for.
+ */
+const programs = [
+  {
+    name: 'NATS',
+    names: ['nats-server'],
+    debian: 'nats-server',
+    brew: 'nats-server',
+    override: 'NATS_URL',
+    docker: true,
+  },
+  {
+    name: 'Redis',
+    names: ['redis-server'],
+    debian: 'redis-server',
+    brew: 'redis',
+    override: 'REDIS_URL',
+    docker: true,
+  },
+  {
+    name: 'Chromium',
+    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+    places: [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    ],
+    debian: 'chromium',
+    brew: '--cask chromium',
+    override: 'CHROMIUM_PATH',
+  },
+  {
+    name: 'LibreOffice',
+    names: ['soffice', 'libreoffice'],
+    places: ['/Applications/LibreOffice.app/Contents/MacOS/soffice'],
+    debian: 'libreoffice-writer-nogui',
+    brew: '--cask libreoffice',
+    override: 'SOFFICE_PATH',
+  },
+  {
+    name: 'pdftotext and pdfsig',
+    names: ['pdfsig'],
+    debian: 'poppler-utils',
+    brew: 'poppler',
+    forTests: true,
+  },
+];
+
+/** Path of Chromium, from CHROMIUM_PATH or from where it usually is. */
+export function chromiumPath(env, path) {
+  return programPath('Chromium', env, path);
+}
+
+/** Path of LibreOffice, from SOFFICE_PATH or from where it usually is. */
+export function sofficePath(env, path) {
+  return programPath('LibreOffice', env, path);
+}
+
+function programPath(name, env, path) {
+  return locate(
+    programs.find((program) => program.name === name),
+    env,
+    path,
+  );
+}
+
+function locate(program, env, path) {
+  const given = program.override === undefined ? undefined : env[program.override];
+  if (given) return given;
+  return findProgram(program.names, path) ?? program.places?.find((place) => existsSync(place));
+}
+
+/** Programs that are missing on this machine; `forTests` adds those that only tests need. */
+export function missingPrograms(env, path, forTests) {
+  return programs.filter(
+    (program) => (forTests || !program.forTests) && locate(program, env, path) === undefined,
+  );
+}
+
+/**
+ * How to get what is missing on this machine.
+ *
+ * @param {{ name: string, debian: string, brew: string, docker?: boolean }[]} missing
+ * @param {{ platform: string, isRoot: boolean, isDebian: boolean, isUbuntu: boolean, hasDocker: boolean }} host
+ * @returns {{ apt: string[], docker: string[], byHand: string[] }} Debian packages to install now,
+ *   programs that Docker stands in for, and commands that the reader has to run
+ */
+export function installPlan(missing, host) {
+  const plan = { apt: [], docker: [], byHand: [] };
+  const sudo = [];
+  for (const program of missing) {
+    // Ubuntu has no Chromium package but a snap, which does not run in containers nor for root.
+    const debian = !(host.isUbuntu && program.name === 'Chromium') && host.isDebian;
+    if (debian && host.isRoot) plan.apt.push(program.debian);
+    else if (program.docker && host.hasDocker) plan.docker.push(program.name);
+    else if (debian) sudo.push(program.debian);
+    else plan.byHand.push(byHand(program, host));
+  }
+  if (sudo.length > 0)
+    plan.byHand.unshift(
+      `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${sudo.join(' ')}`,
+    );
+  return plan;
+}
+
+function byHand(program, host) {
+  const other = program.override === undefined ? '' : `, or set ${program.override}`;
+  if (host.platform === 'darwin') return `brew install ${program.brew}`;
+  if (host.isUbuntu)
+    return `install Google Chrome from https://www.google.com/chrome/ (for ${program.name})${other}`;
+  return `install ${program.name} (${program.names.join(' or ')} on the PATH)${other}`;
+}
+
+/** What matters about this machine. */
+export async function lookAtHost(path) {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return {
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+    isDebian:
+      /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && findProgram(['apt-get'], path) !== undefined,
+    isUbuntu: /^ID=.*ubuntu/m.test(release),
+    hasDocker: await dockerAnswers(path),
+  };
+}
+
+async function dockerAnswers(path) {
+  const docker = findProgram(['docker'], path);
+  if (docker === undefined) return false;
+  try {
+    await run(docker, ['info'], { timeoutMs: 5_000 });
+    return true;
+  } catch {
+    return false; // a client without a daemon
+  }
+}
+
+/** Installs Debian packages. Waits for another apt to finish. */
+export async function installDebian(packages, log) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update'], { env, log });
+  const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
+  await run('apt-get', ['install', ...options, ...packages], { env, log });
+}
+
+/** The error that names everything still missing and how to get it. */
+export function missingError(commands) {
+  return new SetupError(
+    `Something is missing that cannot be installed from here. Please run:\n\n  ${commands.join('\n  ')}\n`,
+  );
+}
