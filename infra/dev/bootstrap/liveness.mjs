@@ -17,7 +17,7 @@ export function processIdentity(pid) {
 
 /** True while the process with this identity runs. */
 export function isAlive(pid, identity) {
-  return processIdentity(pid) === identity;
+  return identity !== undefined && processIdentity(pid) === identity;
 }
 
 /** Waits until the process is gone; false when it still runs after `timeoutMs`. */

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { startNats } from './backing/nats.ts';
 import { backingPaths, type BackingPaths } from './backing/paths.ts';
-import type { BackingPart } from './backing/part.ts';
+import type { Part } from './processes/part.ts';
 import { startPostgres } from './backing/postgres.ts';
 import { startRedis } from './backing/redis.ts';
 
-export type { BackingPart } from './backing/part.ts';
+export type { Part } from './processes/part.ts';
 export type BackingName = 'postgres' | 'nats' | 'redis';
 
 /** What to start and where. */
@@ -31,7 +31,9 @@ export interface Backing {
   readonly natsUrl: string;
   readonly redisUrl: string;
   /** One part, for fault tests. Throws for a part that was not started here. */
-  part(name: BackingName): BackingPart;
+  part(name: BackingName): Part;
+  /** All parts that were started here. */
+  readonly parts: readonly Part[];
   /** Stops what was started; `remove` deletes the state directory as well. */
   stop(options?: { remove?: boolean }): Promise<void>;
 }
@@ -50,10 +52,10 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
   const { stateDir, log = () => undefined, only, durable = true, isolated = 0, env = process.env } = options;
   const paths = backingPaths(stateDir);
   const urls = new Map<BackingName, string>();
-  const parts = new Map<BackingName, BackingPart>();
+  const parts = new Map<BackingName, Part>();
   let outside: string | undefined;
 
-  const starters: Record<BackingName, (paths: BackingPaths) => Promise<BackingPart>> = {
+  const starters: Record<BackingName, (paths: BackingPaths) => Promise<Part>> = {
     postgres: async () => {
       const part = await startPostgres(paths, durable);
       outside = part.outside;
@@ -111,6 +113,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
       if (part === undefined) throw new Error(`${name} was not started here`);
       return part;
     },
+    parts: [...parts.values()],
     stop,
   };
 }

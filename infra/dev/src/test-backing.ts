@@ -36,6 +36,11 @@ const timeoutMs = 120_000;
  * @throws Error when they did not start in two minutes; the log file is named
  */
 export async function sharedTestBacking(): Promise<TestUrls> {
+  if (Number(process.versions.node.split('.')[0]) < 24) {
+    throw new Error(
+      `This is Node ${process.versions.node}: put node_modules/.bin first on the PATH, it has Node 24`,
+    );
+  }
   const log = join(stateRoot, 'logs', 'test-host.log');
   const deadline = Date.now() + timeoutMs;
   let starting: { running: boolean } | undefined;

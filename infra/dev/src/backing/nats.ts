@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
-import { runPart, type BackingPart } from './part.ts';
+import { runPart, type Part } from '../processes/part.ts';
 
 /**
  * Starts nats-server with JetStream, streams on disk under the state directory.
@@ -11,7 +11,7 @@ import { runPart, type BackingPart } from './part.ts';
  * @param isolated number of extra accounts `t0`, `t1`, … (password = name), each with streams and
  *   subjects of its own, so that test files on one server never see each other
  */
-export async function startNats(paths: BackingPaths, isolated: number): Promise<BackingPart> {
+export async function startNats(paths: BackingPaths, isolated: number): Promise<Part> {
   const dir = join(paths.dataDir, 'nats');
   const recordFile = paths.record('nats');
   await stopOrphan(recordFile);

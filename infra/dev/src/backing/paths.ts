@@ -8,8 +8,11 @@ export interface BackingPaths {
   dataDir: string;
   log(name: string): string;
   record(name: string): string;
-  /** A random secret of this state directory, made at first use. Letters and digits, begins with a letter. */
-  secret(name: string): string;
+  /**
+   * A secret of this state directory, made at first use and kept (0600) since. By default 24 random
+   * bytes as letters and digits that begin with a letter, fit for a URL.
+   */
+  secret(name: string, make?: () => string): string;
 }
 
 /** Creates the folders of a state directory that are missing. */
@@ -26,15 +29,19 @@ export function backingPaths(stateDirectory: string): BackingPaths {
     dataDir,
     log: (name) => join(stateDir, 'logs', `${name}.log`),
     record: (name) => join(stateDir, 'run', `${name}.json`),
-    secret: (name) => readOrMakeSecret(join(secrets, name)),
+    secret: (name, make = randomPassword) => readOrMakeSecret(join(secrets, name), make),
   };
 }
 
-function readOrMakeSecret(file: string): string {
+function randomPassword(): string {
+  return `k${randomBytes(24).toString('hex')}`;
+}
+
+function readOrMakeSecret(file: string, make: () => string): string {
   if (!existsSync(file)) {
     // Written aside and linked into place: a crash leaves no empty secret, and of two processes one wins.
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `k${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+    writeFileSync(draft, `${make()}\n`, { mode: 0o600 });
     try {
       linkSync(draft, file);
     } catch (error) {

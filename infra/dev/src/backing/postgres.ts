@@ -4,13 +4,13 @@ import pg from 'pg';
 import { startChild, stopOrphan } from '../processes/child.ts';
 import { commandLine } from '../../bootstrap/liveness.mjs';
 import type { BackingPaths } from './paths.ts';
-import { runPart, type BackingPart } from './part.ts';
+import { runPart, type Part } from '../processes/part.ts';
 import { postgresEnv, postgresHome, runProgram, type PostgresHome } from './postgres-home.ts';
 
 const major = '18';
 
 /** A running PostgreSQL, and what to remove besides the state directory when it is not kept. */
-export interface PostgresPart extends BackingPart {
+export interface PostgresPart extends Part {
   readonly outside: string | undefined;
 }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
-import { runPart, type BackingPart } from './part.ts';
+import { runPart, type Part } from '../processes/part.ts';
 
 /**
  * Starts redis-server with an append-only file under the state directory, with a password.
  *
  * @param databases how many numbered databases it offers (test files take one each)
  */
-export async function startRedis(paths: BackingPaths, databases: number): Promise<BackingPart> {
+export async function startRedis(paths: BackingPaths, databases: number): Promise<Part> {
   const dir = join(paths.dataDir, 'redis');
   const recordFile = paths.record('redis');
   const password = paths.secret('redis-password');

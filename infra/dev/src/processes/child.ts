@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import {
   closeSync,
   mkdirSync,
@@ -14,6 +14,7 @@ import { isAlive, processIdentity, signal, waitGone } from '../../bootstrap/live
 import { guard, unguard } from './watchdog.ts';
 
 const maxLogBytes = 10 * 1024 * 1024;
+const stopGraceMs = 15_000;
 
 /** How to start one child process. */
 export interface ChildSpec {
@@ -32,12 +33,18 @@ export interface ChildSpec {
   gid?: number;
 }
 
+/** How a child ended: its exit code (null after a signal) and that in words. */
+export interface Ending {
+  code: number | null;
+  text: string;
+}
+
 /** A running child process. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** Resolves with a sentence about how it ended. Never rejects. */
-  readonly exited: Promise<string>;
+  /** Resolves when it has ended. Never rejects. */
+  readonly exited: Promise<Ending>;
   running(): boolean;
   kill(name: NodeJS.Signals): void;
   /** Asks it to stop, and kills its group when it has not after `graceMs`. */
@@ -49,6 +56,10 @@ interface ChildRecord {
   identity: string;
   stopSignal: NodeJS.Signals;
 }
+
+/** Children of this process that run now, in the order of their start. */
+const children = new Set<Child>();
+let closing = false;
 
 /**
  * Starts a child in its own process group (Ctrl-C reaches the launcher only, which then stops its
@@ -66,44 +77,84 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
     ...(spec.uid === undefined ? {} : { uid: spec.uid, gid: spec.gid }),
   });
   closeSync(output);
-  let ended = false;
-  const exited = new Promise<string>((resolve) => {
+  const child = await track(spawned, spec);
+  remember(spec, child.pid);
+  void child.exited.then(() => rmSync(spec.recordFile, { force: true }));
+  // A test run or a script that forgets to stop its backing must still be able to end.
+  spawned.unref();
+  return child;
+}
+
+/** A program that does one thing, writes on our own output and ends. */
+export interface ToolSpec {
+  name: string;
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Starts a tool, like a child in its own group and under the watchdog. */
+export function startTool(spec: ToolSpec): Promise<Child> {
+  const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  const spawned = spawn(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: [...stdio],
+    detached: true,
+  });
+  return track(spawned, { ...spec, stopSignal: 'SIGTERM' });
+}
+
+/** Stops every child of this process, all at the same time, and lets no new one start. */
+export async function stopAllChildren(): Promise<void> {
+  closing = true;
+  await Promise.all([...children].map((child) => child.stop()));
+}
+
+async function track(
+  spawned: ChildProcess,
+  spec: { name: string; command: string; stopSignal: NodeJS.Signals },
+): Promise<Child> {
+  const { name, stopSignal } = spec;
+  let ending: Ending | undefined;
+  const exited = new Promise<Ending>((resolve) => {
     spawned.once('exit', (code, by) => {
-      ended = true;
+      ending = { code, text: by === null ? `ended with code ${code}` : `was ended by ${by}` };
       if (spawned.pid !== undefined) unguard(spawned.pid);
-      rmSync(spec.recordFile, { force: true });
-      resolve(by === null ? `ended with code ${code}` : `was ended by ${by}`);
+      resolve(ending);
     });
   });
   await new Promise<void>((resolve, reject) => {
     spawned.once('spawn', resolve);
-    spawned.once('error', (cause) =>
-      reject(new Error(`${spec.name}: cannot run ${spec.command}`, { cause })),
-    );
+    spawned.once('error', (cause) => reject(new Error(`${name}: cannot run ${spec.command}`, { cause })));
   });
-  const pid = spawned.pid;
-  if (pid === undefined) throw new Error(`${spec.name}: started without a process id`);
-  guard(pid, spec.stopSignal);
-  remember(spec, pid);
-  // A test run or a script that forgets to stop its backing must still be able to end.
-  spawned.unref();
-
-  return {
-    name: spec.name,
+  const { pid } = spawned;
+  if (pid === undefined) throw new Error(`${name}: started without a process id`);
+  guard(pid, stopSignal);
+  const child: Child = {
+    name,
     pid,
     exited,
-    running: () => !ended,
-    kill: (name) => {
-      if (!ended) signal(pid, name);
+    running: () => ending === undefined,
+    kill: (by) => {
+      if (ending === undefined) signal(pid, by);
     },
-    stop: async (graceMs = 10_000) => {
-      if (ended) return;
-      signal(pid, spec.stopSignal);
+    stop: async (graceMs = stopGraceMs) => {
+      if (ending !== undefined) return;
+      signal(pid, stopSignal);
       const timer = setTimeout(() => signal(-pid, 'SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
     },
   };
+  children.add(child);
+  void exited.then(() => children.delete(child));
+  if (closing) {
+    await child.stop();
+    throw new Error(`${name} is not started: everything is being stopped`);
+  }
+  return child;
 }
 
 /**

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../../bootstrap/report.mjs';
+import { startTool } from '../processes/child.ts';
+import { cloneRoot } from '../roots.ts';
+
+/**
+ * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments.
+ *
+ * @returns its exit code
+ * @throws SetupError that lists the benchmarks when there is none of this name
+ */
+export async function bench([name, ...args]: string[]): Promise<number> {
+  const known = benchmarks(join(cloneRoot, 'bench'));
+  if (name === undefined || !known.includes(name)) {
+    throw new SetupError(`Usage: npm run bench -- NAME\nBenchmarks: ${known.join(', ') || 'none yet'}`);
+  }
+  const main = join(cloneRoot, 'bench', name, 'main.ts');
+  const tool = await startTool({
+    name,
+    command: process.execPath,
+    args: [main, ...args],
+    cwd: cloneRoot,
+    env: process.env,
+  });
+  const { code } = await tool.exited;
+  return code ?? 1;
+}
+
+function benchmarks(folder: string): string[] {
+  return readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'main.ts')));
+}

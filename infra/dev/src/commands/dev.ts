@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { say, step } from '../../bootstrap/report.mjs';
+import { freePort } from '../processes/ports.ts';
+import { startChild, stopAllChildren } from '../processes/child.ts';
+import { startProduct } from '../product.ts';
+import { startReloadProxy } from '../reload-proxy.ts';
+import { cloneRoot, stateRoot } from '../roots.ts';
+import type { StopSignals } from '../stop-signals.ts';
+import { readyTable } from '../table.ts';
+import { webApps } from '../web-build.ts';
+import { chosenHost, chosenPort, lockClone } from './start.ts';
+
+/**
+ * `npm run dev`: the product with services that start again when their code changes, a front end that
+ * is built again when its code changes, and pages that load again when it was.
+ */
+export async function dev(signals: StopSignals): Promise<void> {
+  const began = Date.now();
+  const port = chosenPort(process.env['PORT']) || (await freePort());
+  lockClone(port);
+  const publicUrl = `http://localhost:${port}`;
+  const log = (line: string): void => say(`      ${line}`);
+  await Promise.all(webApps.map(startWebpack));
+  const product = await step('Starting Karaar for development', () =>
+    startProduct({ stateDir: stateRoot, publicUrl, watch: true, web: false, log }),
+  );
+  const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));
+  await startReloadProxy({ port, ...chosenHost(), target: product.process('gateway').url, watched: built });
+  signals.onStop(async () => {
+    await product.stop();
+    await stopAllChildren();
+  });
+  say(readyTable(publicUrl, (Date.now() - began) / 1000));
+  say('Pages load again by themselves; the first build of the front end may take some more seconds.');
+}
+
+async function startWebpack(app: string): Promise<void> {
+  await startChild({
+    name: `webpack-${app}`,
+    command: 'webpack',
+    args: ['--watch', '--mode', 'development'],
+    cwd: join(cloneRoot, 'apps', app),
+    env: process.env,
+    logFile: join(stateRoot, 'logs', `webpack-${app}.log`),
+    recordFile: join(stateRoot, 'run', `webpack-${app}.json`),
+    stopSignal: 'SIGTERM',
+  });
+}

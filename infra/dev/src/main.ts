@@ -1,0 +1,32 @@
+/** Second step of the project's commands, on Node 24 with everything installed. See ../bootstrap.mjs. */
+import { join } from 'node:path';
+import { SetupError } from '../bootstrap/report.mjs';
+import { bench } from './commands/bench.ts';
+import { dev } from './commands/dev.ts';
+import { start } from './commands/start.ts';
+import { test } from './commands/test.ts';
+import { stopAllChildren } from './processes/child.ts';
+import { stateRoot } from './roots.ts';
+import { handleStopSignals } from './stop-signals.ts';
+
+// The services are compiled once, not at every start.
+process.env['NODE_COMPILE_CACHE'] ??= join(stateRoot, 'cache', 'node');
+
+const [command, ...args] = process.argv.slice(2);
+const signals = handleStopSignals();
+try {
+  const code = await run(command);
+  if (code !== undefined) process.exit(code);
+} catch (error) {
+  await stopAllChildren();
+  console.error(error instanceof SetupError ? `\n${error.message}` : error);
+  process.exit(1);
+}
+
+/** Runs one command; a code means that it has ended, none that it goes on. */
+async function run(name: string | undefined): Promise<number | undefined> {
+  if (name === 'test') return test(signals);
+  if (name === 'bench') return bench(args);
+  await (name === 'dev' ? dev(signals) : start(signals));
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { Child, Ending } from './child.ts';
+import { freePort } from './ports.ts';
+
+/** One running program of the product that listens on a port: a backing service or a service. */
+export interface Part {
+  readonly name: string;
+  readonly url: string;
+  /** Id of the process that runs now; another one after a restart. */
+  readonly pid: number;
+  /** Sends a signal to it; fault tests use SIGKILL. */
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with how the process that runs now ended. */
+  exited(): Promise<Ending>;
+  running(): boolean;
+  /** Waits until it answers: after a kill, the process that came in its place. */
+  waitReady(timeoutMs?: number): Promise<void>;
+  /** Stops it if it still runs, and starts it again on the same port; waits until it answers. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What `runPart` has to know of a program. */
+export interface PartSpec {
+  name: string;
+  /** A port chosen before, where others have been told of it already; else any free one. */
+  port?: number;
+  launch: (port: number) => Promise<Child>;
+  /** Throws until the program answers on its port. */
+  probe: (port: number) => Promise<void>;
+  url: (port: number) => string;
+  /** Time from SIGTERM (or the like) to SIGKILL. */
+  stopGraceMs?: number;
+}
+
+const startAttempts = 3;
+const readyTimeoutMs = 120_000;
+const probePauseMs = 20;
+
+/**
+ * Starts a program and waits until it answers. Another program may take a port between its choice and
+ * its use, so an early end is tried again, on another port where that is free to choose.
+ *
+ * @throws Error that names the program and how it ended
+ */
+export async function runPart(spec: PartSpec): Promise<Part> {
+  const attempts = spec.port === undefined ? startAttempts : 1;
+  let fault: unknown;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = spec.port ?? (await freePort());
+    try {
+      return part(spec, port, await launchReady(spec, port));
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+function part(spec: PartSpec, port: number, first: Child): Part {
+  let child = first;
+  let killed: Child | undefined;
+  return {
+    name: spec.name,
+    url: spec.url(port),
+    get pid() {
+      return child.pid;
+    },
+    kill: (signal) => {
+      if (signal === 'SIGKILL') killed = child;
+      child.kill(signal);
+    },
+    exited: () => child.exited,
+    running: () => child.running(),
+    waitReady: async (timeoutMs = readyTimeoutMs) => {
+      const fault = await answers(spec, port, () => child !== killed, timeoutMs);
+      if (fault !== undefined) throw notReady(spec, `did not answer in ${timeoutMs / 1000} s`, fault);
+    },
+    restart: async () => {
+      await child.stop(spec.stopGraceMs);
+      child = await launchReady(spec, port, (started) => (child = started));
+    },
+    stop: () => child.stop(spec.stopGraceMs),
+  };
+}
+
+async function launchReady(spec: PartSpec, port: number, onStart?: (child: Child) => void): Promise<Child> {
+  const child = await spec.launch(port);
+  onStart?.(child);
+  let ended: string | undefined;
+  void child.exited.then(({ text }) => (ended = text));
+  const fault = await answers(
+    spec,
+    port,
+    () => true,
+    readyTimeoutMs,
+    () => ended !== undefined,
+  );
+  if (fault === undefined) return child;
+  await child.stop(spec.stopGraceMs);
+  throw notReady(spec, `${ended ?? `did not answer in ${readyTimeoutMs / 1000} s`} during start`, fault);
+}
+
+/** Probes until the program answers; the last fault when the time is over or `givenUp` says so. */
+async function answers(
+  spec: PartSpec,
+  port: number,
+  worthAsking: () => boolean,
+  timeoutMs: number,
+  givenUp: () => boolean = () => false,
+): Promise<Error | undefined> {
+  const deadline = Date.now() + timeoutMs;
+  let fault = new Error('it was never asked');
+  while (!givenUp() && Date.now() < deadline) {
+    if (worthAsking()) {
+      try {
+        await spec.probe(port);
+        return undefined;
+      } catch (error) {
+        fault = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, probePauseMs));
+  }
+  return fault;
+}
+
+function notReady(spec: PartSpec, what: string, cause: Error): Error {
+  return new Error(`${spec.name} ${what} (${cause.message}); its log says more`, { cause });
+}

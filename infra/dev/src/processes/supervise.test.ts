@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { scratch } from '../test-support/scratch.ts';
+import { startChild } from './child.ts';
+import { runPart, type Part } from './part.ts';
+import { freePort } from './ports.ts';
+import { supervise } from './supervise.ts';
+
+let dir: string;
+let remove: () => void;
+let part: Part | undefined;
+beforeEach(() => ({ dir, remove } = scratch()));
+afterEach(async () => {
+  await part?.stop();
+  part = undefined;
+  remove();
+});
+
+/** A small server; with `fault` it ends before it listens. */
+async function run(
+  code = "require('http').createServer((_, res) => res.end('here')).listen(PORT, '127.0.0.1')",
+  port?: number,
+): Promise<Part> {
+  return runPart({
+    name: 'sample',
+    ...(port === undefined ? {} : { port }),
+    url: (chosen) => `http://127.0.0.1:${chosen}`,
+    launch: (chosen) =>
+      startChild({
+        name: 'sample',
+        command: process.execPath,
+        args: ['-e', code.replace('PORT', String(chosen))],
+        cwd: dir,
+        env: {},
+        logFile: join(dir, 'sample.log'),
+        recordFile: join(dir, 'sample.json'),
+        stopSignal: 'SIGTERM',
+      }),
+    probe: async (chosen) => {
+      await (await fetch(`http://127.0.0.1:${chosen}`)).text();
+    },
+  });
+}
+
+describe('runPart', () => {
+  it('names the part and how it ended when it does not start', async () => {
+    await expect(run('process.exit(4)')).rejects.toThrow(/^sample ended with code 4 during start/);
+  });
+
+  it('starts again on the same port', async () => {
+    part = await run(undefined, await freePort());
+    const { url, pid } = part;
+    await part.restart();
+    expect(part.url).toBe(url);
+    expect(part.pid).not.toBe(pid);
+    expect(await (await fetch(url)).text()).toBe('here');
+  });
+});
+
+describe('supervise', () => {
+  it('brings a killed part back, and says so', async () => {
+    part = await run();
+    const lines: string[] = [];
+    const supervision = supervise(part, (line) => lines.push(line));
+    const before = part.pid;
+    part.kill('SIGKILL');
+    await part.waitReady();
+    expect(part.pid).not.toBe(before);
+    expect(await (await fetch(part.url)).text()).toBe('here');
+    expect(lines[0]).toBe('sample was ended by SIGKILL; starting it again');
+    supervision.letGo();
+  });
+
+  it('leaves a part down once it was let go', async () => {
+    part = await run();
+    const lines: string[] = [];
+    supervise(part, (line) => lines.push(line)).letGo();
+    part.kill('SIGKILL');
+    await part.exited();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(part.running()).toBe(false);
+    expect(lines).toEqual([]);
+  });
+});

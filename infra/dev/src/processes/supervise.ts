@@ -1,0 +1,42 @@
+import type { Part } from './part.ts';
+
+const shortestPauseMs = 200;
+const longestPauseMs = 10_000;
+/** A program that ran this long has recovered: its next end is a new fault. */
+const recoveredMs = 30_000;
+
+/** Watches over a part until it is told to let go. */
+export interface Supervision {
+  /** From now on an end of the program is meant. */
+  letGo(): void;
+}
+
+/**
+ * Starts a part again whenever it ends by itself, at once the first time and after longer and longer
+ * pauses when it keeps ending. Says so in one line each time.
+ */
+export function supervise(part: Part, log: (line: string) => void): Supervision {
+  let watching = true;
+  const watch = async (): Promise<void> => {
+    let pauseMs = shortestPauseMs;
+    let startedAt = Date.now();
+    for (;;) {
+      const { text } = await part.exited();
+      if (!watching) return;
+      if (Date.now() - startedAt > recoveredMs) pauseMs = shortestPauseMs;
+      log(`${part.name} ${text}; starting it again`);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+      if (!watching) return;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      startedAt = Date.now();
+      try {
+        await part.restart();
+        log(`${part.name} is ready again`);
+      } catch (error) {
+        log(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  void watch();
+  return { letGo: () => (watching = false) };
+}

@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import { chromiumPath, sofficePath } from '../bootstrap/programs.mjs';
+import { SetupError } from '../bootstrap/report.mjs';
+import { startBacking, type Backing } from './backing.ts';
+import { backingPaths, type BackingPaths } from './backing/paths.ts';
+import { ensureDatabases } from './databases.ts';
+import { startChild, stopOrphan } from './processes/child.ts';
+import { runPart, type Part } from './processes/part.ts';
+import { freePort, portIsFree } from './processes/ports.ts';
+import { supervise, type Supervision } from './processes/supervise.ts';
+import { cloneRoot } from './roots.ts';
+import { buildWeb, webIsBuilt } from './web-build.ts';
+import {
+  checkEntries,
+  processEnv,
+  processSpecs,
+  type ProcessName,
+  type ProcessSpec,
+  type ProductFacts,
+} from './services.ts';
+
+/** How to start the product. */
+export interface ProductOptions {
+  /** Folder for its data, logs and secrets. */
+  stateDir: string;
+  /** The public port; any free one when absent. */
+  port?: number;
+  /** Address the gateway listens on; loopback when absent. */
+  host?: string;
+  /** Address in the product's own links, where something stands in front of the gateway. */
+  publicUrl?: string;
+  /** Variables for every process, stronger than what it would get. */
+  env?: Record<string, string | undefined>;
+  /** No lines at all; else `log` gets them, or standard output. */
+  quiet?: boolean;
+  log?: (line: string) => void;
+  /** Restart a service when its code changes. */
+  watch?: boolean;
+  /** false: somebody else builds the front end. */
+  web?: boolean;
+}
+
+/** One process of the running product. */
+export interface ProductProcess {
+  readonly name: ProcessName;
+  /** Id of the process that runs now. A process that ends by itself is started again. */
+  readonly pid: number;
+  /** Base URL on loopback, past the gateway. */
+  readonly url: string;
+  kill(signal: NodeJS.Signals): void;
+  /** Waits until it answers; after a SIGKILL, until the process in its place does. */
+  waitReady(timeoutMs?: number): Promise<void>;
+  /** Ends it and leaves it down until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** The running product. */
+export interface Product {
+  readonly url: string;
+  readonly processes: readonly ProductProcess[];
+  process(name: ProcessName): ProductProcess;
+  readonly backing: Backing;
+  /** Drains and stops everything; `remove` deletes the state directory as well. */
+  stop(options?: { remove?: boolean }): Promise<void>;
+}
+
+/**
+ * Starts the whole product: backing services, databases, sandboxes, seven services and the gateway,
+ * each a process of its own, and waits until all are ready; builds the front end meanwhile when its
+ * sources have changed. All end with this process, however it ends.
+ *
+ * @throws SetupError for what the caller can change; Error naming the process that did not start
+ */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const log =
+    options.quiet === true ? () => undefined : (options.log ?? ((line: string) => console.log(line)));
+  checkEntries(processSpecs);
+  const paths = backingPaths(options.stateDir);
+  await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
+  const ports = await choosePorts(options);
+  const web = options.web === false ? Promise.resolve() : buildWebLoudly(log);
+  web.catch(() => undefined); // its fault is thrown below, after the processes have had their say
+  const backing = await startBacking({ stateDir: options.stateDir, log });
+  const running: RunningProcess[] = [];
+  try {
+    const facts = await gatherFacts(options, paths, backing, ports);
+    const started = processSpecs.map(async (spec) => {
+      running.push(await startProcess(spec, facts, ports[spec.name], options, log));
+    });
+    throwFaults(await Promise.allSettled([...started, web]));
+    const guards = backingGuards(backing, log);
+    return {
+      url: facts.publicUrl,
+      processes: running,
+      process: (name) => find(running, name),
+      backing,
+      stop: async (how) => {
+        await stopProcesses(running);
+        for (const each of guards) each.letGo();
+        await backing.stop(how);
+      },
+    };
+  } catch (error) {
+    await stopProcesses(running);
+    await backing.stop();
+    throw error;
+  }
+}
+
+type Ports = Record<ProcessName, number>;
+type RunningProcess = ProductProcess & { readonly spec: ProcessSpec };
+
+async function choosePorts(options: ProductOptions): Promise<Ports> {
+  const entries = await Promise.all(processSpecs.map(async ({ name }) => [name, await freePort()] as const));
+  const ports = Object.fromEntries(entries) as Ports;
+  const wanted = options.port ?? 0;
+  if (wanted === 0) return ports;
+  if (!(await portIsFree(wanted, options.host ?? '127.0.0.1'))) {
+    throw new SetupError(
+      `Port ${wanted} is in use by another program. Choose another one: PORT=${wanted + 1} npm start`,
+    );
+  }
+  return { ...ports, gateway: wanted };
+}
+
+async function gatherFacts(
+  options: ProductOptions,
+  paths: BackingPaths,
+  backing: Backing,
+  ports: Ports,
+): Promise<ProductFacts> {
+  const withDatabase = processSpecs.filter(({ database }) => database);
+  const databases = withDatabase.map(({ name }) => ({
+    name: `karaar_${name}`,
+    password: paths.secret(`database-${name}`),
+  }));
+  const byName = await ensureDatabases(backing.postgresUrl, databases);
+  const path = process.env['PATH'] ?? '';
+  return {
+    paths,
+    urls: Object.fromEntries(
+      Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+    ) as ProductFacts['urls'],
+    publicUrl: options.publicUrl ?? `http://localhost:${ports.gateway}`,
+    natsUrl: backing.natsUrl,
+    redisUrl: backing.redisUrl,
+    databaseUrls: Object.fromEntries(withDatabase.map(({ name }) => [name, byName[`karaar_${name}`]])),
+    chromium: chromiumPath(process.env, path),
+    soffice: sofficePath(process.env, path),
+  };
+}
+
+async function startProcess(
+  spec: ProcessSpec,
+  facts: ProductFacts,
+  port: number,
+  options: ProductOptions,
+  log: (line: string) => void,
+): Promise<RunningProcess> {
+  const began = Date.now();
+  const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
+  const env = processEnv(spec, facts, port, { ...host, ...options.env });
+  const entry = join(cloneRoot, spec.entry);
+  const part = await runPart({
+    name: spec.name,
+    port,
+    url: (chosen) => `http://127.0.0.1:${chosen}`,
+    launch: () =>
+      startChild({
+        name: spec.name,
+        command: process.execPath,
+        args: options.watch === true ? ['--watch', '--watch-preserve-output', entry] : [entry],
+        cwd: cloneRoot,
+        env,
+        logFile: facts.paths.log(spec.name),
+        recordFile: facts.paths.record(spec.name),
+        stopSignal: 'SIGTERM',
+      }),
+    probe: async (chosen) => {
+      const answer = await fetch(`http://127.0.0.1:${chosen}${spec.readyPath}`, {
+        signal: AbortSignal.timeout(2_000),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${spec.readyPath} answers ${answer.status} ${text.slice(0, 200)}`);
+    },
+  });
+  log(`${spec.name}: ready (${seconds(began)})`);
+  return supervised(spec, part, log);
+}
+
+function supervised(spec: ProcessSpec, part: Part, log: (line: string) => void): RunningProcess {
+  let supervision = supervise(part, log);
+  return {
+    spec,
+    name: spec.name,
+    url: part.url,
+    get pid() {
+      return part.pid;
+    },
+    kill: (signal) => part.kill(signal),
+    waitReady: (timeoutMs) => part.waitReady(timeoutMs),
+    stop: async () => {
+      supervision.letGo();
+      await part.stop();
+    },
+    start: async () => {
+      supervision.letGo();
+      await part.restart();
+      supervision = supervise(part, log);
+    },
+  };
+}
+
+/** PostgreSQL, NATS and Redis come back as well, where they were started here. */
+function backingGuards(backing: Backing, log: (line: string) => void): Supervision[] {
+  return backing.parts.map((part) => supervise(part, log));
+}
+
+/** First the door, so that nothing new comes in; then everyone behind it at the same time. */
+async function stopProcesses(running: readonly RunningProcess[]): Promise<void> {
+  const gateway = running.filter(({ name }) => name === 'gateway');
+  const others = running.filter(({ name }) => name !== 'gateway');
+  await Promise.all(gateway.map((each) => each.stop()));
+  await Promise.all(others.map((each) => each.stop()));
+}
+
+async function buildWebLoudly(log: (line: string) => void): Promise<void> {
+  if (webIsBuilt()) return;
+  const began = Date.now();
+  log('front end: building');
+  await buildWeb();
+  log(`front end: built (${seconds(began)})`);
+}
+
+function throwFaults(results: PromiseSettledResult<unknown>[]): void {
+  const faults = results
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => messageOf(reason));
+  if (faults.length > 0) throw new SetupError(faults.join('\n'));
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function seconds(since: number): string {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+function find(running: readonly RunningProcess[], name: ProcessName): ProductProcess {
+  const found = running.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`${name} is not a process of the product`);
+  return found;
+}

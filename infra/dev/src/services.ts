@@ -1,0 +1,175 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../bootstrap/report.mjs';
+import type { BackingPaths } from './backing/paths.ts';
+import { cloneRoot } from './roots.ts';
+
+/** What the environment of a process is made from. */
+export interface ProductFacts {
+  paths: BackingPaths;
+  /** Base URLs of all processes by name. */
+  urls: Record<ProcessName, string>;
+  publicUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+  /** Database of each process that has one. */
+  databaseUrls: Partial<Record<ProcessName, string>>;
+  chromium: string | undefined;
+  soffice: string | undefined;
+}
+
+/** One process of the product. */
+export interface ProcessSpec {
+  name: ProcessName;
+  /** Its main file, below the clone's root. */
+  entry: string;
+  /** True when it gets a database and a role of its own. */
+  database: boolean;
+  /** Its path for the question whether it is ready. */
+  readyPath: string;
+  /** What it gets besides the common variables. */
+  env: (facts: ProductFacts) => Record<string, string | undefined>;
+}
+
+export const serviceNames = [
+  'auth',
+  'documents',
+  'payments',
+  'wallet',
+  'messaging',
+  'vision',
+  'cms',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+export type ProcessName = ServiceName | 'sandbox' | 'gateway';
+
+const service = (name: ServiceName, env: ProcessSpec['env'], database = true): ProcessSpec => ({
+  name,
+  entry: `services/${name}/src/main.ts`,
+  database,
+  readyPath: '/readyz',
+  env,
+});
+
+/** Every process of the product. All start at the same time; each waits for what it needs. */
+export const processSpecs: readonly ProcessSpec[] = [
+  {
+    name: 'sandbox',
+    entry: 'infra/dev/src/sandboxes/main.ts',
+    database: false,
+    readyPath: '/healthz',
+    env: ({ paths, publicUrl }) => ({ PUBLIC_URL: publicUrl, ...razorpayKeys(paths) }),
+  },
+  service('auth', ({ paths, urls }) => ({
+    TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
+    SMS_SANDBOX_URL: urls.sandbox,
+    SEED_DEMO: 'true',
+  })),
+  service('documents', ({ chromium, soffice, publicUrl }) => ({
+    CHROMIUM_PATH: chromium,
+    SOFFICE_PATH: soffice,
+    PUBLIC_URL: publicUrl,
+  })),
+  service('payments', () => ({})),
+  service('wallet', ({ paths, urls }) => ({
+    RAZORPAY_BASE_URL: `${urls.sandbox}/dev/razorpay`,
+    ...razorpayKeys(paths),
+  })),
+  service('messaging', () => ({})),
+  service('vision', () => ({}), false),
+  service('cms', () => ({ SEED_DEMO: 'true' })),
+  {
+    name: 'gateway',
+    entry: 'gateway/src/main.ts',
+    database: false,
+    readyPath: '/readyz',
+    env: ({ urls, publicUrl }) => ({
+      DOCUMENTS_URL: urls.documents,
+      PAYMENTS_URL: urls.payments,
+      WALLET_URL: urls.wallet,
+      MESSAGING_URL: urls.messaging,
+      VISION_URL: urls.vision,
+      CMS_URL: urls.cms,
+      SANDBOX_URL: urls.sandbox,
+      PUBLIC_URL: publicUrl,
+      WEB_DIR: join(cloneRoot, 'apps'),
+    }),
+  },
+];
+
+/**
+ * The whole environment of a process: what the machine has, what every process gets, what it gets
+ * itself, and last what the caller wants otherwise.
+ */
+export function processEnv(
+  spec: ProcessSpec,
+  facts: ProductFacts,
+  port: number,
+  extra: Record<string, string | undefined>,
+): NodeJS.ProcessEnv {
+  const { paths, urls, natsUrl, redisUrl } = facts;
+  return {
+    ...hostEnv(process.env),
+    NODE_ENV: 'development',
+    SERVICE_NAME: spec.name,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATABASE_URL: facts.databaseUrls[spec.name],
+    NATS_URL: natsUrl,
+    REDIS_URL: redisUrl,
+    AUTH_URL: urls.auth,
+    BLOB_DIR: join(paths.dataDir, 'blobs'),
+    BLOB_KEK: `dev:${paths.secret('blob-kek', () => randomBytes(32).toString('base64'))}`,
+    LOG_LEVEL: 'info',
+    ...spec.env(facts),
+    ...extra,
+  };
+}
+
+/**
+ * Names the processes whose code is not there, before anything is started.
+ *
+ * @throws SetupError with every missing file
+ */
+export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): void {
+  const missing = specs.filter(({ entry }) => !existsSync(join(root, entry)));
+  if (missing.length === 0) return;
+  const lines = missing.map(({ name, entry }) => `  ${name}: ${entry}`);
+  throw new SetupError(
+    `These processes of the product cannot start, their code is not there:\n${lines.join('\n')}`,
+  );
+}
+
+/** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
+function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const wanted = [
+    'PATH',
+    'HOME',
+    'USER',
+    'LANG',
+    'TZ',
+    'TMPDIR',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'NODE_COMPILE_CACHE',
+  ];
+  return Object.fromEntries(
+    wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
+  );
+}
+
+function razorpayKeys(paths: BackingPaths): Record<string, string> {
+  return {
+    RAZORPAY_KEY_ID: 'rzp_test_karaar',
+    RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
+    RAZORPAY_WEBHOOK_SECRET: paths.secret('razorpay-webhook-secret'),
+  };
+}
+
+function ed25519Key(): string {
+  return generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'der' })
+    .toString('base64');
+}

@@ -1,0 +1,29 @@
+import { frame, readyTable } from './table.ts';
+
+describe('the table at the end of a start', () => {
+  it('has lines of one width', () => {
+    const lines = frame('Title that is long', [
+      ['a', 'b'],
+      ['long name', 'value'],
+    ])
+      .trim()
+      .split('\n');
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(lines[3]).toBe('│ a          b       │');
+  });
+
+  it('names the address, the demo accounts, the SMS inbox, the admin and the API', () => {
+    const table = readyTable('http://localhost:8080', 7.25);
+    for (const text of [
+      'http://localhost:8080 ',
+      '9000000001',
+      '9000000002',
+      'admin / karaar-admin',
+      '/dev/sms',
+      '/api/docs',
+      '7.3 s',
+    ]) {
+      expect(table).toContain(text);
+    }
+  });
+});

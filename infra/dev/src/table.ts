@@ -1,0 +1,28 @@
+/**
+ * What the person needs to know once everything runs.
+ *
+ * @param url the public address
+ * @param seconds time the start took
+ */
+export function readyTable(url: string, seconds: number): string {
+  return frame(`Karaar is ready (${seconds.toFixed(1)} s)`, [
+    ['Open', url],
+    ['Demo user', '+91 9000000001  Asha Rao     code: SMS inbox'],
+    ['Demo user', '+91 9000000002  Vikram Shah  code: SMS inbox'],
+    ['Admin', `${url}/admin  admin / karaar-admin`],
+    ['SMS inbox', `${url}/dev/sms`],
+    ['API docs', `${url}/api/docs`],
+    ['Logs', '.karaar/logs'],
+    ['Stop', 'Ctrl-C'],
+  ]);
+}
+
+/** A box with a title and two columns. */
+export function frame(title: string, rows: readonly (readonly [string, string])[]): string {
+  const left = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `${name.padEnd(left)}  ${value}`);
+  const width = Math.max(title.length, ...lines.map((line) => line.length));
+  const rule = (from: string, to: string): string => `${from}${'─'.repeat(width + 2)}${to}`;
+  const line = (text: string): string => `│ ${text.padEnd(width)} │`;
+  return ['', rule('┌', '┐'), line(title), rule('├', '┤'), ...lines.map(line), rule('└', '┘'), ''].join('\n');
+}
