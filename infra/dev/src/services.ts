@@ -44,6 +44,8 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 export type ProcessName = ServiceName | 'sandbox' | 'gateway';
 
+const razorpayKeyId = 'rzp_test_karaar';
+
 const service = (name: ServiceName, env: ProcessSpec['env'], database = true): ProcessSpec => ({
   name,
   entry: `services/${name}/src/main.ts`,
@@ -59,26 +61,43 @@ export const processSpecs: readonly ProcessSpec[] = [
     entry: 'infra/dev/src/sandboxes/main.ts',
     database: false,
     readyPath: '/healthz',
-    env: ({ paths, publicUrl }) => ({ PUBLIC_URL: publicUrl, ...razorpayKeys(paths) }),
+    env: ({ paths, urls, publicUrl }) => ({
+      PUBLIC_URL: publicUrl,
+      STATE_DIR: folder(paths, 'sandbox'),
+      WALLET_WEBHOOK_URL: `${urls.wallet}/wallet/razorpay-webhook`,
+      RAZORPAY_KEY_ID: razorpayKeyId,
+      RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
+      RAZORPAY_WEBHOOK_SECRET: paths.secret('razorpay-webhook-secret'),
+    }),
   },
   service('auth', ({ paths, urls }) => ({
     TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
-    SMS_SANDBOX_URL: urls.sandbox,
+    AUTH_SECRET: paths.secret('auth-secret', randomKey),
+    SMS_API_URL: urls.sandbox,
+    SMS_ACCOUNT_SID: 'ACsandbox',
+    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     SEED_DEMO: 'true',
   })),
-  service('documents', ({ chromium, soffice, publicUrl }) => ({
+  service('documents', ({ paths, urls, publicUrl, chromium, soffice }) => ({
+    VISION_URL: urls.vision,
+    PUBLIC_URL: publicUrl,
     CHROMIUM_PATH: chromium,
     SOFFICE_PATH: soffice,
-    PUBLIC_URL: publicUrl,
+    WORK_DIR: folder(paths, 'documents-work'),
+    STATE_DIR: folder(paths, 'documents'),
   })),
   service('payments', () => ({})),
   service('wallet', ({ paths, urls }) => ({
-    RAZORPAY_BASE_URL: `${urls.sandbox}/dev/razorpay`,
-    ...razorpayKeys(paths),
+    RAZORPAY_KEY_ID: razorpayKeyId,
+    RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
+    RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),
+    RAZORPAY_API_URL: urls.sandbox,
+    // Relative: the browser asks for it where it got the page, which may be localhost or an address.
+    RAZORPAY_CHECKOUT_URL: '/sandbox/razorpay/v1/checkout.js',
   })),
   service('messaging', () => ({})),
   service('vision', () => ({}), false),
-  service('cms', () => ({ SEED_DEMO: 'true' })),
+  service('cms', () => ({})),
   {
     name: 'gateway',
     entry: 'gateway/src/main.ts',
@@ -94,6 +113,7 @@ export const processSpecs: readonly ProcessSpec[] = [
       SANDBOX_URL: urls.sandbox,
       PUBLIC_URL: publicUrl,
       WEB_DIR: join(cloneRoot, 'apps'),
+      DRAIN_MS: '5000',
     }),
   },
 ];
@@ -120,7 +140,7 @@ export function processEnv(
     REDIS_URL: redisUrl,
     AUTH_URL: urls.auth,
     BLOB_DIR: join(paths.dataDir, 'blobs'),
-    BLOB_KEK: `dev:${paths.secret('blob-kek', () => randomBytes(32).toString('base64'))}`,
+    BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}`,
     LOG_LEVEL: 'info',
     ...spec.env(facts),
     ...extra,
@@ -160,12 +180,13 @@ function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-function razorpayKeys(paths: BackingPaths): Record<string, string> {
-  return {
-    RAZORPAY_KEY_ID: 'rzp_test_karaar',
-    RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
-    RAZORPAY_WEBHOOK_SECRET: paths.secret('razorpay-webhook-secret'),
-  };
+/** A folder of one process below the state directory; itself to make. */
+function folder(paths: BackingPaths, name: string): string {
+  return join(paths.dataDir, name);
+}
+
+function randomKey(): string {
+  return randomBytes(32).toString('base64');
 }
 
 function ed25519Key(): string {
