@@ -185,7 +185,7 @@ describe('multipart forms', () => {
       date: 'does not have the expected form',
       photo: 'is required',
       extra: 'is not a file of this form',
-      docs: 'must not be an empty file',
+      docs: "'empty.pdf' is empty",
     };
     expect(detail).toHaveLength(6);
     expect(detail).toEqual(

@@ -193,7 +193,9 @@ export async function spoolForm(
       return;
     }
     if (meter.size === 0) {
-      if (!blank) faults.set(name, 'must not be an empty file');
+      // Where a field takes several files, the one at fault is named.
+      if (!blank)
+        faults.set(name, (rule.maxCount ?? 1) > 1 ? `'${filename}' is empty` : 'must not be an empty file');
       return;
     }
     const { kind, mime } = await sniffFile(path);

@@ -1,0 +1,102 @@
+/**
+ * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
+ * service that answers by contract for the users that the test makes up.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { testNats, testPostgres, testRedis } from './harness.ts';
+import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
+
+export type WorldUser = {
+  userId: string;
+  charId: string;
+  name: string;
+  token: string;
+  /** `Authorization` header. */
+  headers: { authorization: string };
+};
+
+export type ServiceWorld = {
+  /** The environment that every service reads; spread it and add the service's own variables. */
+  env: Record<string, string>;
+  issuer: TokenIssuer;
+  natsUrl: string;
+  /** A directory that is removed at the end. */
+  folder: string;
+  /** Makes a user up: known to the auth stand-in, signed in. */
+  addUser: (name: string, options?: { profileComplete?: boolean; active?: boolean }) => Promise<WorldUser>;
+  adminHeaders: () => Promise<{ authorization: string }>;
+  stop: () => Promise<void>;
+};
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
+
+/** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
+export async function startServiceWorld(name: string): Promise<ServiceWorld> {
+  const database = await testPostgres(name);
+  const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
+  const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
+  const users = new Map<string, Record<string, unknown>>();
+
+  const broker = new URL(natsUrl);
+  const nc = await connect({
+    servers: broker.host,
+    ...(broker.username ? { user: broker.username, pass: broker.password } : {}),
+  });
+  const answer = (subject: string, reply: (data: Record<string, string>) => unknown) =>
+    nc.subscribe(subject, {
+      callback: (_error, message) => {
+        message.respond(JSON.stringify({ ok: true, data: reply(message.json<Record<string, string>>()) }));
+      },
+    });
+  answer('rpc.auth.session-status.v1', () => ({ active: true }));
+  answer('rpc.auth.find-user.v1', ({ user_id, char_id }) => ({
+    user:
+      [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ?? null,
+  }));
+  await nc.flush();
+
+  return {
+    issuer,
+    natsUrl,
+    folder,
+    env: {
+      NODE_ENV: 'test',
+      SERVICE_NAME: name,
+      PORT: '0',
+      DATABASE_URL: database.url,
+      NATS_URL: natsUrl,
+      REDIS_URL: redisUrl,
+      AUTH_URL: new URL(issuer.jwksUrl).origin,
+      BLOB_DIR: join(folder, 'blobs'),
+      BLOB_KEK: `test:${randomBytes(32).toString('base64')}`,
+      LOG_LEVEL: 'error',
+    },
+    addUser: async (userName, options = {}) => {
+      const user = { userId: randomUUID(), charId: charId(), name: userName };
+      users.set(user.userId, {
+        user_id: user.userId,
+        char_id: user.charId,
+        name: userName,
+        email: `${user.charId.toLowerCase()}@example.org`,
+        phone_no: `+919${String(users.size).padStart(9, '0')}`,
+        is_active: options.active ?? true,
+        profile_complete: options.profileComplete ?? true,
+        version: 1,
+      });
+      const token = await issuer.user({ userId: user.userId, charId: user.charId });
+      return { ...user, token, headers: bearer(token) };
+    },
+    adminHeaders: async () => bearer(await issuer.admin()),
+    stop: async () => {
+      await nc.close();
+      await issuer.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

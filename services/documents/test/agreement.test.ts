@@ -1,0 +1,435 @@
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { documentForm, startApi, verificationForm, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let stranger: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-agreement');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('विक्रम शाह');
+  stranger = await api.world.addUser('Meera Nair');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.vision.verdict = 'ok';
+});
+
+const get = (user: WorldUser, id: string) => api.call(user, 'GET', `/documents/${id}`);
+const statusOf = async (id: string) => (await get(owner, id)).body['status'];
+const invite = (id: string, user = guest) =>
+  api.call(owner, 'POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: user.charId,
+  });
+const approve = (id: string) => api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`);
+const accept = async (id: string, user = guest) =>
+  api.send(user, `/documents/${id}/respond-agreement`, await verificationForm({ response: 'accept' }, true));
+const reject = (id: string, user = guest) => {
+  const form = new FormData();
+  form.append('response', 'reject');
+  return api.send(user, `/documents/${id}/respond-agreement`, form);
+};
+const pendingOf = async (user: WorldUser) =>
+  (await api.call(user, 'GET', '/documents/pending-agreements')).body as unknown as { document_id: string }[];
+
+describe('creating', () => {
+  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] answers code and id, and the document has all that was sent', async () => {
+    const { id, code } = await api.create(owner);
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    const { status, body } = await get(owner, id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      _id: id,
+      document_id: id,
+      name: 'Rent agreement',
+      document_code: code,
+      status: 'pending',
+      blockchain: false,
+      location: 'Pune',
+      start_date: '2026-03-01',
+      end_date: '2026-03-07',
+      description: 'Two rooms',
+      page_details: [{ page_no: 1, description: 'Terms' }],
+      final_docs: [],
+      primary_user: owner.userId,
+      involved_users: [owner.userId],
+      user_approvals: { [owner.userId]: { approved: false, approved_at: null, is_primary: true } },
+      total_amount: 7,
+    });
+    expect(typeof body['created_at']).toBe('string');
+    expect(body['upload_raw_docs']).toHaveLength(1);
+  });
+
+  it('[DOC-028] [DOC-030] [DOC-031] names the field at fault', async () => {
+    const faults: [string, (form: FormData) => void][] = [
+      ['name', (form) => form.set('name', '')],
+      ['name', (form) => form.set('name', '   ')],
+      ['page_details', (form) => form.set('page_details', 'no json')],
+      ['page_details', (form) => form.set('page_details', '[{"page_no":0,"description":""}]')],
+      ['page_details', (form) => form.set('page_details', '{"page_no":1}')],
+      ['start_date', (form) => form.set('start_date', '2026-02-30')],
+      ['end_date', (form) => form.set('end_date', '2026-02-01')],
+      ['profile_pic', (form) => form.delete('profile_pic')],
+      ['sign', (form) => form.delete('sign')],
+      ['eye', (form) => form.delete('eye')],
+      ['raw_documents', (form) => form.delete('raw_documents')],
+    ];
+    for (const [loc, spoil] of faults) {
+      const form = await documentForm();
+      spoil(form);
+      const { status, body } = await api.send(owner, '/documents/create', form);
+      expect({ loc, status }).toEqual({ loc, status: 422 });
+      expect(JSON.stringify(body['detail'])).toContain(loc);
+    }
+  });
+
+  it('[DOC-029] refuses files that cannot become pages, by their content and by name', async () => {
+    const files: [string, Blob][] = [
+      ['empty.pdf', new Blob([])],
+      ['broken.pdf', new Blob(['%PDF-1.7 nothing follows'])],
+      ['script.png', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'])],
+      ['notes.txt', new Blob(['just text'])],
+      ['program.docx', new Blob([new Uint8Array([0x4d, 0x5a, 0x90, 0])])],
+    ];
+    for (const [name, content] of files) {
+      const form = await documentForm();
+      form.append('raw_documents', content, name);
+      const { status, body } = await api.send(owner, '/documents/create', form);
+      expect({ name, status }).toEqual({ name, status: 422 });
+      expect(JSON.stringify(body['detail'])).toContain(name);
+    }
+  });
+
+  it('[CAPTURE-048] [CAPTURE-049] asks vision itself, and leaves nothing behind when it refuses or is down', async () => {
+    const before = (await api.call(owner, 'GET', '/documents/my-documents')).body as unknown as unknown[];
+    for (const [verdict, status, text] of [
+      ['no_face', 422, 'No face detected. Please retake.'],
+      ['no_eye', 422, 'No eye detected. Please retake.'],
+      ['down', 503, 'not available'],
+    ] as const) {
+      api.vision.verdict = verdict;
+      const answer = await api.send(owner, '/documents/create', await documentForm());
+      expect(answer.status).toBe(status);
+      expect(JSON.stringify(answer.body['detail'])).toContain(text);
+    }
+    const after = (await api.call(owner, 'GET', '/documents/my-documents')).body as unknown as unknown[];
+    expect(after).toHaveLength(before.length);
+  });
+
+  it('needs a complete profile', async () => {
+    const newcomer = await api.world.addUser('New', { profileComplete: false });
+    const { status, body } = await api.send(newcomer, '/documents/create', await documentForm());
+    expect(status).toBe(403);
+    expect(body['detail']).toBe('Please complete your basic profile information first');
+  });
+});
+
+describe('two parties', () => {
+  it('[DOC-032] [DOC-110] [DASH-021] [DASH-023] [DOC-111] [DOC-065] invite, accept with all four images, approve', async () => {
+    const { id } = await api.create(owner);
+    expect((await invite(id)).body).toHaveProperty('message');
+    expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
+    expect((await get(guest, id)).body['involved_users']).toEqual([owner.userId, guest.userId]);
+    expect((await accept(id)).body).toHaveProperty('message');
+    expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
+    const approved = await approve(id);
+    expect(approved.body['status']).toBe('approved');
+    expect(approved.body['user_approvals']).toMatchObject({
+      [owner.userId]: { approved: true, approved_at: expect.any(String), is_primary: true },
+      [guest.userId]: { approved: true, approved_at: expect.any(String), is_primary: false },
+    });
+    const mine = (await api.call(guest, 'GET', '/documents/my-documents')).body as unknown as {
+      _id: string;
+    }[];
+    expect(mine[0]?._id).toBe(id);
+  });
+
+  it('[DASH-024] [DASH-025] accepting without an image or with another word is refused, nothing changes', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const gone of ['profile_pic', 'thumb', 'sign', 'eye']) {
+      const form = await verificationForm({ response: 'accept' }, true);
+      form.delete(gone);
+      expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+    }
+    const form = await verificationForm({ response: 'maybe' }, true);
+    expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('[DASH-022] [DASH-018] rejecting needs no images and takes the document to rejected; inviting again reopens it', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    expect((await reject(id)).body).toHaveProperty('message');
+    expect(await statusOf(id)).toBe('rejected');
+    expect((await approve(id)).status).toBe(409);
+    expect((await invite(id)).status).toBe(200);
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('[CAPTURE-041] [CAPTURE-042] [CAPTURE-043] [DOC-112] both verify and approve themselves', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const self = (user: WorldUser, thumb: boolean) =>
+      verificationForm({}, thumb).then((form) =>
+        api.send(user, `/documents/${id}/self-verify-approve`, form),
+      );
+    expect((await self(guest, true)).status).toBe(200);
+    expect(await statusOf(id)).toBe('pending');
+    expect((await self(owner, false)).status).toBe(200);
+    expect(await statusOf(id)).toBe('approved');
+  });
+
+  it('[CAPTURE-047] [CAPTURE-048] [CAPTURE-049] self-verification needs all images, with face and eye', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const gone of ['profile_pic', 'sign', 'eye']) {
+      const form = await verificationForm();
+      form.delete(gone);
+      expect((await api.send(guest, `/documents/${id}/self-verify-approve`, form)).status).toBe(422);
+    }
+    for (const verdict of ['no_face', 'no_eye'] as const) {
+      api.vision.verdict = verdict;
+      const self = await api.send(guest, `/documents/${id}/self-verify-approve`, await verificationForm());
+      expect(self.status).toBe(422);
+      expect((await accept(id)).status).toBe(422);
+    }
+  });
+
+  it('[DOC-075] [DOC-077] [DOC-078] [DOC-079] [DOC-107] the primary adds and removes, never himself', async () => {
+    const { id } = await api.create(owner);
+    const add = await api.call(owner, 'POST', `/documents/${id}/add-user`, {
+      target_user_char_id: guest.charId.toLowerCase(),
+    });
+    expect(add.body).toHaveProperty('message');
+    expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(409);
+    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`)).status).toBe(
+      200,
+    );
+    expect((await get(owner, id)).body['involved_users']).toEqual([owner.userId]);
+    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${owner.userId}`)).status).toBe(
+      400,
+    );
+    expect((await get(guest, id)).body).not.toHaveProperty('document_code');
+  });
+
+  it('[DOC-109] of accept and reject at once exactly one counts, the other gets 409', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const answers = await Promise.all([accept(id), reject(id), accept(id), reject(id)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(['pending', 'rejected']).toContain(await statusOf(id));
+  });
+});
+
+describe('joining by code', () => {
+  it('[DOC-085] [DOC-095] [DOC-120] [DOC-113] waits for the primary, sees nothing until then', async () => {
+    const { id, code } = await api.create(owner);
+    const joined = await api.send(
+      guest,
+      '/documents/join',
+      await verificationForm({ document_code: code.toLowerCase() }),
+    );
+    expect(joined.status).toBe(202);
+    expect((await get(guest, id)).body).toEqual({
+      _id: id,
+      document_id: id,
+      name: 'Rent agreement',
+      status: 'pending',
+      primary_user_name: 'Asha Rao',
+    });
+    expect(await pendingOf(guest)).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ document_id: id })]),
+    );
+    const seen = (await get(owner, id)).body;
+    expect(seen['involved_users']).toEqual([owner.userId]);
+    expect(seen['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'requested' }),
+    );
+    expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(200);
+    expect((await get(guest, id)).body['user_approvals']).toMatchObject({
+      [guest.userId]: { approved: true },
+    });
+  });
+
+  it('[DOC-086] [DOC-087] [CAPTURE-048] refuses an unknown code, missing images and images without a face', async () => {
+    const { code } = await api.create(owner);
+    const join = async (change: (form: FormData) => void) => {
+      const form = await verificationForm({ document_code: code });
+      change(form);
+      return (await api.send(guest, '/documents/join', form)).status;
+    };
+    expect(await join((form) => form.set('document_code', 'ZZZZZZZZ'))).toBe(404);
+    for (const gone of ['document_code', 'profile_pic', 'sign', 'eye']) {
+      expect(await join((form) => form.delete(gone))).toBe(422);
+    }
+    api.vision.verdict = 'no_face';
+    expect(await join(() => undefined)).toBe(422);
+  });
+});
+
+describe('who may', () => {
+  it('[DOC-117] [DOC-118] [DOC-119] a stranger sees name, status and creator, and no file', async () => {
+    const { id } = await api.create(owner);
+    const body = (await get(stranger, id)).body;
+    expect(Object.keys(body).sort()).toEqual(['_id', 'document_id', 'name', 'primary_user_name', 'status']);
+    const [path] = (await get(owner, id)).body['upload_raw_docs'] as string[];
+    const url = `${api.url}${String(path).replace('/api', '')}`;
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403);
+  });
+
+  it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] every route needs a user token', async () => {
+    const { id } = await api.create(owner);
+    const admin = await api.world.adminHeaders();
+    for (const [method, path] of [
+      ['POST', '/documents/create'],
+      ['POST', '/documents/join'],
+      ['POST', '/documents/initiate-agreement'],
+      ['GET', '/documents/my-documents'],
+      ['GET', '/documents/pending-agreements'],
+      ['GET', `/documents/${id}`],
+      ['GET', `/documents/${id}/events`],
+      ['POST', `/documents/${id}/respond-agreement`],
+      ['POST', `/documents/${id}/self-verify-approve`],
+      ['PUT', `/documents/${id}/approve/${owner.userId}`],
+      ['POST', `/documents/${id}/add-user`],
+      ['PUT', `/documents/${id}/approve-user/${owner.userId}`],
+      ['DELETE', `/documents/${id}/remove-user/${owner.userId}`],
+      ['PATCH', `/documents/${id}/finalize`],
+      ['GET', `/documents/${id}/final-pdf`],
+      ['GET', '/documents/pricing'],
+      ['POST', '/documents/pricing'],
+      ['PUT', '/documents/pricing'],
+    ] as const) {
+      const none = await api.call(undefined, method, path);
+      expect({ path, status: none.status, detail: typeof none.body['detail'] }).toEqual({
+        path,
+        status: 401,
+        detail: 'string',
+      });
+      const asAdmin = await fetch(`${api.url}${path}`, { method, headers: admin });
+      expect({ path, status: asAdmin.status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('[DOC-089] [DASH-027] [CAPTURE-045] [FINAL-009] [FINAL-013] others get 403 and change nothing', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const user of [guest, stranger]) {
+      for (const [method, path, body] of [
+        ['PUT', `/documents/${id}/approve/${user.userId}`],
+        ['PUT', `/documents/${id}/approve/${owner.userId}`],
+        ['POST', '/documents/initiate-agreement', { document_id: id, target_user_char_id: stranger.charId }],
+        ['POST', `/documents/${id}/add-user`, { target_user_char_id: stranger.charId }],
+        ['PUT', `/documents/${id}/approve-user/${guest.userId}`],
+        ['DELETE', `/documents/${id}/remove-user/${guest.userId}`],
+      ] as const) {
+        const answer = await api.call(user, method, path, body);
+        expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
+          path,
+          status: 403,
+          detail: 'string',
+        });
+      }
+      expect((await api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH')).status).toBe(403);
+    }
+    expect((await reject(id, stranger)).status).toBe(403);
+    expect((await reject(id, owner)).status).toBe(403);
+    expect(
+      (await api.send(stranger, `/documents/${id}/self-verify-approve`, await verificationForm())).status,
+    ).toBe(403);
+    expect((await api.call(stranger, 'GET', `/documents/${id}/final-pdf`)).status).toBe(403);
+    expect((await get(owner, id)).body).toMatchObject({
+      status: 'pending',
+      involved_users: [owner.userId, guest.userId],
+    });
+  });
+
+  it('[DOC-090] [DOC-091] [DOC-092] [DASH-028] [CAPTURE-046] [FINAL-010] what does not exist is 404', async () => {
+    const { id } = await api.create(owner);
+    for (const unknown of ['0199aaaa-0000-7000-8000-000000000000', 'nonsense']) {
+      for (const [method, path, body] of [
+        ['GET', `/documents/${unknown}`],
+        ['PUT', `/documents/${unknown}/approve/${owner.userId}`],
+        [
+          'POST',
+          '/documents/initiate-agreement',
+          { document_id: unknown, target_user_char_id: guest.charId },
+        ],
+        ['POST', `/documents/${unknown}/add-user`, { target_user_char_id: guest.charId }],
+        ['PUT', `/documents/${unknown}/approve-user/${guest.userId}`],
+        ['DELETE', `/documents/${unknown}/remove-user/${guest.userId}`],
+        ['GET', `/documents/${unknown}/final-pdf`],
+        ['PUT', `/documents/${id}/approve/${unknown}`],
+        ['PUT', `/documents/${id}/approve-user/${unknown}`],
+        ['DELETE', `/documents/${id}/remove-user/${unknown}`],
+      ] as const) {
+        const answer = await api.call(owner, method, path, body);
+        expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
+          path,
+          status: 404,
+          detail: 'string',
+        });
+      }
+      expect((await api.send(owner, `/documents/${unknown}/finalize`, new FormData(), 'PATCH')).status).toBe(
+        404,
+      );
+      expect((await reject(unknown)).status).toBe(404);
+      expect(
+        (await api.send(owner, `/documents/${unknown}/self-verify-approve`, await verificationForm())).status,
+      ).toBe(404);
+    }
+    const body = { document_id: id, target_user_char_id: 'ZZZZZZZZ' };
+    expect((await api.call(owner, 'POST', '/documents/initiate-agreement', body)).status).toBe(404);
+    expect((await api.call(owner, 'POST', `/documents/${id}/add-user`, body)).status).toBe(404);
+  });
+
+  it('[DOC-033] [DOC-076] a missing field is 422', async () => {
+    const { id } = await api.create(owner);
+    for (const body of [{ document_id: id }, { target_user_char_id: guest.charId }, {}]) {
+      expect((await api.call(owner, 'POST', '/documents/initiate-agreement', body)).status).toBe(422);
+    }
+    expect((await api.call(owner, 'POST', `/documents/${id}/add-user`, {})).status).toBe(422);
+  });
+});
+
+describe('pricing', () => {
+  it('[PRICING-006] [PRICING-007] [PRICING-009] [PRICING-012] [PRICING-013] [PAY-052] is 404 until set, then fixed on each new document', async () => {
+    const first = await api.create(owner);
+    expect((await api.call(owner, 'GET', '/documents/pricing')).status).toBe(404);
+    expect((await api.call(guest, 'POST', '/documents/pricing', { daily_rate: 2.5 })).status).toBe(201);
+    const second = await api.create(owner);
+    const updated = await api.call(owner, 'PUT', '/documents/pricing', { daily_rate: 3 });
+    expect(updated.body).toMatchObject({
+      daily_rate: 3,
+      is_active: true,
+      created_by_name: guest.name,
+      updated_by_name: owner.name,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect((await get(owner, first.id)).body['total_amount']).toBe(7);
+    expect((await get(owner, second.id)).body['total_amount']).toBe(17.5);
+  });
+
+  it('[PRICING-008] [PRICING-010] refuses what is no rate', async () => {
+    for (const method of ['POST', 'PUT']) {
+      for (const body of [
+        {},
+        { daily_rate: 0 },
+        { daily_rate: -1 },
+        { daily_rate: 'x' },
+        { daily_rate: 1.001 },
+      ]) {
+        expect((await api.call(owner, method, '/documents/pricing', body)).status).toBe(422);
+      }
+    }
+  });
+});

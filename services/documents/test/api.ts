@@ -1,0 +1,134 @@
+/** The documents service as its callers meet it: real backing services, vision and auth by contract. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signaturePng } from '@karaar/testing/faces';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import sharp from 'sharp';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { textPdf } from '../src/rendering/testing/samples.ts';
+import { CHROMIUM, SOFFICE } from '../src/rendering/testing/tools.ts';
+
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Api = {
+  world: ServiceWorld;
+  url: string;
+  service: Awaited<ReturnType<typeof createApp>>;
+  /** What vision answers from now on; `down` cuts the connection. */
+  vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down' };
+  call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
+  send: (user: WorldUser, path: string, form: FormData, method?: string) => Promise<Answer>;
+  /** A document with one PDF, created by `owner`; answers its id and code. */
+  create: (owner: WorldUser, change?: (form: FormData) => void) => Promise<{ id: string; code: string }>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the service on an own database. */
+export async function startApi(name: string): Promise<Api> {
+  const world = await startServiceWorld(name);
+  const vision: Api['vision'] = { verdict: 'ok' };
+  const visionServer = await visionStandIn(vision);
+  const service = await createApp(
+    readConfig({
+      ...world.env,
+      VISION_URL: `http://127.0.0.1:${(visionServer.address() as AddressInfo).port}`,
+      PUBLIC_URL: 'http://localhost:8080',
+      CHROMIUM_PATH: CHROMIUM,
+      SOFFICE_PATH: SOFFICE,
+      WORK_DIR: `${world.folder}/work`,
+      STATE_DIR: `${world.folder}/state`,
+    }),
+  );
+  const { url } = service;
+  const call: Api['call'] = (user, method, path, body) =>
+    request(`${url}${path}`, {
+      method,
+      headers: { ...user?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const send: Api['send'] = (user, path, form, method = 'POST') =>
+    request(`${url}${path}`, { method, headers: user.headers, body: form });
+  return {
+    world,
+    url,
+    service,
+    vision,
+    call,
+    send,
+    create: async (owner, change) => {
+      const form = await documentForm();
+      change?.(form);
+      const { status, body } = await send(owner, '/documents/create', form);
+      if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+      return { id: String(body['document_id']), code: String(body['document_code']) };
+    },
+    stop: async () => {
+      await service.app.close();
+      await service.close();
+      visionServer.close();
+      await world.stop();
+    },
+  };
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : { text } };
+}
+
+function visionStandIn(vision: Api['vision']): Promise<Server> {
+  const server = createServer((req, res) => {
+    req.resume().on('end', () => {
+      if (vision.verdict === 'down') return res.destroy();
+      const detect = new URL(req.url ?? '', 'http://vision').searchParams.get('detect_type');
+      const ok = !(
+        (vision.verdict === 'no_face' && detect === 'faces') ||
+        (vision.verdict === 'no_eye' && detect === 'eyes')
+      );
+      res.setHeader('content-type', 'application/json');
+      res.end(JSON.stringify({ ok, ...(ok ? {} : { reason: vision.verdict }), boxes: [] }));
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const photo = (): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#c98f6b' } })
+    .jpeg()
+    .toBuffer();
+
+const blob = (bytes: Uint8Array, type: string): Blob => new Blob([new Uint8Array(bytes)], { type });
+
+/** The images of a verification, as a form; `thumb` only when asked for. */
+export async function verificationForm(
+  fields: Record<string, string> = {},
+  thumb = false,
+): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('profile_pic', blob(await photo(), 'image/jpeg'), 'profile_capture.jpg');
+  form.append('eye', blob(await photo(), 'image/jpeg'), 'eye_capture.jpg');
+  form.append('sign', blob(await signaturePng(), 'image/png'), 'signature.png');
+  if (thumb) form.append('thumb', blob(await photo(), 'image/jpeg'), 'thumb.jpg');
+  return form;
+}
+
+export async function documentForm(fields: Record<string, string> = {}): Promise<FormData> {
+  const form = await verificationForm({
+    name: 'Rent agreement',
+    location: 'Pune',
+    start_date: '2026-03-01',
+    end_date: '2026-03-07',
+    description: 'Two rooms',
+    page_details: JSON.stringify([{ page_no: 1, description: 'Terms' }]),
+    ...fields,
+  });
+  form.append(
+    'raw_documents',
+    blob(await textPdf('The rent is 10,000 rupees'), 'application/pdf'),
+    'rent.pdf',
+  );
+  return form;
+}
