@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
+import { startApi, verificationForm, type Api } from './api.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-finalization');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('विक्रम शाह');
+}, 120_000);
+afterAll(() => api.stop());
+
+async function approvedDocument(): Promise<string> {
+  const { id } = await api.create(owner);
+  await api.call(owner, 'POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: guest.charId,
+  });
+  await api.send(
+    guest,
+    `/documents/${id}/respond-agreement`,
+    await verificationForm({ response: 'accept' }, true),
+  );
+  const approved = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`);
+  expect(approved.body['status']).toBe('approved');
+  return id;
+}
+const finalize = (id: string, form = new FormData()) =>
+  api.send(owner, `/documents/${id}/finalize`, form, 'PATCH');
+const get = async (id: string) => (await api.call(owner, 'GET', `/documents/${id}`)).body;
+const pdfOf = async (user: WorldUser, id: string) => {
+  const response = await fetch(`${api.url}/documents/${id}/final-pdf`, { headers: user.headers });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  return new Uint8Array(await response.arrayBuffer());
+};
+async function settled(id: string): Promise<Record<string, unknown>> {
+  for (let i = 0; i < 300; i += 1) {
+    const document = await get(id);
+    const job = document['finalization'] as { state: string } | null;
+    if (job && job.state !== 'running') return document;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the job did not end');
+}
+
+describe('finalizing', () => {
+  it('[FINAL-007] [FINAL-011] [FINAL-015] [FINAL-016] [FINAL-026] seals one PDF that both parties get, and keeps the attachment', async () => {
+    const id = await approvedDocument();
+    const form = new FormData();
+    form.append('final_documents', new Blob(['annex']), 'annex.txt');
+    const answer = await finalize(id, form);
+    expect([200, 202]).toContain(answer.status);
+    const document = await settled(id);
+    expect(document).toMatchObject({ status: 'finalized', blockchain: false });
+    expect(document['final_docs']).toHaveLength(1);
+
+    const pdf = await pdfOf(guest, id);
+    expect(Buffer.from(await pdfOf(owner, id)).equals(pdf)).toBe(true);
+    expect(await pageCount(pdf)).toBeGreaterThanOrEqual(4);
+    const text = await textOf(pdf);
+    for (const part of ['Rent agreement', 'The rent is 10,000 rupees', 'Asha Rao', 'B-B']) {
+      expect(text).toContain(part);
+    }
+    const path = `${api.world.folder}/final.pdf`;
+    writeFileSync(path, pdf);
+    const seal = execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8' });
+    expect(seal).toContain('Signature is Valid');
+    expect(seal).toContain('Total document signed');
+
+    const attachments = await api.service.foundation.db
+      .selectFrom('attachments')
+      .select(['name', 'size'])
+      .where('document_id', '=', id)
+      .execute();
+    expect(attachments).toEqual([{ name: 'annex.txt', size: 5 }]);
+    expect((await finalize(id)).status).toBe(409);
+  });
+
+  it('[FINAL-008] [FINAL-014] is refused before approval, and there is no PDF', async () => {
+    const { id } = await api.create(owner);
+    const answer = await finalize(id);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { detail: 'Finalize is available after the document is approved.' },
+    });
+    expect((await api.call(owner, 'GET', `/documents/${id}/final-pdf`)).status).toBe(409);
+    expect((await get(id))['status']).toBe('pending');
+  });
+
+  it('[DOC-116] [FINAL-017] is refused when a file differs from what an approval was given for', async () => {
+    const id = await approvedDocument();
+    const { db } = api.service.foundation;
+    const digests = await db
+      .selectFrom('parties')
+      .select('approved_files_sha256')
+      .where('document_id', '=', id)
+      .execute();
+    expect(new Set(digests.map((row) => row.approved_files_sha256)).size).toBe(1);
+    await db
+      .updateTable('raw_files')
+      .set({ sha256: 'f'.repeat(64) })
+      .where('document_id', '=', id)
+      .execute();
+    await finalize(id);
+    const document = await settled(id);
+    expect(document).toMatchObject({ status: 'approved', finalization: { state: 'failed' } });
+    expect((document['finalization'] as { detail: string }).detail).toContain('differs');
+  });
+
+  it('starts once, however often it is asked for at once', async () => {
+    const id = await approvedDocument();
+    const answers = await Promise.all([finalize(id), finalize(id), finalize(id)]);
+    expect(answers.every((answer) => [200, 202, 409].includes(answer.status))).toBe(true);
+    expect((await settled(id))['status']).toBe('finalized');
+    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as {
+      type: string;
+    }[];
+    expect(events.filter((event) => event.type === 'finalization.started')).toHaveLength(1);
+    expect(events.filter((event) => event.type === 'document.finalized')).toHaveLength(1);
+  });
+
+  it('lets nothing change while it runs', async () => {
+    const id = await approvedDocument();
+    const running = finalize(id);
+    let refused = 0;
+    for (let i = 0; i < 20 && refused === 0; i += 1) {
+      const removal = await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`);
+      if (removal.status === 409) refused += 1;
+    }
+    expect(refused).toBe(1);
+    await running;
+    expect((await settled(id))['status']).toBe('finalized');
+  });
+
+  it('[FINAL-027] [FINAL-028] is finished by the next worker when the first one died in the middle', async () => {
+    const id = await approvedDocument();
+    const { db } = api.service.foundation;
+    // What a killed process leaves: the document marked, the job taken, its lease over.
+    await db.updateTable('documents').set({ finalizing: true }).where('id', '=', id).execute();
+    await db
+      .insertInto('finalization_jobs')
+      .values({
+        document_id: id,
+        state: 'running',
+        attempts: 1,
+        lease_until: sql<Date>`now() - interval '1 second'`,
+        detail: null,
+        requested_by: owner.userId,
+      })
+      .execute();
+    expect((await get(id))['status']).toBe('approved');
+    expect((await settled(id))['status']).toBe('finalized');
+    expect((await pdfOf(owner, id)).length).toBeGreaterThan(10_000);
+  });
+
+  it('tells its story in the history, which nobody can change', async () => {
+    const id = await approvedDocument();
+    const events = (await api.call(guest, 'GET', `/documents/${id}/events`)).body as unknown as {
+      type: string;
+      actor_name: string;
+    }[];
+    expect(events.map((event) => event.type)).toEqual([
+      'document.created',
+      'party.invited',
+      'party.accepted',
+      'document.approved',
+    ]);
+    expect(events[2]?.actor_name).toBe(guest.name);
+    await expect(sql`DELETE FROM document_events`.execute(api.service.foundation.db)).rejects.toThrow(
+      'never changed',
+    );
+  });
+});
