@@ -200,7 +200,7 @@ describe('file routes', () => {
   it('close the file when the browser leaves early', async () => {
     const { path } = await store.put('owner', randomBytes(30 * 1024 * 1024));
     const link = origin + store.signPath(path, VIEWER).replace(/^\/api/, '');
-    const openFiles = async () => (await readdir('/proc/self/fd')).length;
+    const openFiles = async () => (await readdir('/dev/fd')).length;
     const before = await openFiles();
     for (let i = 0; i < 10; i += 1)
       await new Promise<void>((resolve) => {

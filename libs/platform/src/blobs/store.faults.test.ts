@@ -114,6 +114,18 @@ describe('an S3 store that is in trouble', () => {
     expect(place.s3!.versions.map((version) => version.key)).toEqual([`${key}0`]);
   });
 
+  it('brings no key back that is erased between the reading and the writing of a rewrap', async () => {
+    const store = createBlobStore(place.config(ring('k1')));
+    await store.put('owner', Buffer.from('x'));
+    const [key] = (await place.names()).filter((name) => name.includes('/keys/'));
+    place.s3!.fail = (request) => {
+      if (request.startsWith(`PUT ${key}`)) place.s3!.objects.delete(key!);
+      return undefined;
+    };
+    expect(await createBlobStore(place.config(ring('k2', 'k1'))).rewrap()).toBe(0);
+    expect((await place.names()).filter((name) => name.includes('/keys/'))).toEqual([]);
+  });
+
   it('may know nothing of versions', async () => {
     const store = createBlobStore(place.config(ring('k1')));
     await store.put('owner', Buffer.from('x'));

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SEGMENT_BYTES } from './segments.ts';
 import { createBlobStore, type BlobStore } from './store.ts';
@@ -150,6 +152,16 @@ describe.each([
     });
     await place.overwrite(first, original);
     expect((await store.read(blobs[0]!.path)).equals(content)).toBe(true);
+  });
+
+  it('holds nothing open for a reader that leaves before the first byte', async () => {
+    const openFiles = async () => (await readdir('/dev/fd')).length;
+    const { path } = await store.put('owner', randomBytes(8 * MIB));
+    await store.read(path);
+    const before = await openFiles();
+    for (let i = 0; i < 20; i += 1) (await store.open(path)).stream.destroy();
+    for (let tries = 0; tries < 100 && (await openFiles()) > before + 2; tries += 1) await sleep(20);
+    expect(await openFiles()).toBeLessThanOrEqual(before + 2);
   });
 
   it('makes one key for an owner, however many processes start at once', async () => {
