@@ -1,0 +1,196 @@
+import { jest } from '@jest/globals';
+import { newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+const asha = newPerson();
+const vikram = newPerson();
+let mine: Awaited<ReturnType<Api['signIn']>>;
+
+beforeAll(async () => {
+  api = await startApi('auth-accounts');
+  await api.register(asha, (form) => form.set('name', 'Asha Rao'));
+  await api.register(vikram, (form) => form.set('name', 'विक्रम शाह'));
+  mine = await api.signIn(asha.phone);
+}, 120_000);
+afterAll(() => api.stop());
+
+const profile = async () => (await api.json('GET', '/users/profile', undefined, mine.headers)).body;
+const list = async (query = '') =>
+  (await api.json('GET', `/users/all${query}`, undefined, mine.headers)).body as unknown as Record<
+    string,
+    string
+  >[];
+
+describe('registration', () => {
+  it('[AUTH-025] [AUTH-027] [AUTH-028] [PROFILE-011] [PROFILE-025] [PROFILE-026] [PROFILE-027] [ADMIN-017] makes an active user with an ID and the image', async () => {
+    const person = newPerson();
+    const answer = await api.register(person);
+    expect(answer).toMatchObject({ status: 201, body: { redirect_to_login: true } });
+    const { headers, body } = await api.signIn(person.phone);
+    const user = (await api.json('GET', '/users/profile', undefined, headers)).body;
+    expect(user).toEqual({
+      _id: body['user_id'],
+      user_id: body['user_id'],
+      char_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+      name: 'Meera Nair',
+      email: person.email,
+      phone_no: person.phone,
+      city: 'Kochi',
+      state: 'Kerala',
+      status: 'active',
+      is_active: true,
+      is_admin: false,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      profile_pic: null,
+      signature_pic: null,
+      eye_pic: null,
+      fingerprint: null,
+      govt_id_type: 'PAN',
+      govt_id_number: 'ABCDE1234F',
+      govt_id_image: expect.stringContaining('/files/'),
+    });
+    expect(String(user['_id']).charAt(14)).toBe('7');
+    const image = await fetch(`${api.url}${String(user['govt_id_image']).replace('/api', '')}`);
+    expect(image.status).toBe(200);
+    expect(image.headers.get('content-type')).toBe('image/jpeg');
+  });
+
+  it('[AUTH-029] [AUTH-030] [AUTH-031] names each missing or wrong field', async () => {
+    for (const field of [
+      'name',
+      'email',
+      'phone_no',
+      'city',
+      'state',
+      'govt_id_type',
+      'govt_id_number',
+      'govt_id_image',
+    ]) {
+      const answer = await api.register(newPerson(), (form) => form.delete(field));
+      expect({ field, status: answer.status }).toEqual({ field, status: 422 });
+      expect(JSON.stringify(answer.body['detail'])).toContain(field);
+    }
+    const wrong: [string, string | Blob, number][] = [
+      ['email', 'no address', 422],
+      ['phone_no', '12345', 422],
+      ['govt_id_type', 'Library card', 422],
+      ['govt_id_image', new Blob(['no image at all']), 422],
+      ['govt_id_image', new Blob([new Uint8Array(10 * 1024 * 1024)]), 413],
+    ];
+    for (const [field, value, status] of wrong) {
+      const answer = await api.register(newPerson(), (form) => form.set(field, value));
+      expect({ field, status: answer.status }).toEqual({ field, status });
+    }
+  });
+
+  it('[AUTH-059] says which of phone and e-mail is taken, also for two at once', async () => {
+    const other = newPerson();
+    const phone = await api.register({ phone: asha.phone, email: other.email });
+    expect(phone).toMatchObject({ status: 409, body: { code: 'phone_taken' } });
+    const email = await api.register({ phone: other.phone, email: asha.email.toUpperCase() });
+    expect(email).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+    const twin = newPerson();
+    const both = await Promise.all([api.register(twin), api.register(twin)]);
+    expect(both.map((answer) => answer.status).sort()).toEqual([201, 409]);
+  });
+
+  it('[AUTH-061] is rate-limited', async () => {
+    const limited = await startApi('auth-register-limit', { REGISTER_IP_PER_HOUR: '1' });
+    try {
+      expect((await limited.register(newPerson())).status).toBe(201);
+      expect((await limited.register(newPerson())).status).toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('keeps the ID number encrypted', async () => {
+    const row = await api.service.foundation.db
+      .selectFrom('users')
+      .select('govt_id_number')
+      .where('phone_no', '=', asha.phone)
+      .executeTakeFirstOrThrow();
+    expect(row.govt_id_number?.toString('latin1')).not.toContain('ABCDE');
+  });
+});
+
+describe('profile', () => {
+  it('[PROFILE-012] [PROFILE-013] changes what is sent and keeps the rest', async () => {
+    const before = await profile();
+    const form = new FormData();
+    form.append('city', 'Mysuru');
+    const answer = await api.send('/users/profile', form, mine.headers, 'PUT');
+    expect(answer.status).toBe(200);
+    expect(await profile()).toMatchObject({ city: 'Mysuru', state: before['state'], email: before['email'] });
+  });
+
+  it('[PROFILE-014] refuses a malformed value and changes nothing', async () => {
+    const before = await profile();
+    for (const [field, value] of [
+      ['email', 'none'],
+      ['govt_id_type', 'x'],
+    ] as const) {
+      const form = new FormData();
+      form.append(field, value);
+      form.append('city', 'Nowhere');
+      expect((await api.send('/users/profile', form, mine.headers, 'PUT')).status).toBe(422);
+    }
+    expect(await profile()).toMatchObject({
+      email: before['email'],
+      city: before['city'],
+      name: before['name'],
+    });
+  });
+});
+
+describe('directory', () => {
+  it('[PROFILE-015] [PROFILE-016] [PROFILE-024] shows a user by id, masked, and 404 for an unknown one', async () => {
+    const [other] = await list(`?search=${encodeURIComponent('विक्रम')}`);
+    const user = (await api.json('GET', `/users/${other?.['user_id'] ?? ''}`, undefined, mine.headers)).body;
+    expect(user).toMatchObject({ name: 'विक्रम शाह', phone_no: expect.stringContaining('•') });
+    expect(JSON.stringify(user)).not.toContain(vikram.email);
+    expect(JSON.stringify(user)).not.toContain(vikram.phone.slice(3));
+    for (const id of ['nobody', '0199aaaa-0000-7000-8000-000000000000']) {
+      expect((await api.json('GET', `/users/${id}`, undefined, mine.headers)).status).toBe(404);
+    }
+  });
+
+  it('[PROFILE-017] [PROFILE-019] [PROFILE-020] [PROFILE-021] [PROFILE-023] is paged, and finds phone and e-mail only when typed whole', async () => {
+    const all = await list();
+    expect(all.length).toBeGreaterThanOrEqual(2);
+    const first = await list('?limit=1');
+    const second = await list(`?limit=1&cursor=${first[0]?.['user_id'] ?? ''}`);
+    expect([first[0]?.['user_id'], second[0]?.['user_id']]).toEqual(
+      all.slice(0, 2).map((user) => user['user_id']),
+    );
+    const names = async (search: string) =>
+      (await list(`?search=${encodeURIComponent(search)}`)).map((user) => user['name']);
+    expect(await names('asha')).toEqual(['Asha Rao']);
+    expect(await names('rao')).toEqual(['Asha Rao']);
+    expect(await names(vikram.phone)).toEqual(['विक्रम शाह']);
+    expect(await names(vikram.phone.slice(3))).toEqual(['विक्रम शाह']);
+    expect(await names(vikram.email)).toEqual(['विक्रम शाह']);
+    for (const part of [vikram.phone.slice(0, 12), vikram.email.slice(0, -1), '%', '_'])
+      expect(await names(part)).toEqual([]);
+  });
+
+  it('[PROFILE-018] needs a user token', async () => {
+    for (const [method, path] of [
+      ['GET', '/users/profile'],
+      ['PUT', '/users/profile'],
+      ['GET', '/users/all'],
+      ['GET', '/users/x'],
+      ['POST', '/auth/logout'],
+    ] as const) {
+      const answer = await api.json(method, path);
+      expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
+        path,
+        status: 401,
+        detail: 'string',
+      });
+    }
+  });
+});

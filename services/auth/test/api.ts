@@ -1,0 +1,156 @@
+/** The auth service as its callers meet it, with a text message provider that keeps what it is given. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { idCardPng } from '@karaar/testing/faces';
+import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Person = { phone: string; email: string };
+export type Api = {
+  world: ServiceWorld;
+  url: string;
+  service: Awaited<ReturnType<typeof createApp>>;
+  /** Text messages, oldest first. */
+  texts: { phone: string; text: string }[];
+  sms: { down: boolean };
+  json: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  send: (path: string, form: FormData, headers?: Record<string, string>, method?: string) => Promise<Answer>;
+  register: (person: Person, change?: (form: FormData) => void) => Promise<Answer>;
+  /** Asks for a code and reads it from the text. */
+  codeFor: (phone: string) => Promise<string>;
+  signIn: (
+    phone: string,
+  ) => Promise<{ token: string; headers: { authorization: string }; body: Record<string, unknown> }>;
+  /** Forgets cooldowns and caps, as time would. */
+  forgetLimits: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the service on an own database; `env` overrides its variables. */
+export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+  const world = await startServiceWorld(name);
+  const texts: Api['texts'] = [];
+  const sms: Api['sms'] = { down: false };
+  const provider = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      if (sms.down) return res.writeHead(500).end();
+      const form = new URLSearchParams(body);
+      texts.push({ phone: form.get('To') ?? '', text: form.get('Body') ?? '' });
+      res.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1","status":"queued"}');
+    });
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const config = {
+    ...world.env,
+    TOKEN_SIGNING_KEY: generateKeyPairSync('ed25519')
+      .privateKey.export({ type: 'pkcs8', format: 'der' })
+      .toString('base64'),
+    AUTH_SECRET: randomBytes(32).toString('base64'),
+    SMS_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+    SMS_ACCOUNT_SID: 'ACtest',
+    SMS_AUTH_TOKEN: 'test',
+    OTP_IP_PER_HOUR: '1000',
+    REGISTER_IP_PER_HOUR: '1000',
+    ...env,
+  };
+  // Its own tokens are checked against its own keys, so it must know its address beforehand.
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await createApp(readConfig({ ...config, PORT: String(port), AUTH_URL: url }));
+
+  const json: Api['json'] = (method, path, body, headers = {}) =>
+    request(`${url}${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const send: Api['send'] = (path, form, headers = {}, method = 'POST') =>
+    request(`${url}${path}`, { method, headers, body: form });
+  const codeFor = async (phone: string): Promise<string> => {
+    const { status } = await json('POST', '/auth/send-otp', { phone_no: phone });
+    if (status !== 200) throw new Error(`send-otp answered ${status}`);
+    const code = /\b[0-9A-Z]{6}\b/.exec(texts.findLast((text) => text.phone === phone)?.text ?? '');
+    if (!code) throw new Error('no code in the text');
+    return code[0];
+  };
+  return {
+    world,
+    url,
+    service,
+    texts,
+    sms,
+    json,
+    send,
+    codeFor,
+    register: async (person, change) => {
+      const form = await registrationForm(person);
+      change?.(form);
+      return send('/auth/register', form);
+    },
+    signIn: async (phone) => {
+      const { status, body } = await json('POST', '/auth/login', {
+        phone_no: phone,
+        otp: await codeFor(phone),
+      });
+      if (status !== 200) throw new Error(`login answered ${status}`);
+      const token = String(body['access_token']);
+      return { token, headers: { authorization: `Bearer ${token}` }, body };
+    },
+    forgetLimits: async () => {
+      await service.foundation.redis.flushdb();
+    },
+    stop: async () => {
+      await service.app.close();
+      await service.close();
+      provider.close();
+      await world.stop();
+    },
+  };
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    }),
+  );
+}
+
+let serial = 0;
+/** A phone number and an e-mail address that nobody has yet. */
+export function newPerson(): Person {
+  serial += 1;
+  return { phone: `+9198${String(serial).padStart(8, '0')}`, email: `person${serial}@example.org` };
+}
+
+export async function registrationForm(person: Person): Promise<FormData> {
+  const form = new FormData();
+  const fields = {
+    name: 'Meera Nair',
+    email: person.email,
+    phone_no: person.phone,
+    city: 'Kochi',
+    state: 'Kerala',
+    govt_id_type: 'PAN',
+    govt_id_number: 'ABCDE1234F',
+  };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append(
+    'govt_id_image',
+    new Blob([new Uint8Array(await idCardPng())], { type: 'image/png' }),
+    'id.png',
+  );
+  return form;
+}
