@@ -2,6 +2,6 @@
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
 export { mountRoute, type MountOptions } from './route.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
-export { listen, runService, type ListenAddress, type Service } from './serve.ts';
+export { listen, runService, type Drainable, type ListenAddress, type Service } from './serve.ts';
 export { sniffFile, type SniffedKind } from './sniff.ts';
 export { bearerToken } from './guard.ts';

@@ -1,3 +1,4 @@
+import type { Logger } from '../logging/index.ts';
 import type { HttpApp } from './app.ts';
 
 export type ListenAddress = { host: string; port: number };
@@ -10,8 +11,22 @@ export async function listen(app: HttpApp, address: ListenAddress): Promise<stri
   return `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
 }
 
+/** What `runService` needs of an app; an `HttpApp` has it, and so has the gateway, which is none. */
+export type Drainable = {
+  startDraining(): void;
+  /** Stops listening; resolves when the last request is answered. */
+  close(): PromiseLike<unknown>;
+  server: { closeIdleConnections(): void; closeAllConnections(): void };
+  log: Pick<Logger, 'info' | 'warn' | 'fatal'>;
+};
+
 /** What `runService` looks after: the app, already listening, and what to close once no request runs any more. */
-export type Service = { app: HttpApp; close: () => Promise<void> };
+export type Service = {
+  app: Drainable;
+  close: () => Promise<void>;
+  /** Milliseconds that running requests get to finish; 10 s when not given. */
+  drainMs?: number;
+};
 
 const DRAIN_MS = 10_000;
 const CLOSE_MS = 5_000;
@@ -29,13 +44,13 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   }
 }
 
-/** Stops accepting, lets running requests finish (10 s at most), then closes the resources. */
-async function shutDown({ app, close }: Service): Promise<void> {
+/** Stops accepting, lets running requests finish within the drain time, then closes the resources. */
+async function shutDown({ app, close, drainMs = DRAIN_MS }: Service): Promise<void> {
   app.startDraining();
   // An answer that had begun before could not say that its connection closes.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
   try {
-    if (!(await inTime(app.close(), DRAIN_MS))) {
+    if (!(await inTime(Promise.resolve(app.close()), drainMs))) {
       app.log.warn('Requests still ran after the drain time; their connections were cut');
       app.server.closeAllConnections();
     }

@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { allRoutes, SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
+import type { TokenVerifier } from '@karaar/platform/auth';
+import { badRequest } from '@karaar/platform/errors';
+import type { Logger } from '@karaar/platform/logging';
+import type { GatewayConfig } from './config.ts';
+import { sendError, wrongMethod } from './http/answer.ts';
+import { answerClientError } from './http/client-error.ts';
+import { apiHeaders, commonHeaders, pagePolicy } from './http/security-headers.ts';
+import { Limits } from './limits/limits.ts';
+import type { SharedCounts } from './limits/window-counter.ts';
+import { ClientReader } from './proxy/client.ts';
+import { Upstream } from './proxy/upstream.ts';
+import { Api } from './routes/api.ts';
+import { HealthCheck } from './routes/health.ts';
+import { Passage } from './routes/passage.ts';
+import { SERVICE_TITLES } from './routes/services.ts';
+import { RouteTable } from './routes/table.ts';
+import { Web } from './web/web.ts';
+
+export type GatewayParts = {
+  config: GatewayConfig;
+  logger: Logger;
+  verifier: TokenVerifier;
+  counts: SharedCounts;
+  /** The contracts' routes when not given. */
+  routes?: readonly ServiceRoute[];
+};
+
+/** The gateway as a process runs it (`runService` drains and closes it). */
+export type Gateway = {
+  server: Server;
+  log: Logger;
+  /** @returns the port it listens on */
+  listen(): Promise<number>;
+  /** From here on it is not ready, and connections end with their current answer. */
+  startDraining(): void;
+  /** Stops listening; resolves when the last request is answered and the sockets are closed. */
+  close(): Promise<void>;
+};
+
+/** How long a browser may take for the head of a request; bodies are bounded by their own progress. */
+const HEAD_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 600_000;
+/** Above the load balancers' 60 s, so that it is never us who close a connection they are about to use. */
+const KEEP_ALIVE_MS = 65_000;
+/** No byte in either direction: the browser is gone or does not read. */
+const SILENCE_MS = 120_000;
+
+/** Builds the gateway: what it needs comes in, nothing is read from the environment here. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { config, logger } = parts;
+  const security = {
+    https: config.PUBLIC_URL.startsWith('https://'),
+    checkoutOrigins: config.CHECKOUT_ORIGINS,
+  };
+  const upstreams = upstreamsOf(config);
+  const all = SERVICE_NAMES.map((name) => upstreams[name]);
+  const sandbox =
+    config.SANDBOX_URL === undefined ? null : upstream(config, 'sandbox', 'The sandbox', config.SANDBOX_URL);
+  const limits = new Limits({
+    perMinute: config.RATE_LIMIT_PER_MINUTE,
+    sensitivePerMinute: config.RATE_LIMIT_SENSITIVE_PER_MINUTE,
+    shared: parts.counts,
+    onSharedState: (fault) =>
+      fault === null
+        ? logger.info('Rate limits are shared again')
+        : logger.warn({ err: fault }, 'Rate limits are counted by this process alone'),
+  });
+  const passage = new Passage({
+    clients: new ClientReader(config.TRUSTED_PROXIES, security.https ? 'https' : 'http'),
+    limits,
+    logger,
+    stallMs: config.UPLOAD_STALL_MS,
+  });
+  const api = new Api({
+    passage,
+    table: new RouteTable(parts.routes ?? allRoutes(), {
+      defaultDeadlineMs: config.DEADLINE_MS,
+      jsonMaxBytes: config.JSON_MAX_BYTES,
+      uploadMaxBytes: config.UPLOAD_MAX_BYTES,
+    }),
+    upstreams,
+    verifier: parts.verifier,
+    health: new HealthCheck(all),
+    headers: apiHeaders(security),
+  });
+  const web = new Web({
+    webDir: config.WEB_DIR,
+    remotes: { user: config.REMOTE_USER_URL, admin: config.REMOTE_ADMIN_URL },
+    headers: commonHeaders(security),
+    pagePolicy: pagePolicy(security),
+  });
+
+  const common = commonHeaders(security);
+  const unrouted = { deadlineMs: config.DEADLINE_MS, maxBytes: config.JSON_MAX_BYTES, defaults: common };
+  let draining = false;
+  let closing: Promise<void> | undefined;
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = req.url ?? '';
+    if (draining) res.setHeader('connection', 'close');
+    if (!url.startsWith('/')) throw badRequest('bad_request', 'This address could not be understood.');
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    if (path.startsWith('/api/') || path === '/api') return api.handle(req, res, path);
+    if (path.startsWith('/socket.io/'))
+      return passage.send(req, res, { upstream: upstreams.messaging, path: url, ...unrouted });
+    if (sandbox !== null && (path.startsWith('/dev/') || path.startsWith('/sandbox/')))
+      return passage.send(req, res, { upstream: sandbox, path: url, ...unrouted });
+    if (path === '/healthz' || path === '/readyz') return answerProbe(res, path === '/healthz' || !draining);
+    passage.admit(req);
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
+    return web.serve(req, res, path);
+  }
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    handle(req, res).catch((error: unknown) => {
+      if (req.socket.destroyed) return;
+      passage.report(error);
+      for (const [name, value] of common) if (!res.headersSent) res.setHeader(name, value);
+      sendError(req, res, error);
+    });
+  };
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, onRequest);
+  server.headersTimeout = HEAD_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.timeout = SILENCE_MS;
+  // An upload that is refused is told so before its body is on the way.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', answerClientError);
+  const tunnels = new Set<Socket>();
+  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
+  });
+
+  return {
+    server,
+    log: logger,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(config.PORT, config.HOST, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : config.PORT);
+        });
+      }),
+    startDraining: () => {
+      draining = true;
+    },
+    close: () => (closing ??= close()),
+  };
+
+  async function close(): Promise<void> {
+    draining = true;
+    limits.stop();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of tunnels) socket.destroy();
+    // A connection whose answer was under way becomes idle later.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    await closed;
+    clearInterval(sweep);
+    await Promise.all([...all, ...(sandbox === null ? [] : [sandbox])].map((one) => one.close()));
+  }
+}
+
+function upstreamsOf(config: GatewayConfig): Record<ServiceName, Upstream> {
+  const urls: Record<ServiceName, string> = {
+    auth: config.AUTH_URL,
+    documents: config.DOCUMENTS_URL,
+    payments: config.PAYMENTS_URL,
+    wallet: config.WALLET_URL,
+    messaging: config.MESSAGING_URL,
+    vision: config.VISION_URL,
+    cms: config.CMS_URL,
+  };
+  const build = (name: ServiceName) => upstream(config, name, SERVICE_TITLES[name], urls[name]);
+  return {
+    auth: build('auth'),
+    documents: build('documents'),
+    payments: build('payments'),
+    wallet: build('wallet'),
+    messaging: build('messaging'),
+    vision: build('vision'),
+    cms: build('cms'),
+  };
+}
+
+function upstream(config: GatewayConfig, name: string, title: string, url: string): Upstream {
+  return new Upstream({
+    name,
+    title,
+    url,
+    connections: config.UPSTREAM_CONNECTIONS,
+    maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
+    connectTimeoutMs: 2_000,
+    idleTimeoutMs: 60_000,
+  });
+}
+
+function answerProbe(res: ServerResponse, ok: boolean): void {
+  res.writeHead(ok ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
+  res.end(JSON.stringify({ status: ok ? 'ok' : 'draining' }));
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { backingEnv, baseEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { Type, type Static } from 'typebox';
+
+const Url = Type.String({ pattern: '^https?://', errorMessage: 'must be an http:// URL' });
+const Origin = Type.String({
+  pattern: '^https?://[\\w.-]+(:\\d+)?$',
+  errorMessage: 'must be an origin, without a path',
+});
+
+const schema = Type.Object({
+  ...baseEnv,
+  NATS_URL: backingEnv.NATS_URL,
+  REDIS_URL: backingEnv.REDIS_URL,
+  AUTH_URL: Url,
+  DOCUMENTS_URL: Url,
+  PAYMENTS_URL: Url,
+  WALLET_URL: Url,
+  MESSAGING_URL: Url,
+  VISION_URL: Url,
+  CMS_URL: Url,
+  /** Development only: the provider sandboxes, served below `/dev` and `/sandbox`. */
+  SANDBOX_URL: Type.Optional(Url),
+  /** What browsers type; decides about https. */
+  PUBLIC_URL: Type.String({ pattern: '^https?://', default: 'http://localhost:8080' }),
+  /** Folder that holds the built apps (`<app>/dist`). */
+  WEB_DIR: Type.String({ minLength: 1, default: fileURLToPath(new URL('../../apps', import.meta.url)) }),
+  REMOTE_USER_URL: Type.String({ minLength: 1, default: '/mfe/user/remoteEntry.js' }),
+  REMOTE_ADMIN_URL: Type.String({ minLength: 1, default: '/mfe/admin/remoteEntry.js' }),
+  /** Where the card provider's checkout comes from; none with the sandbox, which is on our own origin. */
+  CHECKOUT_ORIGINS: Type.Array(Origin, { default: [] }),
+  /** Addresses or CIDR ranges whose `X-Forwarded-*` is believed. */
+  TRUSTED_PROXIES: Type.Array(Type.String({ pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$' }), { default: [] }),
+  RATE_LIMIT_PER_MINUTE: Type.Integer({ minimum: 1, default: 6_000 }),
+  RATE_LIMIT_SENSITIVE_PER_MINUTE: Type.Integer({ minimum: 1, default: 300 }),
+  DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
+  UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
+  JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),
+  UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
+  UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 128 }),
+  UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
+  /** Time that requests under way get to finish when the process is told to stop. */
+  DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),
+});
+
+export type GatewayConfig = Static<typeof schema>;
+
+/**
+ * Reads the gateway's configuration from the environment.
+ * @throws ConfigError with every fault
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
+  const config = loadConfig(schema, { SERVICE_NAME: 'gateway', ...env });
+  refuseInProduction(config, [
+    { name: 'SANDBOX_URL', refuse: (value) => value !== undefined, because: 'is a sandbox' },
+    {
+      name: 'CHECKOUT_ORIGINS',
+      refuse: (value) => Array.isArray(value) && value.length === 0,
+      because: 'is empty',
+    },
+  ]);
+  return config;
+}

@@ -1,0 +1,103 @@
+import { isIPv6 } from 'node:net';
+import { tooManyRequests, type AppError } from '@karaar/platform/errors';
+import { WindowCounter, type SharedCounts } from './window-counter.ts';
+
+/**
+ * Routes where guessing or filling pays: counted apart and lower. The services keep their own, finer
+ * limits (per phone, per account); these bound what one address can ask of them at all.
+ */
+const SENSITIVE = new Set([
+  'POST /auth/send-otp',
+  'POST /auth/login',
+  'POST /auth/register',
+  'POST /admin/login',
+  'POST /documents/join',
+  'POST /verify',
+]);
+
+const WINDOW_MS = 60_000;
+const SYNC_MS = 250;
+
+export type LimitsOptions = {
+  /** Requests per address and minute. */
+  perMinute: number;
+  /** Requests per address and minute to the sensitive routes together. */
+  sensitivePerMinute: number;
+  shared: SharedCounts;
+  /** Told when the shared store stops answering (with the fault) and when it is back (null). */
+  onSharedState: (fault: Error | null) => void;
+};
+
+/** Rate limits per client address, shared between gateways through Redis. */
+export class Limits {
+  readonly #all: WindowCounter;
+  readonly #sensitive: WindowCounter;
+  readonly #options: LimitsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #sharedDown = false;
+  #syncing = false;
+
+  constructor(options: LimitsOptions) {
+    this.#options = options;
+    this.#all = new WindowCounter({ name: 'all', limit: options.perMinute, windowMs: WINDOW_MS });
+    this.#sensitive = new WindowCounter({
+      name: 'sensitive',
+      limit: options.sensitivePerMinute,
+      windowMs: WINDOW_MS,
+    });
+    this.#timer = setInterval(() => void this.#sync(), SYNC_MS);
+    this.#timer.unref();
+  }
+
+  /** Counts a request of an address. @returns the refusal when it is one too many, else null. */
+  request(ip: string): AppError | null {
+    return refusal(this.#all.take(addressKey(ip)));
+  }
+
+  /** Counts a request to a route; only sensitive ones have a limit of their own. */
+  route(ip: string, routeKey: string): AppError | null {
+    return SENSITIVE.has(routeKey) ? refusal(this.#sensitive.take(addressKey(ip))) : null;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#syncing) return;
+    this.#syncing = true;
+    try {
+      await this.#all.sync(this.#options.shared);
+      await this.#sensitive.sync(this.#options.shared);
+      this.#report(null);
+    } catch (error) {
+      this.#report(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.#syncing = false;
+    }
+  }
+
+  #report(fault: Error | null): void {
+    const down = fault !== null;
+    if (down === this.#sharedDown) return;
+    this.#sharedDown = down;
+    this.#options.onSharedState(fault);
+  }
+}
+
+function refusal(waitMs: number): AppError | null {
+  if (waitMs === 0) return null;
+  return tooManyRequests('Too many requests. Please wait a moment and try again.', waitMs / 1_000);
+}
+
+/** An IPv6 subscriber has a whole /64: counted as one. */
+export function addressKey(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const after = tail === '' ? 0 : tail.split(':').length;
+    while (groups.length + after < 8) groups.push('0');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,41 @@
+/** The gateway process: the only public port. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { createTokenVerifier } from '@karaar/platform/auth';
+import { connectBus } from '@karaar/platform/bus';
+import { unavailable } from '@karaar/platform/errors';
+import { runService } from '@karaar/platform/http-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis } from '@karaar/platform/redis';
+import { createGateway } from './app.ts';
+import { readConfig } from './config.ts';
+import { redisCounts } from './limits/redis-counts.ts';
+
+await runService(async (env) => {
+  const config = readConfig(env);
+  const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
+  const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
+  // The broker is only the second source of a session's state: its absence does not keep the gateway down.
+  const bus = connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
+  let connected: Awaited<typeof bus> | undefined;
+  void bus.then((it) => (connected = it));
+  const verifier = createTokenVerifier({
+    jwksUrl: new URL('/.well-known/jwks.json', config.AUTH_URL).href,
+    redis,
+    sessionStatus: async (question) => {
+      if (connected === undefined) throw unavailable('bus_unavailable', 'The broker is not connected yet.');
+      return connected.request(authRpc.sessionStatus, question);
+    },
+    logger,
+  });
+  const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
+  const port = await app.listen();
+  logger.info({ port }, 'Listening');
+  return {
+    app,
+    drainMs: config.DRAIN_MS,
+    close: async () => {
+      await connected?.close();
+      redis.disconnect();
+    },
+  };
+});

@@ -1,0 +1,239 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, badRequest } from '@karaar/platform/errors';
+import type { Dispatcher } from 'undici';
+import { drainRequest, sendError } from '../http/answer.ts';
+import { RequestBody } from './request-body.ts';
+import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
+import type { Upstream } from './upstream.ts';
+
+/** One request on its way through the gateway. */
+export type Exchange = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  upstream: Upstream;
+  /** Path and query as the service knows them. */
+  path: string;
+  /** Flat name/value pairs. */
+  headers: string[];
+  hasBody: boolean;
+  requestId: string;
+  /** Milliseconds the service has for the head of its answer, once it has the whole request. */
+  deadlineMs: number;
+  /** Milliseconds without progress after which an upload is given up. */
+  stallMs: number;
+  /** Headers for answers that do not set them themselves. */
+  defaults: readonly (readonly [string, string])[];
+  /** Told once what kept the service from answering. */
+  onFault: (upstream: Upstream, requestId: string, fault: Error) => void;
+};
+
+const RETRY_AFTER_MS = 100;
+const RETRY_SOON = { 'retry-after': '1' };
+/** Faults before any answer that say: the connection was not there, or no longer. */
+const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+class DeadlinePassed extends Error {
+  readonly code = 'DEADLINE';
+}
+
+/**
+ * Sends a request to its service and streams the answer back. Neither body is held: each side is read
+ * as fast as the other takes it. A browser that goes away aborts the service's work; a service that goes
+ * away gives 503 if the answer had not begun, and a cut connection (never a short answer that looks
+ * complete) if it had.
+ */
+export function forward(exchange: Exchange): void {
+  new ForwardedRequest(exchange).start();
+}
+
+class ForwardedRequest implements Dispatcher.DispatchHandler {
+  readonly #x: Exchange;
+  #controller: Dispatcher.DispatchController | undefined;
+  #body: RequestBody | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  /** Bytes of the answer still to come, -1 when the service did not say. */
+  #remaining = -1;
+  #settled = false;
+  #retried = false;
+
+  constructor(exchange: Exchange) {
+    this.#x = exchange;
+  }
+
+  start(): void {
+    const { req, res, upstream, hasBody, deadlineMs, stallMs } = this.#x;
+    if (res.destroyed) return;
+    if (!upstream.admits()) {
+      refuseUnavailable(this.#x);
+      return;
+    }
+    upstream.inFlight += 1;
+    this.#timer = setTimeout(this.#onTimeout, hasBody ? stallMs : deadlineMs);
+    res.on('close', this.#onBrowserClosed);
+    if (hasBody) {
+      this.#body = new RequestBody(req);
+      if (req.headers.expect !== undefined) res.writeContinue();
+    }
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    const { req, upstream, path, headers } = this.#x;
+    try {
+      upstream.pool.dispatch({ method: req.method ?? 'GET', path, headers, body: this.#body }, this);
+    } catch (error) {
+      // The client library refuses what is no valid request (a control character in the path).
+      this.#settle();
+      this.#body?.destroy();
+      refuse(this.#x, badRequest('bad_request', 'This request could not be understood.'));
+      this.#x.onFault(upstream, this.#x.requestId, asError(error));
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error('Given up while waiting for a connection'));
+  }
+
+  onBodySent(): void {
+    this.#timer?.refresh();
+  }
+
+  onRequestSent(): void {
+    if (this.#body === null || this.#settled) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onTimeout, this.#x.deadlineMs);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ServiceHeaders): void {
+    // 1xx: the answer proper is still to come.
+    if (status < 200 || this.#settled) return;
+    const { res, upstream, requestId, defaults } = this.#x;
+    clearTimeout(this.#timer);
+    upstream.answered();
+    if (res.destroyed) {
+      controller.abort(new Error('The browser went away'));
+      return;
+    }
+    const length = headers['content-length'];
+    if (typeof length === 'string') this.#remaining = Number(length);
+    res.writeHead(status, responseHeaders(headers, requestId, defaults));
+    if (headers['content-type'] === 'text/event-stream') res.flushHeaders();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { res } = this.#x;
+    if (this.#remaining === chunk.length) {
+      // The last chunk travels with the end of the answer: one write for a short one, head included.
+      this.#remaining = 0;
+      res.end(chunk);
+      return;
+    }
+    if (this.#remaining > 0) this.#remaining -= chunk.length;
+    if (!res.write(chunk)) {
+      controller.pause();
+      res.once('drain', () => controller.resume());
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return;
+    const { res } = this.#x;
+    this.#settle();
+    if (!res.writableEnded) res.end();
+    this.#dropRest();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    const { req, res, upstream, requestId, onFault } = this.#x;
+    if (this.#mayRetry(error)) {
+      this.#retried = true;
+      const delay = faultCode(error) === 'ECONNREFUSED' ? RETRY_AFTER_MS : 0;
+      setTimeout(() => {
+        if (!this.#settled) this.#dispatch();
+      }, delay);
+      return;
+    }
+    this.#settle();
+    this.#body?.destroy();
+    if (req.socket.destroyed) return;
+    upstream.failed();
+    onFault(upstream, requestId, error);
+    if (res.headersSent) res.destroy();
+    else refuseUnavailable(this.#x);
+  }
+
+  /** A request without effect whose connection broke before any answer is sent once more, at once. */
+  #mayRetry(error: Error): boolean {
+    const { req, res } = this.#x;
+    if (this.#retried || res.headersSent) return false;
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+    return CONNECTION_FAULTS.has(faultCode(error));
+  }
+
+  readonly #onTimeout = (): void => {
+    if (this.#settled) return;
+    const { upstream, requestId, onFault } = this.#x;
+    const waitsForBrowser = this.#body?.waitsForBrowser ?? false;
+    this.#settle();
+    const fault = new DeadlinePassed(
+      waitsForBrowser ? 'The upload stalled' : 'The service let the deadline pass',
+    );
+    this.#controller?.abort(fault);
+    this.#body?.destroy();
+    if (waitsForBrowser) {
+      const detail = 'The upload stopped before it was complete. Please try again.';
+      refuse(this.#x, new AppError(408, 'upload_stalled', detail));
+      return;
+    }
+    upstream.failed();
+    onFault(upstream, requestId, fault);
+    const detail = `${upstream.title} is taking too long to answer. Please try again in a moment.`;
+    refuse(this.#x, new AppError(503, 'deadline_exceeded', detail, { headers: RETRY_SOON }));
+  };
+
+  readonly #onBrowserClosed = (): void => {
+    if (this.#settled) return;
+    // 'close' also follows an answer that was delivered; then the service has nothing left to do.
+    const delivered = this.#x.res.writableFinished;
+    this.#settle();
+    if (delivered) this.#dropRest();
+    else this.#controller?.abort(new Error('The browser went away'));
+  };
+
+  /** The service has answered and wants no more; the browser may still be sending. */
+  #dropRest(): void {
+    this.#body?.destroy();
+    drainRequest(this.#x.req);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#x.upstream.inFlight -= 1;
+    this.#x.res.off('close', this.#onBrowserClosed);
+  }
+}
+
+function refuseUnavailable(exchange: Exchange): void {
+  const detail = `${exchange.upstream.title} is not available right now. Please try again in a moment.`;
+  refuse(exchange, new AppError(503, 'service_unavailable', detail, { headers: RETRY_SOON }));
+}
+
+/** The body must be let go before: the rest of it is read away so that the browser gets to see the answer. */
+function refuse({ req, res, requestId, defaults }: Exchange, error: AppError): void {
+  if (!res.headersSent) {
+    res.setHeader('x-request-id', requestId);
+    for (const [name, value] of defaults) res.setHeader(name, value);
+  }
+  sendError(req, res, error);
+}
+
+function faultCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,77 @@
+import { Pool } from 'undici';
+
+export type UpstreamOptions = {
+  name: string;
+  /** The service as a user would call it, at the start of a sentence: 'The wallet service'. */
+  title: string;
+  url: string;
+  /** Sockets to the service at most. */
+  connections: number;
+  /** Requests that may be under way at once; more are refused before latency collapses. */
+  maxInFlight: number;
+  connectTimeoutMs: number;
+  /** Silence between two chunks of an answer before it counts as dead. */
+  idleTimeoutMs: number;
+};
+
+/** Faults in a row that open the breaker, and how long it stays open before one request may probe. */
+const FAULTS_TO_OPEN = 10;
+const OPEN_MS = 1_000;
+
+/**
+ * One service behind the gateway: its connection pool, how many requests are under way, and a breaker
+ * that answers at once instead of queueing on a service that does not answer. Any answer at all
+ * (also a 5xx) closes the breaker: it guards against silence, not against errors.
+ */
+export class Upstream {
+  readonly name: string;
+  readonly title: string;
+  readonly url: URL;
+  readonly pool: Pool;
+  inFlight = 0;
+  readonly #maxInFlight: number;
+  #faults = 0;
+  #openUntil = 0;
+
+  constructor(options: UpstreamOptions) {
+    this.name = options.name;
+    this.title = options.title;
+    this.url = new URL(options.url);
+    this.#maxInFlight = options.maxInFlight;
+    this.pool = new Pool(this.url.origin, {
+      connections: options.connections,
+      pipelining: 1,
+      // The deadline of a request is kept by its exchange, which also counts the wait for a socket.
+      headersTimeout: 0,
+      bodyTimeout: options.idleTimeoutMs,
+      connect: { timeout: options.connectTimeoutMs },
+      allowH2: false,
+    });
+  }
+
+  /** May a request be sent now? `false` while the breaker is open or too many are under way. */
+  admits(): boolean {
+    if (this.inFlight >= this.#maxInFlight) return false;
+    if (this.#openUntil === 0) return true;
+    const now = Date.now();
+    if (now < this.#openUntil) return false;
+    // Half open: this request probes, the others wait for its outcome or for the next turn.
+    this.#openUntil = now + OPEN_MS;
+    return true;
+  }
+
+  answered(): void {
+    this.#faults = 0;
+    this.#openUntil = 0;
+  }
+
+  /** The service could not be reached, cut the connection or let a deadline pass. */
+  failed(): void {
+    this.#faults += 1;
+    if (this.#faults >= FAULTS_TO_OPEN) this.#openUntil = Date.now() + OPEN_MS;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, payloadTooLarge } from '@karaar/platform/errors';
+import type { Logger } from '@karaar/platform/logging';
+import type { Header } from '../http/security-headers.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Client, ClientReader } from '../proxy/client.ts';
+import { forward } from '../proxy/exchange.ts';
+import { requestIdOf, traceparentOf } from '../proxy/ids.ts';
+import { requestHeaders, type Forwarded } from '../proxy/request-headers.ts';
+import { refuseUpgrade, tunnel } from '../proxy/upgrade.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+
+export type PassageOptions = {
+  clients: ClientReader;
+  limits: Limits;
+  logger: Logger;
+  stallMs: number;
+};
+
+export type Target = {
+  upstream: Upstream;
+  /** Path and query as the service knows them. */
+  path: string;
+  deadlineMs: number;
+  maxBytes: number;
+  defaults: readonly Header[];
+};
+
+/** The way of every request to a service: counted, measured, labelled, forwarded. */
+export class Passage {
+  readonly #options: PassageOptions;
+
+  constructor(options: PassageOptions) {
+    this.#options = options;
+  }
+
+  /** Counts a request of its sender. @throws AppError 429 */
+  admit(req: IncomingMessage): Client {
+    const client = this.#options.clients.read(req);
+    const refusal = this.#options.limits.request(client.ip);
+    if (refusal !== null) throw refusal;
+    return client;
+  }
+
+  /** Counts a request to a route. @throws AppError 429 */
+  admitRoute(client: Client, routeKey: string): void {
+    const refusal = this.#options.limits.route(client.ip, routeKey);
+    if (refusal !== null) throw refusal;
+  }
+
+  /** Forwards a request; `client` when it was admitted already. @throws AppError 413, 429 */
+  send(req: IncomingMessage, res: ServerResponse, target: Target, client = this.admit(req)): void {
+    const hasBody = bodyFollows(req);
+    if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
+      throw payloadTooLarge('payload_too_large', tooLarge(target.maxBytes));
+    const forwarded = label(req, client);
+    forward({
+      req,
+      res,
+      upstream: target.upstream,
+      path: target.path,
+      headers: requestHeaders(req.headers, forwarded, hasBody),
+      hasBody,
+      requestId: forwarded.requestId,
+      deadlineMs: target.deadlineMs,
+      stallMs: this.#options.stallMs,
+      defaults: target.defaults,
+      onFault: this.#onFault,
+    });
+  }
+
+  /** Websockets: chat only. */
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, upstream: Upstream, open: Set<Socket>): void {
+    const client = this.#options.clients.read(req);
+    const refusal = this.#options.limits.request(client.ip);
+    if (refusal !== null) refuseUpgrade(socket, 429, refusal.message);
+    else if (!req.url?.startsWith('/socket.io/')) refuseUpgrade(socket, 404, 'There is no such socket.');
+    else tunnel(req, socket, head, upstream, label(req, client), open);
+  }
+
+  /** Logs what was not meant for the caller. */
+  report(error: unknown): void {
+    if (!(error instanceof AppError))
+      this.#options.logger.error({ err: error }, 'A request failed in the gateway');
+  }
+
+  readonly #onFault = (upstream: Upstream, requestId: string, fault: Error): void => {
+    this.#options.logger.warn({ service: upstream.name, requestId, err: fault }, 'A service did not answer');
+  };
+}
+
+function label(req: IncomingMessage, client: Client): Forwarded {
+  return {
+    for: client.chain,
+    proto: client.proto,
+    host: client.host,
+    requestId: requestIdOf(req.headers['x-request-id']),
+    traceparent: traceparentOf(req.headers['traceparent']),
+  };
+}
+
+/** A body on a GET has no meaning here and is not passed on. */
+function bodyFollows(req: IncomingMessage): boolean {
+  if (req.method === 'GET' || req.method === 'HEAD') return false;
+  const length = req.headers['content-length'];
+  return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0';
+}
+
+function tooLarge(maxBytes: number): string {
+  const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
+  return `This is too large: at most ${mb} MB can be sent here.`;
+}

@@ -1,0 +1,86 @@
+import type { Access, RouteContract } from '@karaar/contracts/kit';
+import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
+import createRouter from 'find-my-way';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+/** Multipart framing and text fields beside the files. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+export type Route = {
+  /** `METHOD /path`, for logs and limits. */
+  key: string;
+  service: ServiceName;
+  access: Access;
+  deadlineMs: number;
+  /** Bytes of the request body at most. */
+  maxBytes: number;
+  /** Turns the path below `/api` into the service's own path. */
+  rewrite?: (path: string) => string;
+};
+
+export type RouteTableOptions = { defaultDeadlineMs: number; jsonMaxBytes: number; uploadMaxBytes: number };
+
+export type Lookup = { route: Route } | { route: null; allow: readonly Method[] };
+
+/**
+ * The routing table, built from the contracts. Paths are matched by the same library as in the services,
+ * so that both sides read an odd path alike. A path that is in no contract does not exist outside.
+ */
+export class RouteTable {
+  readonly #router = createRouter({ maxParamLength: 256, ignoreTrailingSlash: true });
+
+  constructor(routes: readonly ServiceRoute[], options: RouteTableOptions) {
+    for (const { service, contract } of routes) {
+      this.#add(contract.method, contract.path, {
+        key: `${contract.method} ${contract.path}`,
+        service,
+        access: contract.access,
+        deadlineMs: contract.timeoutMs ?? options.defaultDeadlineMs,
+        maxBytes: maxBytes(contract, options),
+      });
+    }
+    for (const service of SERVICE_NAMES) this.#addFiles(service, options);
+    this.#add('GET', '/log/*', openRead('GET /log/*', 'documents', options));
+  }
+
+  /** The route of a request, or which methods its path knows (none when the path is unknown). */
+  find(method: string, path: string): Lookup {
+    const found = isMethod(method) ? this.#router.find(method, path) : null;
+    if (found !== null) return { route: found.store as Route };
+    return { route: null, allow: METHODS.filter((other) => this.#router.find(other, path) !== null) };
+  }
+
+  /** Signed blob paths: `/api/files/<service>/…` is `/files/…` of that service; the signature is the key. */
+  #addFiles(service: ServiceName, options: RouteTableOptions): void {
+    const prefix = `/files/${service}/`;
+    this.#add('GET', `${prefix}*`, {
+      ...openRead(`GET ${prefix}*`, service, options),
+      rewrite: (path) => `/files/${path.slice(prefix.length)}`,
+    });
+  }
+
+  #add(method: RouteContract['method'], path: string, route: Route): void {
+    const methods: Method[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    this.#router.on(methods, path, () => undefined, route);
+  }
+}
+
+function openRead(key: string, service: ServiceName, options: RouteTableOptions): Route {
+  return { key, service, access: 'public', deadlineMs: options.defaultDeadlineMs, maxBytes: 0 };
+}
+
+function maxBytes(contract: RouteContract, { jsonMaxBytes, uploadMaxBytes }: RouteTableOptions): number {
+  if (contract.method === 'GET') return 0;
+  if (contract.multipart === undefined) return jsonMaxBytes;
+  const files = Object.values(contract.multipart.files).reduce(
+    (sum, file) => sum + file.maxBytes * (file.maxCount ?? 1),
+    FORM_OVERHEAD_BYTES,
+  );
+  return Math.min(files, uploadMaxBytes);
+}
+
+function isMethod(method: string): method is Method {
+  return (METHODS as readonly string[]).includes(method);
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { notFound, unavailable } from '@karaar/platform/errors';
+import { sendError, sendJson } from '../http/answer.ts';
+import type { Header } from '../http/security-headers.ts';
+import { namesFile, safePath, serveFile } from './files.ts';
+
+export type WebOptions = {
+  /** Folder that holds the apps (`<app>/dist`). */
+  webDir: string;
+  /** Where the shell finds its remotes: names to URLs, read at start by every browser. */
+  remotes: Readonly<Record<string, string>>;
+  headers: readonly Header[];
+  pagePolicy: string;
+};
+
+/**
+ * The browser's files: the shell at `/`, the two micro front ends below `/mfe/`, the runtime
+ * configuration, and the shell's page for every path that names no file (its router decides).
+ */
+export class Web {
+  readonly #options: WebOptions;
+  readonly #shell: string;
+  readonly #mounts: readonly { prefix: string; folder: string }[];
+
+  constructor(options: WebOptions) {
+    this.#options = options;
+    this.#shell = join(options.webDir, 'shell', 'dist');
+    this.#mounts = [
+      { prefix: '/mfe/user/', folder: join(options.webDir, 'user-mfe', 'dist') },
+      { prefix: '/mfe/admin/', folder: join(options.webDir, 'admin-mfe', 'dist') },
+    ];
+  }
+
+  /** @param pathname the URL's path, undecoded */
+  async serve(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+    for (const [name, value] of this.#options.headers) res.setHeader(name, value);
+    res.setHeader('content-security-policy', this.#options.pagePolicy);
+    if (pathname === '/config.json') {
+      sendJson(req, res, 200, { remotes: this.#options.remotes });
+      return;
+    }
+    const mount = this.#mounts.find(({ prefix }) => pathname.startsWith(prefix));
+    if (mount !== undefined) {
+      await this.#file(req, res, mount.folder, pathname.slice(mount.prefix.length));
+      return;
+    }
+    if (namesFile(pathname)) await this.#file(req, res, this.#shell, pathname);
+    else await this.#page(req, res);
+  }
+
+  async #file(req: IncomingMessage, res: ServerResponse, folder: string, urlPath: string): Promise<void> {
+    const path = safePath(urlPath);
+    if (path !== null && (await serveFile(req, res, folder, path))) return;
+    sendError(req, res, notFound('not_found', 'There is no such file.'));
+  }
+
+  async #page(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (await serveFile(req, res, this.#shell, 'index.html')) return;
+    sendError(req, res, unavailable('web_unavailable', 'The pages of Karaar are not built yet.'));
+  }
+}

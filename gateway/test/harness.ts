@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
+import { createTokenVerifier } from '@karaar/platform/auth';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis, redisReady } from '@karaar/platform/redis';
+import { testRedis } from '@karaar/testing/harness';
+import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { createGateway, type Gateway } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { redisCounts } from '../src/limits/redis-counts.ts';
+import type { SharedCounts } from '../src/limits/window-counter.ts';
+
+/** Nobody listens there: what a service that was killed looks like. */
+export const DEAD_URL = 'http://127.0.0.1:1';
+
+export type TestGateway = {
+  url: string;
+  gateway: Gateway;
+  tokens: TokenIssuer;
+  /** Sessions that the auth service calls over; all others are active. */
+  revoked: Set<string>;
+  /** Listeners by service; a service without one answers 404. Change them between tests. */
+  services: Partial<Record<ServiceName, RequestListener>>;
+  serviceUrls: Record<ServiceName, string>;
+  stop(): Promise<void>;
+};
+
+export type TestOptions = {
+  env?: Record<string, string>;
+  /** Services that are not started; their address leads nowhere. */
+  dead?: readonly ServiceName[];
+  counts?: SharedCounts;
+};
+
+/** A gateway on a free port, with stand-ins for the services (real HTTP) and a real Redis. */
+export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
+  const logger = createLogger({ name: 'gateway-test', level: 'silent' });
+  const services: TestGateway['services'] = {};
+  const servers: Server[] = [];
+  const serviceUrls = {} as Record<ServiceName, string>;
+  for (const name of SERVICE_NAMES) {
+    if (options.dead?.includes(name)) {
+      serviceUrls[name] = DEAD_URL;
+      continue;
+    }
+    const server = createServer((req, res) => {
+      const listener = services[name];
+      if (listener === undefined) res.writeHead(404).end();
+      else listener(req, res);
+    });
+    servers.push(server);
+    serviceUrls[name] = await listenOn(server);
+  }
+  const tokens = await startTokenIssuer();
+  const redis = createRedis({ url: await testRedis(), name: 'gateway-test', logger });
+  await redisReady(redis);
+  const revoked = new Set<string>();
+  const verifier = createTokenVerifier({
+    jwksUrl: tokens.jwksUrl,
+    redis,
+    sessionStatus: async ({ session_id }) => ({ active: !revoked.has(session_id) }),
+  });
+  const gateway = createGateway({
+    config: readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      NATS_URL: 'nats://127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]])),
+      ...options.env,
+    }),
+    logger,
+    verifier,
+    counts: options.counts ?? redisCounts(redis),
+  });
+  const port = await gateway.listen();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    gateway,
+    tokens,
+    revoked,
+    services,
+    serviceUrls,
+    stop: async () => {
+      gateway.server.closeAllConnections();
+      await gateway.close();
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      await tokens.stop();
+      redis.disconnect();
+    },
+  };
+}
+
+/** Listens on a free loopback port. @returns the base URL */
+export async function listenOn(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Waits until a condition holds; fails the test when it does not in time. */
+export async function until(condition: () => boolean, what: string, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`Not in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { allRoutes } from '@karaar/contracts/services';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis, redisReady } from '@karaar/platform/redis';
+import { testRedis } from '@karaar/testing/harness';
+import { bearer } from '@karaar/testing/tokens';
+import { redisCounts } from '../src/limits/redis-counts.ts';
+import { listenOn, startTestGateway, until } from './harness.ts';
+
+describe('/api/health', () => {
+  it('lists every service; 200 when all are ready', async () => {
+    const gw = await startTestGateway();
+    for (const name of Object.keys(gw.serviceUrls) as (keyof typeof gw.serviceUrls)[]) {
+      gw.services[name] = (req, res) => res.writeHead(req.url === '/readyz' ? 200 : 500).end('{}');
+    }
+    const res = await fetch(`${gw.url}/api/health`);
+    expect(res.status).toBe(200);
+    expect(await res.json()).toEqual({
+      status: 'ok',
+      services: {
+        auth: 'ok',
+        documents: 'ok',
+        payments: 'ok',
+        wallet: 'ok',
+        messaging: 'ok',
+        vision: 'ok',
+        cms: 'ok',
+      },
+    });
+    await gw.stop();
+  });
+
+  it('names the ones that are down, not ready or silent, within little more than a second: 503', async () => {
+    const gw = await startTestGateway({ dead: ['wallet'] });
+    for (const name of ['auth', 'documents', 'payments', 'cms'] as const) {
+      gw.services[name] = (_req, res) => res.end('{}');
+    }
+    gw.services.vision = (_req, res) => res.writeHead(503).end('{}');
+    gw.services.messaging = () => undefined;
+    const before = Date.now();
+    const res = await fetch(`${gw.url}/api/health`);
+    expect(Date.now() - before).toBeLessThan(2_500);
+    expect(res.status).toBe(503);
+    expect(await res.json()).toEqual({
+      status: 'degraded',
+      services: {
+        auth: 'ok',
+        documents: 'ok',
+        payments: 'ok',
+        wallet: 'failed',
+        messaging: 'failed',
+        vision: 'failed',
+        cms: 'ok',
+      },
+    });
+    await gw.stop();
+  });
+});
+
+describe('/api/docs', () => {
+  it('shows every route on a page without script, and the document itself', async () => {
+    const gw = await startTestGateway();
+    const page = await fetch(`${gw.url}/api/docs`);
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+    expect(html).not.toMatch(/<script|style=|https?:\/\/(?!localhost)/);
+    for (const { contract } of allRoutes()) expect(html).toContain(contract.path.replace(/:(\w+)/g, '{$1}'));
+    const style = await fetch(`${gw.url}/api/docs/style.css`);
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    const document = (await (await fetch(`${gw.url}/api/docs/openapi.json`)).json()) as { openapi: string };
+    expect(document.openapi).toBe('3.1.0');
+    expect((await fetch(`${gw.url}/api/docs/other`)).status).toBe(404);
+    expect((await fetch(`${gw.url}/api/docs`, { method: 'POST' })).status).toBe(405);
+    await gw.stop();
+  });
+});
+
+describe('rate limits', () => {
+  it('count per address, say when to come back, and are lower for sign-in', async () => {
+    const gw = await startTestGateway({
+      env: {
+        RATE_LIMIT_PER_MINUTE: '40',
+        RATE_LIMIT_SENSITIVE_PER_MINUTE: '3',
+        TRUSTED_PROXIES: '127.0.0.0/8',
+      },
+    });
+    gw.services.auth = (_req, res) => res.end('{}');
+    const send = (ip: string, path: string, method: string) =>
+      fetch(gw.url + path, { method, headers: { 'x-forwarded-for': ip } });
+    const logins = [];
+    for (let i = 0; i < 5; i += 1)
+      logins.push((await send('198.51.100.1', '/api/auth/login', 'POST')).status);
+    expect(logins).toEqual([200, 200, 200, 429, 429]);
+    const statuses: number[] = [];
+    for (let i = 0; i < 36; i += 1) statuses.push((await send('198.51.100.1', '/api/nothing', 'GET')).status);
+    expect(statuses.slice(0, 35)).toEqual(Array(35).fill(404));
+    expect(statuses[35]).toBe(429);
+    const refused = await send('198.51.100.1', '/', 'GET');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
+    expect((await send('198.51.100.2', '/api/auth/login', 'POST')).status).toBe(200);
+    await gw.stop();
+  });
+
+  it('are shared between gateways through Redis', async () => {
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const redis = createRedis({ url: await testRedis(), name: 'test', logger });
+    await redisReady(redis);
+    const env = { RATE_LIMIT_PER_MINUTE: '20' };
+    const counts = redisCounts(redis);
+    const [one, two] = [await startTestGateway({ env, counts }), await startTestGateway({ env, counts })];
+    for (let i = 0; i < 20; i += 1) await fetch(`${one.url}/api/nothing`);
+    const end = Date.now() + 5_000;
+    let status = 0;
+    while (status !== 429 && Date.now() < end) {
+      status = (await fetch(`${two.url}/api/nothing`)).status;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    // Twenty at the first: the second let pass only what it had not heard of yet.
+    expect(status).toBe(429);
+    const keys = await redis.keys('limit:*');
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    await Promise.all([one.stop(), two.stop()]);
+    redis.disconnect();
+  });
+
+  it('go on in each process while Redis is away: never unlimited', async () => {
+    const gw = await startTestGateway({
+      env: { RATE_LIMIT_PER_MINUTE: '10' },
+      counts: { add: () => Promise.reject(new Error('Connection is closed.')) },
+    });
+    const statuses = [];
+    for (let i = 0; i < 12; i += 1) {
+      statuses.push((await fetch(`${gw.url}/api/nothing`)).status);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    await gw.stop();
+  });
+
+  it('count against the address that the trusted proxy saw, and believe nobody else', async () => {
+    const gw = await startTestGateway({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
+    const statuses = [];
+    for (let i = 0; i < 7; i += 1) {
+      const headers = { 'x-forwarded-for': `198.51.100.${i}` };
+      statuses.push((await fetch(`${gw.url}/api/nothing`, { headers })).status);
+    }
+    expect(statuses.slice(5)).toEqual([429, 429]);
+    await gw.stop();
+  });
+});
+
+/** A websocket handshake by hand. @returns the socket and the first bytes of the answer */
+async function upgrade(url: string, path: string): Promise<{ socket: Socket; head: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: abc\r\nx-forwarded-for: 1.1.1.1\r\n\r\n`,
+  );
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  return { socket, head: data.toString() };
+}
+
+describe('websockets', () => {
+  it('of the chat are tunnelled both ways, and end with either side', async () => {
+    const server = createServer();
+    const ends: Socket[] = [];
+    let seen: Record<string, unknown> = {};
+    server.on('upgrade', (req, socket: Socket) => {
+      seen = { url: req.url, ...req.headers };
+      ends.push(socket);
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
+      socket.on('data', (data) => socket.write(`echo ${data.toString()}`));
+      socket.on('error', () => undefined);
+      socket.on('end', () => socket.destroy());
+    });
+    const messaging = await listenOn(server);
+    const chat = await startTestGateway({ env: { MESSAGING_URL: messaging } });
+    const first = await upgrade(chat.url, '/socket.io/?EIO=4&transport=websocket');
+    expect(first.head).toMatch(/^HTTP\/1.1 101 /);
+    expect(seen).toMatchObject({
+      url: '/socket.io/?EIO=4&transport=websocket',
+      'sec-websocket-key': 'abc',
+      'x-forwarded-for': '127.0.0.1',
+    });
+    first.socket.write('hello');
+    expect(((await once(first.socket, 'data')) as [Buffer])[0].toString()).toBe('echo hello');
+    first.socket.destroy();
+    await until(() => ends[0]?.destroyed === true, 'the service to see the end');
+
+    const second = await upgrade(chat.url, '/socket.io/?EIO=4&transport=websocket');
+    const closed = once(second.socket, 'close');
+    second.socket.resume();
+    ends[1]?.destroy();
+    await closed;
+    await chat.stop();
+    server.close();
+  });
+
+  it('elsewhere: 404; to a chat service that is down: 503', async () => {
+    const gw = await startTestGateway({ dead: ['messaging'] });
+    const other = await upgrade(gw.url, '/api/documents/my-documents');
+    expect(other.head).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"not_found"/);
+    const down = await upgrade(gw.url, '/socket.io/?EIO=4');
+    expect(down.head).toMatch(/^HTTP\/1.1 503 [\s\S]*The chat service is not available right now/);
+    await gw.stop();
+  });
+
+  it('of the chat by polling go to the same service', async () => {
+    const gw = await startTestGateway();
+    gw.services.messaging = (req, res) => res.end(req.url);
+    const res = await fetch(`${gw.url}/socket.io/?EIO=4&transport=polling`);
+    expect(await res.text()).toBe('/socket.io/?EIO=4&transport=polling');
+    await gw.stop();
+  });
+});
+
+describe('sandbox', () => {
+  it('is reachable in development only', async () => {
+    const server = createServer((req, res) => res.end(`sandbox ${req.url}`));
+    const url = await listenOn(server);
+    const dev = await startTestGateway({ env: { SANDBOX_URL: url } });
+    expect(await (await fetch(`${dev.url}/dev/sms?phone_no=1`)).text()).toBe('sandbox /dev/sms?phone_no=1');
+    expect(await (await fetch(`${dev.url}/sandbox/checkout.js`)).text()).toBe('sandbox /sandbox/checkout.js');
+    await dev.stop();
+    const live = await startTestGateway();
+    expect(await (await fetch(`${live.url}/dev/sms`)).text()).not.toContain('sandbox');
+    await live.stop();
+    server.close();
+  });
+});
+
+describe('stopping', () => {
+  it('lets the request under way finish, takes no new one, and then is closed', async () => {
+    const gw = await startTestGateway();
+    let finish: () => void = () => undefined;
+    gw.services.documents = (_req, res) => {
+      finish = () => res.end('done');
+    };
+    const headers = bearer(await gw.tokens.user());
+    const running = fetch(`${gw.url}/api/documents/my-documents`, { headers });
+    await until(() => gw.gateway.server.listening, 'listening');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    gw.gateway.startDraining();
+    expect((await fetch(`${gw.url}/readyz`)).status).toBe(503);
+    const closed = gw.gateway.close();
+    await expect(fetch(`${gw.url}/healthz`)).rejects.toThrow();
+    finish();
+    expect(await (await running).text()).toBe('done');
+    await closed;
+    expect(gw.gateway.server.listening).toBe(false);
+    await gw.stop();
+  });
+});
+
+describe('bytes that are no request', () => {
+  it('get the wire form of an error', async () => {
+    const gw = await startTestGateway();
+    const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
+    socket.write('NONSENSE\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"bad_request"/);
+    const large = request(`${gw.url}/`, { headers: { 'x-large': 'a'.repeat(60_000) } });
+    large.on('error', () => undefined);
+    large.end();
+    const [res] = (await once(large, 'response')) as [{ statusCode: number; resume(): void }];
+    res.resume();
+    expect(res.statusCode).toBe(431);
+    await gw.stop();
+  });
+});

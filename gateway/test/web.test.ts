@@ -1,0 +1,222 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import { startTestGateway, type TestGateway } from './harness.ts';
+
+const PAGE = '<!doctype html><title>Karaar</title><script src="/main.0123456789.js"></script>';
+const SCRIPT = 'export const answer = 42;\n'.repeat(100);
+
+let gw: TestGateway;
+let dir: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'karaar-web-'));
+  const file = (path: string, content: string | Buffer) => {
+    mkdirSync(join(dir, path, '..'), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  };
+  file('shell/dist/index.html', PAGE);
+  file('shell/dist/main.0123456789.js', SCRIPT);
+  file('shell/dist/main.0123456789.js.br', brotliCompressSync(SCRIPT));
+  file('shell/dist/main.0123456789.js.gz', gzipSync(SCRIPT));
+  file('shell/dist/robots.txt', 'User-agent: *\n');
+  file('shell/dist/.env', 'SECRET=1');
+  file('shell/dist/sub/notes.sqlite', 'x');
+  file('shell/secret.txt', 'outside of dist');
+  file('user-mfe/dist/remoteEntry.js', 'user');
+  file('admin-mfe/dist/remoteEntry.js', 'admin');
+  gw = await startTestGateway({ env: { WEB_DIR: dir } });
+});
+afterAll(async () => {
+  await gw.stop();
+  rmSync(dir, { recursive: true });
+});
+
+/** Sends the path as it is; fetch would resolve its dots. */
+async function raw(path: string): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(gw.url);
+  return new Promise((resolve, reject) => {
+    const req = request({ host: hostname, port, path, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+    });
+    req.on('error', reject);
+    req.end();
+  });
+}
+
+describe('pages', () => {
+  it.each(['/', '/dashboard', '/document/0191/payment', '/verify', '/admin/users?x=1.2'])(
+    '%s is the page of the shell, asked about each time',
+    async (path) => {
+      const res = await fetch(gw.url + path);
+      expect(res.status).toBe(200);
+      expect(res.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(res.headers.get('cache-control')).toBe('no-cache');
+      expect(await res.text()).toBe(PAGE);
+    },
+  );
+
+  it('[AUTH-067] carry a policy that allows no inline script', async () => {
+    const res = await fetch(`${gw.url}/login`);
+    const policy = Object.fromEntries(
+      (res.headers.get('content-security-policy') ?? '').split('; ').map((part) => {
+        const [name = '', ...sources] = part.split(' ');
+        return [name, sources];
+      }),
+    );
+    expect(policy['script-src']).toEqual(["'self'"]);
+    expect(policy['style-src']).toEqual(["'self'"]);
+    expect(policy['style-src-attr']).toEqual(["'unsafe-inline'"]);
+    expect(policy['default-src']).toEqual(["'self'"]);
+    expect(policy['connect-src']).toEqual(["'self'"]);
+    expect(policy['img-src']).toEqual(["'self'", 'blob:', 'data:']);
+    expect(policy['worker-src']).toEqual(["'self'", 'blob:']);
+    expect(policy['frame-src']).toEqual(["'self'", 'blob:']);
+    for (const name of ['frame-ancestors', 'base-uri', 'object-src'])
+      expect(policy[name]).toEqual(["'none'"]);
+    expect(JSON.stringify(policy)).not.toMatch(/unsafe-eval|nonce-|\*/);
+    expect(res.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(res.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(res.headers.get('permissions-policy')).toContain('camera=(self)');
+    expect(res.headers.get('strict-transport-security')).toBeNull();
+  });
+
+  it('behind https: HSTS, and the checkout provider where it is needed, nowhere else', async () => {
+    const live = await startTestGateway({
+      env: {
+        WEB_DIR: dir,
+        PUBLIC_URL: 'https://karaar.example',
+        CHECKOUT_ORIGINS: 'https://checkout.example, https://api.example',
+      },
+    });
+    try {
+      const res = await fetch(`${live.url}/`);
+      const policy = res.headers.get('content-security-policy') ?? '';
+      expect(res.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
+      expect(policy).toContain("script-src 'self' https://checkout.example https://api.example;");
+      expect(policy).toContain("frame-src 'self' blob: https://checkout.example https://api.example;");
+      expect(policy).toContain("img-src 'self' blob: data:;");
+    } finally {
+      await live.stop();
+    }
+  });
+
+  it('are answered with a validator, and with 304 to it', async () => {
+    const first = await fetch(`${gw.url}/`);
+    const etag = first.headers.get('etag') ?? '';
+    const second = await fetch(`${gw.url}/wallet`, { headers: { 'if-none-match': etag } });
+    expect(second.status).toBe(304);
+    const other = await fetch(`${gw.url}/`, { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('only take GET and HEAD', async () => {
+    expect((await fetch(`${gw.url}/login`, { method: 'POST' })).status).toBe(405);
+    const head = await fetch(`${gw.url}/login`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PAGE.length)]);
+  });
+});
+
+describe('files', () => {
+  it('with a hash in the name may be kept for ever', async () => {
+    const res = await fetch(`${gw.url}/main.0123456789.js`);
+    expect(res.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(res.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await res.text()).toBe(SCRIPT);
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+  ])('to Accept-Encoding "%s": %s', async (accepted, encoding) => {
+    const { hostname, port } = new URL(gw.url);
+    const res = await new Promise<{ encoding?: string; vary?: string; body: Buffer }>((resolve, reject) => {
+      request(
+        {
+          host: hostname,
+          port,
+          path: '/main.0123456789.js',
+          headers: { 'accept-encoding': accepted },
+          agent: false,
+        },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () =>
+            resolve({
+              encoding: answer.headers['content-encoding'],
+              vary: answer.headers.vary,
+              body: Buffer.concat(chunks),
+            }),
+          );
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(res.encoding).toBe(encoding);
+    expect(res.vary).toBe('accept-encoding');
+    if (encoding === 'br') expect(brotliDecompressSync(res.body).toString()).toBe(SCRIPT);
+    if (encoding === undefined) expect(res.body.toString()).toBe(SCRIPT);
+  });
+
+  it('a packed form that is older than the file is not served for it', async () => {
+    const late = new Date();
+    const early = new Date(Date.now() - 3_600_000);
+    writeFileSync(join(dir, 'shell/dist/robots.txt.br'), brotliCompressSync('old'));
+    utimesSync(join(dir, 'shell/dist/robots.txt.br'), early, early);
+    utimesSync(join(dir, 'shell/dist/robots.txt'), late, late);
+    const res = await fetch(`${gw.url}/robots.txt`, { headers: { 'accept-encoding': 'br' } });
+    expect(await res.text()).toBe('User-agent: *\n');
+  });
+
+  it('remotes and configuration are asked about each time', async () => {
+    const user = await fetch(`${gw.url}/mfe/user/remoteEntry.js`);
+    expect([await user.text(), user.headers.get('cache-control')]).toEqual(['user', 'no-cache']);
+    expect(await (await fetch(`${gw.url}/mfe/admin/remoteEntry.js`)).text()).toBe('admin');
+    const config = await fetch(`${gw.url}/config.json`);
+    expect(config.headers.get('cache-control')).toBe('no-store');
+    expect(await config.json()).toEqual({
+      remotes: { user: '/mfe/user/remoteEntry.js', admin: '/mfe/admin/remoteEntry.js' },
+    });
+  });
+
+  it.each([
+    '/missing.js',
+    '/mfe/user/missing.js',
+    '/mfe/user/',
+    '/sub/notes.sqlite',
+    '/.env',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/x/..%5c..%5csecret.txt',
+    '/mfe/user/../../../shell/secret.txt',
+    '/mfe/user/..%2f..%2f..%2fshell%2fsecret.txt',
+    '/%00.js',
+    '/%zz.js',
+    `/${'a'.repeat(300)}.js`,
+  ])('%s: 404, never a page, never a file from elsewhere', async (path) => {
+    const res = await raw(path);
+    expect(res.status).toBe(404);
+    expect(res.body).not.toContain('outside');
+    expect(JSON.parse(res.body)).toMatchObject({ code: 'not_found' });
+  });
+
+  it('a front end that is not built yet: 503 that says so', async () => {
+    const bare = await startTestGateway({ env: { WEB_DIR: join(dir, 'nowhere') } });
+    try {
+      const res = await fetch(`${bare.url}/login`);
+      expect(res.status).toBe(503);
+      expect(await res.json()).toMatchObject({ code: 'web_unavailable' });
+    } finally {
+      await bare.stop();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * Every service with its routes. The gateway builds its routing table from this list, the OpenAPI page
+ * its text and the authorization test its matrix: a service that is not here is not reachable.
+ */
+import { authRoutes } from './auth/http.ts';
+import { cmsRoutes } from './cms/http.ts';
+import { documentsRoutes } from './documents/http.ts';
+import type { RouteContract } from './kit.ts';
+import { messagingRoutes } from './messaging/http.ts';
+import { paymentsRoutes } from './payments/http.ts';
+import { visionRoutes } from './vision/http.ts';
+import { walletRoutes } from './wallet/http.ts';
+
+export const SERVICE_NAMES = [
+  'auth',
+  'documents',
+  'payments',
+  'wallet',
+  'messaging',
+  'vision',
+  'cms',
+] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string, RouteContract>>>> = {
+  auth: authRoutes,
+  documents: documentsRoutes,
+  payments: paymentsRoutes,
+  wallet: walletRoutes,
+  messaging: messagingRoutes,
+  vision: visionRoutes,
+  cms: cmsRoutes,
+};
+
+export type ServiceRoute = { service: ServiceName; name: string; contract: RouteContract };
+
+/** All routes of all services, in the order of the list above. */
+export function allRoutes(): ServiceRoute[] {
+  return SERVICE_NAMES.flatMap((service) =>
+    Object.entries(serviceRoutes[service]).map(([name, contract]) => ({ service, name, contract })),
+  );
+}
