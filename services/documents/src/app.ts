@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
@@ -52,7 +53,9 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
-      registerFileRoutes(app, blobs);
+      registerFileRoutes(app, blobs, {
+        authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
+      });
       await agreementsRpc(ctx);
       await ctx.directory.follow();
       await paymentsConsumers(ctx);

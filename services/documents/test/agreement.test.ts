@@ -285,6 +285,16 @@ describe('who may', () => {
     expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403);
   });
 
+  it('[DOC-119] a party that was removed can no longer open the links it was given', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const [path] = (await get(guest, id)).body['upload_raw_docs'] as string[];
+    const url = `${api.url}${String(path).replace('/api', '')}`;
+    expect((await fetch(url)).status).toBe(200);
+    await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
+    expect((await fetch(url)).status).toBe(403);
+  });
+
   it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] every route needs a user token', async () => {
     const { id } = await api.create(owner);
     const admin = await api.world.adminHeaders();

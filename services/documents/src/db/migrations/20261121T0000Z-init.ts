@@ -33,6 +33,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       CHECK (status <> 'finalized' OR final_path IS NOT NULL)
     )`.execute(db);
 
+  await sql`CREATE INDEX documents_by_final_path ON documents (final_path) WHERE final_path IS NOT NULL`.execute(
+    db,
+  );
+
   await sql`
     CREATE TABLE parties (
       document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -64,6 +68,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       path text NOT NULL,
       PRIMARY KEY (document_id, ordinal)
     )`.execute(db);
+  await sql`CREATE INDEX raw_files_by_path ON raw_files (path)`.execute(db);
 
   await sql`
     CREATE TABLE verifications (

@@ -231,6 +231,30 @@ export async function markPaid(tx: Tx<Database>, id: string): Promise<void> {
   await tx.updateTable('documents').set({ paid: true }).where('id', '=', id).execute();
 }
 
+/** Is this stored path a raw or final file of a document that the user is involved in? */
+export async function isFileOfInvolvedUser(db: Db, path: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('documents')
+    .innerJoin('parties', 'parties.document_id', 'documents.id')
+    .select('documents.id')
+    .where('parties.user_id', '=', userId)
+    .where('parties.state', '<>', 'requested')
+    .where((where) =>
+      where.or([
+        where('documents.final_path', '=', path),
+        where.exists(
+          where
+            .selectFrom('raw_files')
+            .select('raw_files.path')
+            .whereRef('raw_files.document_id', '=', 'documents.id')
+            .where('raw_files.path', '=', path),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function rawFilesOf(db: Db, documentId: string): Promise<RawFileRow[]> {
   return db
     .selectFrom('raw_files')

@@ -17,6 +17,7 @@ import {
   codeExists,
   findDocument,
   insertDocument,
+  isFileOfInvolvedUser,
   listDocumentsOf,
   listEvents,
   listInvitationsOf,
@@ -127,6 +128,10 @@ export async function listHistory(ctx: Context, viewerId: string, id: string): P
   await getInvolvedDocument(ctx, viewerId, id);
   return listEvents(ctx.db, id);
 }
+
+/** Asked for each opening of a link: a party that was removed loses the files before the link expires. */
+export const mayOpenFile = (ctx: Context, viewerId: string, path: string): Promise<boolean> =>
+  isFileOfInvolvedUser(ctx.db, path, viewerId);
 
 async function inspectRawDocuments(ctx: Context, files: SpooledFile[]): Promise<void> {
   const total = files.reduce((sum, file) => sum + file.size, 0);
