@@ -41,6 +41,14 @@ const file = defineRoute({
   response: { 200: 'binary' },
 });
 
+const ip = defineRoute({
+  method: 'GET',
+  path: '/ip',
+  access: 'public',
+  summary: 'Who calls',
+  response: { 200: Type.Object({ ip: Type.String() }) },
+});
+
 const SECRET = 'the password is hunter2';
 let lateAborted: unknown;
 
@@ -56,6 +64,7 @@ function mount(app: TestApp['app']) {
     reply.code(202);
     return { state: 'running' };
   });
+  mountRoute(app, ip, async ({ req }) => ({ ip: req.ip }));
   mountRoute(app, file, async () => ({
     body: Buffer.from('%PDF-'),
     mime: 'application/pdf',
@@ -290,6 +299,15 @@ describe('createHttpApp', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
     });
+  });
+
+  it('believe a proxy on the private network about the caller, and nobody before it', async () => {
+    const ip = async (forwarded: string) => {
+      const answer = await get('/ip', { headers: { 'x-forwarded-for': forwarded } });
+      return ((await answer.json()) as { ip: string }).ip;
+    };
+    expect(await ip('203.0.113.9')).toBe('203.0.113.9');
+    expect(await ip('6.6.6.6, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9');
   });
 
   it('logs one line per answer, with the pattern and never the address', async () => {
