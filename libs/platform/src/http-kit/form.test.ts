@@ -44,6 +44,18 @@ const reply = defineRoute({
   response: { 200: Type.Object({ response: Type.String(), photos: Type.Integer() }) },
 });
 
+/** Bytes of all files below a directory; files that vanish meanwhile count as nothing. */
+async function bytesIn(directory: string): Promise<number> {
+  const names = await readdir(directory, { recursive: true }).catch((): string[] => []);
+  const sizes = names.map((name) =>
+    stat(join(directory, name)).then(
+      (entry) => (entry.isFile() ? entry.size : 0),
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
 type Fields = { name: string; pages?: number; tags?: string[]; date?: string };
 
 describe('multipart forms', () => {
@@ -261,15 +273,20 @@ describe('multipart forms', () => {
     let over = false;
     void status.then(() => (over = true));
     let sent = 0;
+    let onDisk = 0;
     const chunk = Buffer.alloc(256 * KiB, 1);
     while (!over && sent < 200 * KiB * KiB) {
       sent += chunk.length;
       await Promise.race([status, new Promise((written) => upload.write(chunk, written))]);
+      onDisk = Math.max(onDisk, await bytesIn(spool));
     }
     // A client that only writes may see the connection end before it reads the answer.
     expect([413, undefined]).toContain(await status);
     upload.destroy();
     expect(sent).toBeLessThan(60 * KiB * KiB);
+    // Of one file no more than its limit reaches the disk (plus what one chunk held).
+    expect(onDisk).toBeGreaterThan(0);
+    expect(onDisk).toBeLessThan(600 * KiB);
     expect(seen).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ describe('runService', () => {
       child.kill(signal);
       await saw(/Draining/);
       await expect(get(`${url}/healthz`)).rejects.toThrow();
-      expect(await answer).toMatchObject({ status: 200, body: { finished: true } });
+      expect(await answer).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
       const answered = performance.now();
       expect(await exit).toBe(0);
       // It waits for the request, not for the connection that the client would keep.
