@@ -78,8 +78,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.decorate('tokenVerifier', options.verifier);
   app.decorateRequest('principal', undefined);
-  app.addHook('onRequest', async (req, reply) => {
+  app.addHook('onRequest', (req, reply, done) => {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
+    done();
   });
   app.addHook('onSend', (_req, reply, payload, done) => {
     // Asked when the answer goes out: a connection left open would hold the process until it is idle long enough.

@@ -26,21 +26,23 @@ export function registerMetrics(app: FastifyInstance, into: Registry = processRe
   );
   const inFlight = gauge({ name: 'http_requests_in_flight', help: 'Requests being answered' }, into);
   const counted = new WeakSet<object>();
-  app.addHook('onRequest', async (req, reply) => {
+  app.addHook('onRequest', (req, reply, done) => {
     inFlight.inc();
     counted.add(req);
     // `close` also comes when the client went away before the answer, `onResponse` does not.
     reply.raw.once('close', () => {
       if (counted.delete(req)) inFlight.dec();
     });
+    done();
   });
-  app.addHook('onResponse', async (req, reply) => {
+  app.addHook('onResponse', (req, reply, done) => {
     if (counted.delete(req)) inFlight.dec();
     const route = req.routeOptions.url ?? 'unknown';
     duration.observe(
       { method: req.method, route, status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 }
 

@@ -16,7 +16,7 @@ export const serviceEnv = {
   ...backingEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
 };
-const ServiceConfig = Type.Object(serviceEnv);
+export const ServiceConfig = Type.Object(serviceEnv);
 export type ServiceConfig = Static<typeof ServiceConfig>;
 
 /** Everything a service stands on; features get what they need of it. */

@@ -63,11 +63,10 @@ function parse(traceparent: string | undefined): SpanContext | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
 }
 
-const fresh = (): SpanContext => ({
-  traceId: randomBytes(16).toString('hex'),
-  spanId: randomBytes(8).toString('hex'),
-  traceFlags: TraceFlags.SAMPLED,
-});
+function fresh(): SpanContext {
+  const hex = randomBytes(24).toString('hex');
+  return { traceId: hex.slice(0, 32), spanId: hex.slice(32), traceFlags: TraceFlags.SAMPLED };
+}
 
 /** The W3C `traceparent` of the running work, to be sent along with a call or an event; undefined outside of any. */
 export function currentTraceparent(): string | undefined {
