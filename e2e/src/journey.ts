@@ -1,0 +1,92 @@
+/** The main job over the public API: two people agree, seal and pay. Each step can be repeated safely. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { docx, textPdf } from '@karaar/testing/files';
+import { idCardPng } from '@karaar/testing/faces';
+import { part, verification, type Person } from './person.ts';
+
+export const RAW_TEXTS = {
+  pdf: 'The rent is ten thousand rupees',
+  docx: 'The deposit is returned at the end',
+};
+/** Pages that the raw files become: two of the PDF, one of the DOCX, one of the PNG. */
+export const RAW_PAGES = 4;
+
+export async function createDocument(owner: Person): Promise<string> {
+  const { body } = await owner.send('/documents/create', {
+    name: 'Rent agreement',
+    location: 'Pune',
+    start_date: '2026-03-01',
+    end_date: '2026-03-07',
+    description: 'Two rooms',
+    page_details: JSON.stringify([{ page_no: 1, description: 'Terms' }]),
+    raw_documents: [
+      part(await textPdf(RAW_TEXTS.pdf, 'Second page'), 'application/pdf', 'rent.pdf'),
+      part(
+        docx([RAW_TEXTS.docx]),
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        'deposit.docx',
+      ),
+      part(await idCardPng('FLOOR PLAN'), 'image/png', 'plan.png'),
+    ],
+    ...(await verification(1)),
+  });
+  return String(body['document_id']);
+}
+
+export async function agree(owner: Person, guest: Person, id: string): Promise<void> {
+  // 409: the step had its effect already when its answer was lost.
+  const repeatable = [200, 409];
+  await owner.call(
+    'POST',
+    '/documents/initiate-agreement',
+    { document_id: id, target_user_char_id: guest.charId },
+    repeatable,
+  );
+  const images = await verification(2);
+  await guest.send(
+    `/documents/${id}/respond-agreement`,
+    { response: 'accept', ...images, thumb: images.profile_pic },
+    { expected: repeatable },
+  );
+  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, repeatable);
+}
+
+/** Tops the wallet up by the sandbox's checkout. @param rupees the amount */
+export async function topUp(url: string, person: Person, rupees: number): Promise<void> {
+  const { body } = await person.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
+  const order = body['order'] as { id: string };
+  const checkout = await fetch(`${url}/dev/razorpay/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ order_id: order.id, outcome: 'success' }),
+  });
+  await person.call('POST', '/wallet/verify-razorpay-payment', await checkout.json());
+}
+
+export async function payAlone(owner: Person, id: string): Promise<void> {
+  await owner.call(
+    'POST',
+    `/payments/document/${id}/setup-distribution`,
+    {
+      document_id: id,
+      payment_distributions: [{ user_id: owner.userId, percentage: 100 }],
+      total_amount: 7,
+      duration_days: 7,
+    },
+    [200, 409],
+  );
+  await owner.call('POST', `/payments/document/${id}/pay`, {});
+}
+
+/** Starts finalization and waits for the sealed PDF. */
+export async function finalize(owner: Person, id: string): Promise<Uint8Array> {
+  await owner.send(`/documents/${id}/finalize`, {}, { method: 'PATCH', expected: [200, 202, 409] });
+  for (let i = 0; i < 300; i += 1) {
+    const { body } = await owner.call('GET', `/documents/${id}`);
+    if (body['status'] === 'finalized') return owner.bytes(`/documents/${id}/final-pdf`);
+    const job = body['finalization'] as { state: string; detail: string | null } | null;
+    if (job?.state === 'failed') throw new Error(`finalization failed: ${job.detail ?? ''}`);
+    await sleep(300);
+  }
+  throw new Error('the document was not finalized in time');
+}

@@ -1,0 +1,147 @@
+/**
+ * A person who uses the public API as the browser does: patient where a service is down for a moment
+ * (503, a broken connection), strict about everything else.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
+
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Part = { bytes: Uint8Array; type: string; name: string };
+
+const PATIENCE_MS = 90_000;
+const PAUSE_MS = 300;
+
+export type Person = {
+  name: string;
+  phone: string;
+  userId: string;
+  charId: string;
+  /** Any call of the API base; waits out 503 and broken connections. Throws on other statuses unless expected. */
+  call: (method: string, path: string, body?: unknown, expected?: readonly number[]) => Promise<Answer>;
+  /** A multipart call; a list is several files under one name. */
+  send: (
+    path: string,
+    fields: Record<string, string | Part | Part[]>,
+    options?: { method?: string; expected?: readonly number[] },
+  ) => Promise<Answer>;
+  bytes: (path: string) => Promise<Uint8Array>;
+};
+
+export const part = (bytes: Uint8Array, type: string, name: string): Part => ({ bytes, type, name });
+
+/** The images of a verification as the capture modal sends them. */
+export async function verification(seed: number): Promise<Record<'profile_pic' | 'eye' | 'sign', Part>> {
+  const face = await faceImage({ width: 1280, height: 720 });
+  return {
+    profile_pic: part(face, 'image/jpeg', 'profile_capture.jpg'),
+    eye: part(face, 'image/jpeg', 'eye_capture.jpg'),
+    sign: part(await signaturePng(seed), 'image/png', 'signature.png'),
+  };
+}
+
+/** Registers a new person and signs in with the code from the text messages' inbox. */
+export async function newPerson(url: string, name: string, phone: string): Promise<Person> {
+  const anonymous = client(url, undefined);
+  await anonymous.send(
+    '/auth/register',
+    {
+      name,
+      email: `${phone.slice(1)}@example.org`,
+      phone_no: phone,
+      city: 'Pune',
+      state: 'Maharashtra',
+      govt_id_type: 'PAN',
+      govt_id_number: 'ABCDE1234F',
+      govt_id_image: part(await idCardPng(), 'image/png', 'id.png'),
+    },
+    // 409: an answer was lost on the way and the patient client asked again.
+    { expected: [201, 409] },
+  );
+  const { body } = await anonymous.call('POST', '/auth/login', {
+    phone_no: phone,
+    otp: await readCode(url, anonymous, phone),
+  });
+  return {
+    name,
+    phone,
+    userId: String(body['user_id']),
+    charId: String(body['char_id']),
+    ...client(url, String(body['access_token'])),
+  };
+}
+
+async function readCode(url: string, anonymous: Pick<Person, 'call'>, phone: string): Promise<string> {
+  await anonymous.call('POST', '/auth/send-otp', { phone_no: phone }, [200, 429]);
+  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
+  const [newest] = (await inbox.json()) as { code: string | null }[];
+  if (!newest?.code) throw new Error('no code in the inbox');
+  return newest.code;
+}
+
+function client(url: string, token: string | undefined): Pick<Person, 'call' | 'send' | 'bytes'> {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  return {
+    call: (method, path, body, expected = [200, 201, 202]) =>
+      patiently(`${method} ${path}`, expected, () =>
+        fetch(`${url}/api${path}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+    send: (path, fields, { method = 'POST', expected = [200, 201, 202] } = {}) =>
+      patiently(`${method} ${path}`, expected, () =>
+        fetch(`${url}/api${path}`, { method, headers, body: toForm(fields) }),
+      ),
+    bytes: async (path) => {
+      const response = await fetch(`${url}/api${path}`, { headers });
+      if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+  };
+}
+
+function toForm(fields: Record<string, string | Part | Part[]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value);
+    else
+      for (const file of [value].flat())
+        form.append(name, new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name);
+  }
+  return form;
+}
+
+async function patiently(
+  what: string,
+  expected: readonly number[],
+  run: () => Promise<Response>,
+): Promise<Answer> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await attempt(run);
+    if (answer && expected.includes(answer.status)) return answer;
+    const passing = !answer || answer.status === 503;
+    if (!passing || Date.now() > until) {
+      throw new Error(
+        `${what} answered ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'nothing'}`,
+      );
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Undefined for a connection that broke: the process behind it was killed. */
+async function attempt(run: () => Promise<Response>): Promise<Answer | undefined> {
+  try {
+    const response = await run();
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
