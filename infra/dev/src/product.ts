@@ -79,16 +79,19 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
   const ports = await choosePorts(options);
-  const web = options.web === false ? Promise.resolve() : buildWebLoudly(log);
-  web.catch(() => undefined); // its fault is thrown below, after the processes have had their say
+  const abort = new AbortController();
+  const web = options.web === false ? Promise.resolve() : buildWebLoudly(log, abort.signal);
+  web.catch(() => abort.abort()); // its fault is thrown below; nothing else needs to go on
   const backing = await startBacking({ stateDir: options.stateDir, log });
   const running: RunningProcess[] = [];
+  const starting: Promise<unknown>[] = [web];
   try {
     const facts = await gatherFacts(options, paths, backing, ports);
-    const started = processSpecs.map(async (spec) => {
-      running.push(await startProcess(spec, facts, ports[spec.name], options, log));
-    });
-    throwFaults(await Promise.allSettled([...started, web]));
+    for (const spec of processSpecs) {
+      const started = startProcess(spec, facts, ports[spec.name], { ...options, log, abort: abort.signal });
+      starting.push(started.then((one) => running.push(one)));
+    }
+    await Promise.all(starting);
     const guards = backingGuards(backing, log);
     return {
       url: facts.publicUrl,
@@ -102,12 +105,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       },
     };
   } catch (error) {
+    // The first fault tells why; the others are its consequences or say the same.
+    abort.abort();
+    await Promise.allSettled(starting);
     await stopProcesses(running);
     await backing.stop();
-    throw error;
+    throw new SetupError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
+type Log = (line: string) => void;
 type Ports = Record<ProcessName, number>;
 type RunningProcess = ProductProcess & { readonly spec: ProcessSpec };
 
@@ -155,8 +162,7 @@ async function startProcess(
   spec: ProcessSpec,
   facts: ProductFacts,
   port: number,
-  options: ProductOptions,
-  log: (line: string) => void,
+  options: ProductOptions & { log: Log; abort: AbortSignal },
 ): Promise<RunningProcess> {
   const began = Date.now();
   const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
@@ -165,6 +171,8 @@ async function startProcess(
   const part = await runPart({
     name: spec.name,
     port,
+    logFile: facts.paths.log(spec.name),
+    abort: options.abort,
     url: (chosen) => `http://127.0.0.1:${chosen}`,
     launch: () =>
       startChild({
@@ -185,11 +193,11 @@ async function startProcess(
       if (!answer.ok) throw new Error(`${spec.readyPath} answers ${answer.status} ${text.slice(0, 200)}`);
     },
   });
-  log(`${spec.name}: ready (${seconds(began)})`);
-  return supervised(spec, part, log);
+  options.log(`${spec.name}: ready (${seconds(began)})`);
+  return supervised(spec, part, options.log);
 }
 
-function supervised(spec: ProcessSpec, part: Part, log: (line: string) => void): RunningProcess {
+function supervised(spec: ProcessSpec, part: Part, log: Log): RunningProcess {
   let supervision = supervise(part, log);
   return {
     spec,
@@ -213,7 +221,7 @@ function supervised(spec: ProcessSpec, part: Part, log: (line: string) => void):
 }
 
 /** PostgreSQL, NATS and Redis come back as well, where they were started here. */
-function backingGuards(backing: Backing, log: (line: string) => void): Supervision[] {
+function backingGuards(backing: Backing, log: Log): Supervision[] {
   return backing.parts.map((part) => supervise(part, log));
 }
 
@@ -225,23 +233,12 @@ async function stopProcesses(running: readonly RunningProcess[]): Promise<void> 
   await Promise.all(others.map((each) => each.stop()));
 }
 
-async function buildWebLoudly(log: (line: string) => void): Promise<void> {
+async function buildWebLoudly(log: Log, abort: AbortSignal): Promise<void> {
   if (webIsBuilt()) return;
   const began = Date.now();
   log('front end: building');
-  await buildWeb();
+  await buildWeb(abort);
   log(`front end: built (${seconds(began)})`);
-}
-
-function throwFaults(results: PromiseSettledResult<unknown>[]): void {
-  const faults = results
-    .filter((result) => result.status === 'rejected')
-    .map(({ reason }) => messageOf(reason));
-  if (faults.length > 0) throw new SetupError(faults.join('\n'));
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function seconds(since: number): string {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { takeLock } from '../bootstrap/lock.mjs';
-import { run } from '../bootstrap/run.mjs';
+import { SetupError } from '../bootstrap/report.mjs';
+import { startChild } from './processes/child.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
 
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
@@ -30,9 +31,10 @@ export function webIsBuilt(): boolean {
  * Builds the front end when its sources have changed since the last time; Nx then builds only the apps
  * concerned. Of two processes that ask at the same time, one builds and the other waits.
  *
+ * @param abort stops a build that is under way
  * @throws SetupError with the end of the build's output
  */
-export async function buildWeb(): Promise<void> {
+export async function buildWeb(abort?: AbortSignal): Promise<void> {
   const lockFile = join(stateRoot, 'web-build.lock');
   let lock = takeLock(lockFile);
   while (!lock.taken) {
@@ -45,16 +47,34 @@ export async function buildWeb(): Promise<void> {
     const built = fingerprint(cloneRoot, inputs);
     rmSync(stampFile, { force: true });
     const projects = webApps.map((app) => `@karaar/${app}`).join(',');
-    await run('nx', ['run-many', '-t', 'build', '-p', projects, '--output-style=static'], {
-      cwd: cloneRoot,
-      env: nxEnv(),
-      log: join(stateRoot, 'logs', 'web-build.log'),
-    });
+    await runToEnd(['run-many', '-t', 'build', '-p', projects, '--output-style=static'], abort);
     mkdirSync(dirname(stampFile), { recursive: true });
     writeFileSync(stampFile, built);
   } finally {
     lock.release();
   }
+}
+
+async function runToEnd(args: string[], abort: AbortSignal | undefined): Promise<void> {
+  const logFile = join(stateRoot, 'logs', 'web-build.log');
+  rmSync(logFile, { force: true });
+  const nx = await startChild({
+    name: 'front end',
+    command: 'nx',
+    args,
+    cwd: cloneRoot,
+    env: nxEnv(),
+    logFile,
+    recordFile: join(stateRoot, 'run', 'web-build.json'),
+    stopSignal: 'SIGTERM',
+  });
+  const stop = (): void => void nx.stop();
+  abort?.addEventListener('abort', stop);
+  const { code, text } = await nx.exited;
+  abort?.removeEventListener('abort', stop);
+  if (code === 0) return;
+  const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-40).join('\n');
+  throw new SetupError(`The build of the front end ${text}:\n${end}`);
 }
 
 /** Environment for Nx: no daemon, which would outlive us, and plain output. */

@@ -19,6 +19,7 @@ export async function startNats(paths: BackingPaths, isolated: number): Promise<
 
   return runPart({
     name: 'nats-server',
+    logFile: paths.log('nats'),
     url: (port) => `nats://127.0.0.1:${port}`,
     launch: (port) => {
       const config = join(dir, 'nats.conf');

@@ -30,6 +30,7 @@ export async function startPostgres(paths: BackingPaths, durable: boolean): Prom
 
   const part = await runPart({
     name: 'postgres',
+    logFile: paths.log('postgres'),
     url,
     launch: (port) => {
       dropStaleLock(cluster);

@@ -19,6 +19,7 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
 
   return runPart({
     name: 'redis-server',
+    logFile: paths.log('redis'),
     url: (port) => `redis://:${password}@127.0.0.1:${port}`,
     launch: (port) => {
       const config = join(dir, 'redis.conf');

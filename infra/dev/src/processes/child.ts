@@ -106,6 +106,11 @@ export function startTool(spec: ToolSpec): Promise<Child> {
   return track(spawned, { ...spec, stopSignal: 'SIGTERM' });
 }
 
+/** True once every child is being stopped: their ends are meant. */
+export function isClosing(): boolean {
+  return closing;
+}
+
 /** Stops every child of this process, all at the same time, and lets no new one start. */
 export async function stopAllChildren(): Promise<void> {
   closing = true;

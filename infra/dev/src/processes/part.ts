@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Child, Ending } from './child.ts';
 import { freePort } from './ports.ts';
 
@@ -28,13 +29,18 @@ export interface PartSpec {
   /** Throws until the program answers on its port. */
   probe: (port: number) => Promise<void>;
   url: (port: number) => string;
+  /** Where its output goes; the end of it is part of the error when it does not start. */
+  logFile: string;
   /** Time from SIGTERM (or the like) to SIGKILL. */
   stopGraceMs?: number;
+  /** Gives a start up that is under way. */
+  abort?: AbortSignal;
 }
 
 const startAttempts = 3;
 const readyTimeoutMs = 120_000;
 const probePauseMs = 20;
+const toldLogLines = 12;
 
 /**
  * Starts a program and waits until it answers. Another program may take a port between its choice and
@@ -52,6 +58,7 @@ export async function runPart(spec: PartSpec): Promise<Part> {
     } catch (error) {
       fault = error;
     }
+    if (spec.abort?.aborted === true) break;
   }
   throw fault;
 }
@@ -88,16 +95,13 @@ async function launchReady(spec: PartSpec, port: number, onStart?: (child: Child
   onStart?.(child);
   let ended: string | undefined;
   void child.exited.then(({ text }) => (ended = text));
-  const fault = await answers(
-    spec,
-    port,
-    () => true,
-    readyTimeoutMs,
-    () => ended !== undefined,
-  );
+  const givenUp = (): boolean => ended !== undefined || spec.abort?.aborted === true;
+  const fault = await answers(spec, port, () => true, readyTimeoutMs, givenUp);
   if (fault === undefined) return child;
+  const how =
+    spec.abort?.aborted === true ? 'was given up' : (ended ?? `did not answer in ${readyTimeoutMs / 1000} s`);
   await child.stop(spec.stopGraceMs);
-  throw notReady(spec, `${ended ?? `did not answer in ${readyTimeoutMs / 1000} s`} during start`, fault);
+  throw notReady(spec, `${how} during start`, fault);
 }
 
 /** Probes until the program answers; the last fault when the time is over or `givenUp` says so. */
@@ -125,5 +129,9 @@ async function answers(
 }
 
 function notReady(spec: PartSpec, what: string, cause: Error): Error {
-  return new Error(`${spec.name} ${what} (${cause.message}); its log says more`, { cause });
+  const lines = readFileSync(spec.logFile, 'utf8').trimEnd().split('\n').slice(-toldLogLines);
+  return new Error(
+    `${spec.name} ${what} (${cause.message}). The end of ${spec.logFile}:\n    ${lines.join('\n    ')}`,
+    { cause },
+  );
 }

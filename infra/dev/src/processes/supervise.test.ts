@@ -19,10 +19,13 @@ afterEach(async () => {
 async function run(
   code = "require('http').createServer((_, res) => res.end('here')).listen(PORT, '127.0.0.1')",
   port?: number,
+  abort?: AbortSignal,
 ): Promise<Part> {
   return runPart({
     name: 'sample',
+    logFile: join(dir, 'sample.log'),
     ...(port === undefined ? {} : { port }),
+    ...(abort === undefined ? {} : { abort }),
     url: (chosen) => `http://127.0.0.1:${chosen}`,
     launch: (chosen) =>
       startChild({
@@ -42,8 +45,17 @@ async function run(
 }
 
 describe('runPart', () => {
-  it('names the part and how it ended when it does not start', async () => {
-    await expect(run('process.exit(4)')).rejects.toThrow(/^sample ended with code 4 during start/);
+  it('names the part, how it ended and its last words when it does not start', async () => {
+    await expect(run('console.log("my reason"); process.exit(4)')).rejects.toThrow(
+      /^sample ended with code 4 during start [^]* my reason$/,
+    );
+  });
+
+  it('gives up at once when it is told to', async () => {
+    const abort = new AbortController();
+    const started = run('setInterval(() => undefined, 1000)', undefined, abort.signal);
+    setTimeout(() => abort.abort(), 300);
+    await expect(started).rejects.toThrow('sample was given up during start');
   });
 
   it('starts again on the same port', async () => {

@@ -1,3 +1,4 @@
+import { isClosing } from './child.ts';
 import type { Part } from './part.ts';
 
 const shortestPauseMs = 200;
@@ -22,11 +23,11 @@ export function supervise(part: Part, log: (line: string) => void): Supervision 
     let startedAt = Date.now();
     for (;;) {
       const { text } = await part.exited();
-      if (!watching) return;
+      if (!watching || isClosing()) return;
       if (Date.now() - startedAt > recoveredMs) pauseMs = shortestPauseMs;
       log(`${part.name} ${text}; starting it again`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
-      if (!watching) return;
+      if (!watching || isClosing()) return;
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       startedAt = Date.now();
       try {
