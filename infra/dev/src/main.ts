@@ -28,5 +28,7 @@ async function run(name: string | undefined): Promise<number | undefined> {
   if (name === 'test') return test(signals);
   if (name === 'bench') return bench(args);
   await (name === 'dev' ? dev(signals) : start(signals));
+  // The children do not keep this process alive; the product runs until a signal ends it.
+  setInterval(() => undefined, 60_000);
   return undefined;
 }
