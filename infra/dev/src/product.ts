@@ -34,8 +34,6 @@ export interface ProductOptions {
   /** No lines at all; else `log` gets them, or standard output. */
   quiet?: boolean;
   log?: (line: string) => void;
-  /** Restart a service when its code changes. */
-  watch?: boolean;
   /** false: somebody else builds the front end. */
   web?: boolean;
 }
@@ -52,6 +50,7 @@ export interface ProductProcess {
   waitReady(timeoutMs?: number): Promise<void>;
   /** Ends it and leaves it down until `start`. */
   stop(): Promise<void>;
+  /** Starts it, again if it runs; rejects when it does not come up, and leaves it down then. */
   start(): Promise<void>;
 }
 
@@ -178,7 +177,7 @@ async function startProcess(
       startChild({
         name: spec.name,
         command: process.execPath,
-        args: options.watch === true ? ['--watch', '--watch-preserve-output', entry] : [entry],
+        args: [entry],
         cwd: cloneRoot,
         env,
         logFile: facts.paths.log(spec.name),

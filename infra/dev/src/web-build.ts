@@ -27,6 +27,11 @@ export function webIsBuilt(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(cloneRoot, inputs);
 }
 
+/** Somebody else writes the front end from now on: the next `buildWeb` makes it anew. */
+export function forgetWebBuild(): void {
+  rmSync(stampFile, { force: true });
+}
+
 /**
  * Builds the front end when its sources have changed since the last time; Nx then builds only the apps
  * concerned. Of two processes that ask at the same time, one builds and the other waits.

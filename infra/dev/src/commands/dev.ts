@@ -1,13 +1,15 @@
 import { join } from 'node:path';
+import { searchPath } from '../../bootstrap/run.mjs';
 import { say, step } from '../../bootstrap/report.mjs';
+import { restartOnChange } from '../code-watch.ts';
 import { freePort } from '../processes/ports.ts';
-import { startChild, stopAllChildren } from '../processes/child.ts';
+import { startChild, stopAllChildren, stopOrphan } from '../processes/child.ts';
 import { startProduct } from '../product.ts';
 import { startReloadProxy } from '../reload-proxy.ts';
 import { cloneRoot, stateRoot } from '../roots.ts';
 import type { StopSignals } from '../stop-signals.ts';
 import { readyTable } from '../table.ts';
-import { webApps } from '../web-build.ts';
+import { forgetWebBuild, webApps } from '../web-build.ts';
 import { chosenHost, chosenPort, lockClone } from './start.ts';
 
 /**
@@ -20,10 +22,12 @@ export async function dev(signals: StopSignals): Promise<void> {
   lockClone(port);
   const publicUrl = `http://localhost:${port}`;
   const log = (line: string): void => say(`      ${line}`);
+  forgetWebBuild();
   await Promise.all(webApps.map(startWebpack));
   const product = await step('Starting Karaar for development', () =>
-    startProduct({ stateDir: stateRoot, publicUrl, watch: true, web: false, log }),
+    startProduct({ stateDir: stateRoot, publicUrl, web: false, log }),
   );
+  restartOnChange(product, (line) => say(`  ${line}`));
   const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));
   await startReloadProxy({ port, ...chosenHost(), target: product.process('gateway').url, watched: built });
   signals.onStop(async () => {
@@ -35,14 +39,18 @@ export async function dev(signals: StopSignals): Promise<void> {
 }
 
 async function startWebpack(app: string): Promise<void> {
+  const cwd = join(cloneRoot, 'apps', app);
+  const recordFile = join(stateRoot, 'run', `webpack-${app}.json`);
+  await stopOrphan(recordFile);
   await startChild({
     name: `webpack-${app}`,
-    command: 'webpack',
-    args: ['--watch', '--mode', 'development'],
-    cwd: join(cloneRoot, 'apps', app),
-    env: process.env,
+    command: 'webpack-cli',
+    args: ['watch', '--mode', 'development'],
+    cwd,
+    // npm puts a workspace's programs into the workspace when the root needs another version.
+    env: { ...process.env, PATH: searchPath(cwd) },
     logFile: join(stateRoot, 'logs', `webpack-${app}.log`),
-    recordFile: join(stateRoot, 'run', `webpack-${app}.json`),
+    recordFile,
     stopSignal: 'SIGTERM',
   });
 }
