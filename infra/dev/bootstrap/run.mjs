@@ -72,7 +72,7 @@ export function run(command, args, { cwd, env = process.env, log, timeoutMs } = 
     child.on('error', (cause) => reject(new SetupError(`cannot run ${command}: ${cause.message}`)));
     child.on('close', (code, by) => {
       if (code === 0) return resolve(output);
-      const tail = all.trimEnd().split('\n').slice(-15).join('\n');
+      const tail = all.trimEnd().split('\n').slice(-40).join('\n');
       reject(
         new SetupError(
           `${command} ${args.join(' ')} ended with ${by ?? `code ${code}`}\n${tail}${log ? `\n(all of it: ${log})` : ''}`,

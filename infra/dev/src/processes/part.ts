@@ -40,7 +40,7 @@ export interface PartSpec {
 const startAttempts = 3;
 const readyTimeoutMs = 120_000;
 const probePauseMs = 20;
-const toldLogLines = 12;
+const toldLogLines = 25;
 
 /**
  * Starts a program and waits until it answers. Another program may take a port between its choice and
