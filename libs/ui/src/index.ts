@@ -1,5 +1,6 @@
 /** The design system. Apps import parts from here; the component library behind it stays here. */
 export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
+export { CameraCapture, SignaturePad } from './capture/index.ts';
 export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';
 export { SelectField, TextArea, TextField } from './controls/Field.tsx';
 export { FileDrop } from './controls/FileDrop.tsx';

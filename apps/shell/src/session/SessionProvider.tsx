@@ -6,7 +6,7 @@ import {
   type SessionUser,
   type ShellContext,
 } from '@karaar/api-client';
-import { authRoutes } from '@karaar/contracts/auth/http';
+import { authRoutes, type User } from '@karaar/contracts/auth/http';
 import { toast } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import {
@@ -63,6 +63,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     dispatch({ type: 'user-updated', user });
   }, []);
 
+  const replaceUser = useCallback(
+    (profile: User) => {
+      queries.setQueryData(queryKeys.profile, profile);
+      replace(sessionUser(profile));
+    },
+    [queries, replace],
+  );
+
   const end = useCallback(() => {
     sessionStore.clear();
     queries.clear();
@@ -110,12 +118,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         toast.success(sessionTexts.loggedOut);
         void navigate('/login');
       },
-      replaceUser: (profile) => {
-        queries.setQueryData(queryKeys.profile, profile);
-        replace(sessionUser(profile));
-      },
+      replaceUser,
     }),
-    [state, end, navigate, queries, replace],
+    [state, end, navigate, replaceUser],
   );
 
   return <SessionContext value={value}>{restoring ? null : children}</SessionContext>;

@@ -1,0 +1,72 @@
+import { toastText } from '@karaar/api-client';
+import { Button, ErrorState, Notice, Page, Sheet, Skeleton } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { myDocumentsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
+import { useUser } from '../../shared/useShell.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import { Counters } from './Counters.tsx';
+import { DocumentList } from './DocumentList.tsx';
+import { PendingAgreements } from './PendingAgreements.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
+import { dashboardTexts as texts } from './texts.ts';
+
+/** Where a user starts: what waits, what there is, and the two ways to a document. */
+export default function Dashboard() {
+  useTitle(texts.title);
+  const user = useUser();
+  const documents = useQuery(myDocumentsQuery);
+  const pending = useQuery(pendingAgreementsQuery);
+  const [answering, setAnswering] = useState(false);
+  const waiting = pending.data?.length ?? 0;
+
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          {waiting > 0 && (
+            <Button icon="clock" onClick={() => setAnswering(true)}>
+              {texts.pending(waiting)}
+            </Button>
+          )}
+          <Button as={Link} to="/document/join" icon="join">
+            {texts.join}
+          </Button>
+          <Button as={Link} to="/document/create" variant="primary" icon="plus">
+            {texts.create}
+          </Button>
+        </>
+      }
+    >
+      {!user.profile.isComplete && (
+        <Notice
+          tone="waiting"
+          action={
+            <Button as={Link} to="/profile" compact>
+              {texts.completeProfile}
+            </Button>
+          }
+        >
+          {texts.incomplete(user.profile.completionPercentage)}
+        </Notice>
+      )}
+      {pending.isError && <Notice tone="rejected">{toastText(pending.error, texts.pendingFailed)}</Notice>}
+      <Counters documents={documents.data} />
+      <Shortcuts />
+      <Sheet title={texts.allDocuments} flush>
+        {documents.isPending && <Skeleton height={220} />}
+        {documents.isError && (
+          <ErrorState
+            title={toastText(documents.error, texts.loadFailed)}
+            onRetry={() => void documents.refetch()}
+            retrying={documents.isFetching}
+          />
+        )}
+        {documents.data && <DocumentList documents={documents.data} userId={user.user_id} />}
+      </Sheet>
+      {answering && <PendingAgreements agreements={pending.data ?? []} onClose={() => setAnswering(false)} />}
+    </Page>
+  );
+}

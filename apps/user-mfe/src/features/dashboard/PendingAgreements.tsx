@@ -1,0 +1,87 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { Button, formatDate, Modal, Row, Stack, toast, userName } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { documentKeys } from '../../shared/queries.ts';
+import type { CompleteVerification } from '../verification/verification.ts';
+import { VerificationDialog } from '../verification/VerificationDialog.tsx';
+import css from './dashboard.module.css';
+import { dashboardTexts as texts } from './texts.ts';
+
+/** The invitations that wait for an answer. Accepting asks for the verification first; rejecting is immediate. */
+export function PendingAgreements({ agreements, onClose }: { agreements: readonly Document[]; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [accepting, setAccepting] = useState<Document | null>(null);
+  const [progress, setProgress] = useState<number>();
+  const answered = async ({ message }: { message: string }) => {
+    toast.success(message);
+    setAccepting(null);
+    await queries.invalidateQueries({ queryKey: documentKeys.all });
+  };
+
+  const reject = useMutation({
+    mutationFn: (id: string) =>
+      call(documentsRoutes.respondAgreement, { params: { id }, fields: { response: 'reject' }, files: {} }),
+    onSuccess: answered,
+    onError: (error) => toast.error(toastText(error, texts.rejectFailed)),
+  });
+  const accept = useMutation({
+    mutationFn: ({ id, files }: { id: string; files: CompleteVerification }) =>
+      call(
+        documentsRoutes.respondAgreement,
+        { params: { id }, fields: { response: 'accept' }, files },
+        { onProgress: setProgress },
+      ),
+    onSuccess: answered,
+    onError: (error) => toast.error(toastText(error, texts.acceptFailed)),
+  });
+
+  if (accepting) {
+    return (
+      <VerificationDialog
+        purpose="accept"
+        sending={accept.isPending}
+        progress={progress}
+        onCancel={() => setAccepting(null)}
+        onComplete={(files) => accept.mutate({ id: accepting.document_id, files })}
+      />
+    );
+  }
+  return (
+    <Modal title={texts.modalTitle} opened onClose={onClose} width={600}>
+      <Stack>
+        <p className="k-muted">{agreements.length > 0 ? texts.modalLead : texts.nonePending}</p>
+        <ul className={css.requests}>
+          {agreements.map((agreement) => (
+            <li key={agreement.document_id} className={css.request}>
+              <div className={css.requestText}>
+                <h3>{agreement.name}</h3>
+                <p className="k-muted k-small">
+                  {texts.invitedBy(userName(agreement.primary_user_name))} · {formatDate(agreement.created_at)}
+                </p>
+                <Link className="k-small" to={`/document/${agreement.document_id}`}>
+                  {texts.read}
+                </Link>
+              </div>
+              <Row>
+                <Button
+                  compact
+                  variant="reject"
+                  onClick={() => reject.mutate(agreement.document_id)}
+                  loading={reject.isPending && reject.variables === agreement.document_id}
+                >
+                  {texts.reject}
+                </Button>
+                <Button compact variant="primary" onClick={() => setAccepting(agreement)}>
+                  {texts.accept}
+                </Button>
+              </Row>
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </Modal>
+  );
+}

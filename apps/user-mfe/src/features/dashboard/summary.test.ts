@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { chatPartner, countDocuments } from './summary.ts';
+
+const statuses = ['draft', 'pending', 'pending_approval', 'approved', 'finalized', 'rejected'] as const;
+
+describe('countDocuments', () => {
+  it('[DASH-005] counts all documents and those approved, pending and finalized', () => {
+    const list = statuses.flatMap((status, index) => Array.from({ length: index + 1 }, () => ({ status })));
+    expect(countDocuments(list)).toEqual({ total: 21, approved: 4, pending: 2, finalized: 5 });
+    expect(countDocuments([])).toEqual({ total: 0, approved: 0, pending: 0, finalized: 0 });
+  });
+});
+
+describe('chatPartner', () => {
+  it('[DASH-011] is nobody when at most one user is involved', () => {
+    expect(chatPartner([], 'u1')).toBeNull();
+    expect(chatPartner(['u1'], 'u1')).toBeNull();
+    expect(chatPartner(['u2'], 'u1')).toBeNull();
+  });
+
+  it('[DASH-012] is the first involved user who is not the current user', () => {
+    expect(chatPartner(['u1', 'u2', 'u3'], 'u1')).toBe('u2');
+    expect(chatPartner(['u2', 'u1', 'u3'], 'u1')).toBe('u2');
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2 }), fc.nat(), (users, pick) => {
+        const me = users[pick % users.length] ?? '';
+        expect(chatPartner(users, me)).toBe(users.filter((user) => user !== me)[0]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { isComplete, missingText, nextPhoto, partsOf, photoFileName, photoQuality, type Purpose } from './verification.ts';
+
+const file = (name: string) => new File(['x'], name);
+const all = { profile_pic: file('p'), eye: file('e'), sign: file('s'), thumb: file('t') };
+const { thumb: _thumb, ...three } = all;
+
+describe('what is missing', () => {
+  it('[CAPTURE-007] a signature, when creating or joining', () => {
+    const { sign: _sign, ...photos } = three;
+    expect(missingText('create', photos)).toBe('Signature is required');
+    expect(missingText('join', photos)).toBe('Signature is required');
+  });
+
+  it('[DOC-019] [DOC-020] the profile photo, then the eye photo', () => {
+    expect(missingText('create', {})).toBe('Capture your profile photo');
+    expect(missingText('create', { profile_pic: all.profile_pic })).toBe('Capture your eye photo');
+  });
+
+  it('[CAPTURE-026] all three for verify and approve', () => {
+    fc.assert(
+      fc.property(fc.subarray(Object.entries(three), { maxLength: 2 }), (some) => {
+        expect(missingText('self-verify', Object.fromEntries(some))).toBe(
+          'Profile, Signature and Eye scan are required.',
+        );
+      }),
+    );
+    expect(missingText('self-verify', three)).toBeNull();
+  });
+
+  it('[DASH-017] all four for accepting an agreement', () => {
+    fc.assert(
+      fc.property(fc.subarray(Object.entries(all), { maxLength: 3 }), (some) => {
+        expect(missingText('accept', Object.fromEntries(some))).toBe(
+          'Please upload all required verification documents',
+        );
+      }),
+    );
+    expect(isComplete('accept', all)).toBe(true);
+  });
+});
+
+describe('the capture flow', () => {
+  it('[CAPTURE-006] asks for a fingerprint only when an agreement is accepted', () => {
+    const purposes: Purpose[] = ['create', 'join', 'self-verify'];
+    for (const purpose of purposes) expect(partsOf(purpose)).toEqual(['profile_pic', 'eye', 'sign']);
+    expect(partsOf('accept')).toContain('thumb');
+  });
+
+  it('[CAPTURE-019] [CAPTURE-020] takes the profile photo first, then the eye, then nothing more', () => {
+    expect(nextPhoto({})).toBe('profile_pic');
+    expect(nextPhoto({ profile_pic: all.profile_pic })).toBe('eye');
+    expect(nextPhoto({ profile_pic: all.profile_pic, eye: all.eye })).toBeNull();
+  });
+
+  it('[CAPTURE-018] [CAPTURE-031] [CAPTURE-033] names the files and sets the quality', () => {
+    expect([photoFileName('profile_pic'), photoFileName('eye')]).toEqual(['profile_capture.jpg', 'eye_capture.jpg']);
+    expect([photoQuality('create'), photoQuality('accept')]).toEqual([0.85, 0.8]);
+  });
+});

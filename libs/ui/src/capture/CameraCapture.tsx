@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../controls/Button.tsx';
+import { Notice } from '../feedback/States.tsx';
+import { PHOTO_QUALITY, type Facing } from './camera.ts';
+import css from './capture.module.css';
+import { takePhoto } from './photo.ts';
+import { cameraTexts as texts } from './texts.ts';
+import { useCamera } from './useCamera.ts';
+
+type CameraCaptureProps = {
+  /** What to do, in a sentence. */
+  instruction: string;
+  /** The outline that helps to aim. */
+  guide: 'face' | 'eye';
+  fileName: string;
+  /** JPEG quality, 0.85 unless given. */
+  quality?: number;
+  /** The submitted photo is being checked. */
+  checking?: boolean;
+  /** Why the submitted photo was not taken; shown beside the preview. */
+  fault?: string | null;
+  onSubmit: (photo: File) => void;
+  /** Back to the live picture: the fault is history. */
+  onRetake?: () => void;
+};
+
+/** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. No file choice. */
+export default function CameraCapture(props: CameraCaptureProps) {
+  const {
+    instruction,
+    guide,
+    fileName,
+    quality = PHOTO_QUALITY,
+    checking = false,
+    fault,
+    onSubmit,
+    onRetake,
+  } = props;
+  const [facing, setFacing] = useState<Facing>('user');
+  const [attempt, setAttempt] = useState(0);
+  const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null);
+  const { video, state } = useCamera(photo === null, facing, attempt);
+  useEffect(() => () => (photo ? URL.revokeObjectURL(photo.url) : undefined), [photo]);
+
+  const capture = async () => {
+    if (!video.current) return;
+    const file = await takePhoto(video.current, fileName, quality);
+    setPhoto({ file, url: URL.createObjectURL(file) });
+  };
+  const retake = () => {
+    setPhoto(null);
+    onRetake?.();
+  };
+
+  return (
+    <div className={css.capture}>
+      <p className={css.instruction}>{instruction}</p>
+      <div className={css.viewport} data-guide={photo ? undefined : guide}>
+        {photo ? (
+          <img src={photo.url} alt={texts.taken} className={css.picture} />
+        ) : (
+          <video
+            ref={video}
+            className={css.picture}
+            data-mirrored={facing === 'user' || undefined}
+            aria-label={texts.live}
+            playsInline
+            muted
+          />
+        )}
+        {!photo && state.phase === 'starting' && <p className={css.over}>{texts.starting}</p>}
+        {!photo && state.phase === 'live' && <Guide kind={guide} />}
+      </div>
+      {!photo && state.phase === 'failed' && (
+        <div role="alert">
+          <Notice tone="rejected">{state.text}</Notice>
+        </div>
+      )}
+      {photo && fault && (
+        <div role="alert">
+          <Notice tone="rejected">{fault}</Notice>
+        </div>
+      )}
+      <div className={css.buttons}>
+        {photo ? (
+          <>
+            <Button icon="refresh" onClick={retake} disabled={checking}>
+              {texts.retake}
+            </Button>
+            <Button variant="primary" icon="tick" onClick={() => onSubmit(photo.file)} loading={checking}>
+              {texts.submit}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button icon="switchCamera" onClick={() => setFacing(facing === 'user' ? 'environment' : 'user')}>
+              {texts.switch}
+            </Button>
+            {state.phase === 'failed' ? (
+              <Button variant="primary" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
+                {texts.again}
+              </Button>
+            ) : (
+              <Button
+                variant="primary"
+                icon="camera"
+                onClick={() => void capture()}
+                disabled={state.phase !== 'live'}
+              >
+                {texts.capture}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Guide({ kind }: { kind: 'face' | 'eye' }) {
+  return (
+    <svg className={css.guide} viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      {kind === 'face' ? (
+        <ellipse cx="200" cy="148" rx="88" ry="116" />
+      ) : (
+        <path d="M90 150C130 96 165 82 200 82s70 14 110 68c-40 54-75 68-110 68s-70-14-110-68z" />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,86 @@
+import { jest } from '@jest/globals';
+import {
+  cameraConstraints,
+  cameraErrorText,
+  FRAME_WAIT_MS,
+  NoFramesError,
+  openCamera,
+  PHOTO_QUALITY,
+} from './camera.ts';
+
+const named = (name: string) => Object.assign(new Error('x'), { name });
+const stream = {} as MediaStream;
+const devices = (getUserMedia: (constraints?: MediaStreamConstraints) => Promise<MediaStream>) => ({
+  getUserMedia: jest.fn(getUserMedia),
+});
+
+describe('the camera', () => {
+  it('[CAPTURE-027] [CAPTURE-028] [CAPTURE-029] is asked for 1280x720, at least 640x480, front-facing', async () => {
+    const source = devices(async () => stream);
+    await expect(openCamera('user', source)).resolves.toBe(stream);
+    expect(source.getUserMedia).toHaveBeenCalledWith({
+      audio: false,
+      video: { facingMode: 'user', width: { ideal: 1280, min: 640 }, height: { ideal: 720, min: 480 } },
+    });
+    expect(cameraConstraints('environment').video).toMatchObject({ facingMode: 'environment' });
+  });
+
+  it('[CAPTURE-030] [CAPTURE-031] waits 1.5 s for frames and takes photos at quality 0.85', () => {
+    expect([FRAME_WAIT_MS, PHOTO_QUALITY]).toEqual([1_500, 0.85]);
+  });
+
+  it('[ERROR-054] retries with basic settings when the constraints cannot be kept', async () => {
+    const source = devices(async (constraints) => {
+      if (typeof constraints?.video === 'object') throw named('OverconstrainedError');
+      return stream;
+    });
+    await expect(openCamera('user', source)).resolves.toBe(stream);
+    expect(source.getUserMedia.mock.calls[1]).toEqual([{ audio: false, video: true }]);
+  });
+
+  it('does not ask twice when the user said no', async () => {
+    const source = devices(async () => {
+      throw named('NotAllowedError');
+    });
+    await expect(openCamera('user', source)).rejects.toMatchObject({ name: 'NotAllowedError' });
+    expect(source.getUserMedia).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('cameraErrorText', () => {
+  it('[ERROR-051] denied', () => {
+    expect(cameraErrorText(named('NotAllowedError'))).toBe(
+      'Camera access denied. Please allow camera permissions and try again.',
+    );
+  });
+
+  it('[ERROR-052] no camera', () => {
+    expect(cameraErrorText(named('NotFoundError'))).toBe(
+      'No camera found on your device. Please connect a camera and try again.',
+    );
+  });
+
+  it('[ERROR-053] in use', () => {
+    expect(cameraErrorText(named('NotReadableError'))).toBe(
+      'Camera is already in use by another application. Please close other camera apps and try again.',
+    );
+  });
+
+  it('[ERROR-055] no frames', () => {
+    expect(cameraErrorText(new NoFramesError())).toBe(
+      'Camera stream is active but no frames received. Try switching camera or upload from device.',
+    );
+  });
+
+  it('[ERROR-056] no camera access in this browser', async () => {
+    const error: unknown = await openCamera('user', undefined).catch((reason: unknown) => reason);
+    expect(cameraErrorText(error)).toBe('Camera access not supported in this browser');
+  });
+
+  it('[ERROR-057] anything else', () => {
+    const general =
+      'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.';
+    for (const error of [named('AbortError'), new Error('x'), 'x', null])
+      expect(cameraErrorText(error)).toBe(general);
+  });
+});
