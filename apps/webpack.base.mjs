@@ -3,11 +3,12 @@
  * it calls `baseConfig` and adds its entry, its federation role and its page.
  */
 import { createRequire } from 'node:module';
-import { brotliCompressSync, constants as zlib } from 'node:zlib';
+import { brotliCompress, constants as zlib } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import MinimizerPlugin from 'minimizer-webpack-plugin';
 
 const require = createRequire(import.meta.url);
 
@@ -94,7 +95,15 @@ export function baseConfig({ dir, mode, publicPath }) {
     optimization: {
       moduleIds: 'deterministic',
       chunkIds: production ? 'deterministic' : 'named',
-      minimizer: ['...', new CssMinimizerPlugin()],
+      // The PDF worker comes minified.
+      minimizer: [
+        new MinimizerPlugin({
+          minify: MinimizerPlugin.swcMinify,
+          exclude: /pdf\.worker/,
+          extractComments: true,
+        }),
+        new CssMinimizerPlugin(),
+      ],
     },
     plugins: [
       new MiniCssExtractPlugin({ filename: '[name].[contenthash:10].css', ignoreOrder: true }),
@@ -105,14 +114,18 @@ export function baseConfig({ dir, mode, publicPath }) {
   };
 }
 
+/** Bytes from which the best quality costs more time than it saves. */
+const LARGE = 256 * 1024;
+
 /** A `.br` beside each text file, which the gateway serves to browsers that take it. */
 function brotli() {
   return new CompressionPlugin({
     filename: '[path][base].br',
     algorithm: (input, _options, done) => {
-      done(null, brotliCompressSync(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
+      const quality = input.length > LARGE ? 9 : 11;
+      brotliCompress(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }, done);
     },
-    test: /\.(js|css|html|svg|json)$/,
+    test: /\.(m?js|css|html|svg|json)$/,
     threshold: 512,
     minRatio: 0.9,
   });

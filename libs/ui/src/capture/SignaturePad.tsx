@@ -73,15 +73,15 @@ export default function SignaturePad({ onSave, onClear, onUpload, onEmpty }: Sig
   return (
     <div className={css.signature}>
       <div className={css.canvasBox}>
-      <canvas
-        ref={canvas}
-        width={WIDTH}
-        height={HEIGHT}
-        className={css.canvas}
-        role="img"
-        aria-label={texts.canvas}
-        aria-busy={!ready}
-      />
+        <canvas
+          ref={canvas}
+          width={WIDTH}
+          height={HEIGHT}
+          className={css.canvas}
+          role="img"
+          aria-label={texts.canvas}
+          aria-busy={!ready}
+        />
       </div>
       <div className={css.signButtons}>
         <Button compact onClick={clear}>

@@ -80,13 +80,20 @@ export function Columns({
   );
 }
 
-/** Content with a sidebar that follows on wide screens and comes after it on phones. */
-export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+type WithAsideProps = {
+  /** The first card of the sidebar; on phones it comes before the content, at the thumb's reach. */
+  first: ReactNode;
+  /** The rest of the sidebar; on phones it comes after the content. */
+  aside: ReactNode;
+  children: ReactNode;
+};
+
+/** Content with a sidebar on wide screens. */
+export function WithAside({ first, aside, children }: WithAsideProps) {
   return (
     <div className={css.withAside}>
-      <div className={css.stack} style={gapStyle(2.5)}>
-        {children}
-      </div>
+      <div className={css.first}>{first}</div>
+      <div className={css.content}>{children}</div>
       <aside className={css.aside}>{aside}</aside>
     </div>
   );

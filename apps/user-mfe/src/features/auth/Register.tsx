@@ -5,9 +5,9 @@ import { Button, Columns, ProgressBar, Row, SelectField, Stack, TextField, toast
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { IdImageField } from '../../shared/IdImageField.tsx';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
-import { IdImageField } from './IdImageField.tsx';
 import { isWholePhone, phoneDigits, withPrefix } from './rules.ts';
 import { authTexts as texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { idImageFault, isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
+import { isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
 
 describe('the phone field', () => {
   it('[AUTH-002] [AUTH-003] takes digits only, at most 10', () => {
@@ -34,19 +34,5 @@ describe('the OTP field', () => {
       }),
     );
     expect(otpCharacters('ab c2 9xz')).toBe('ABC29X');
-  });
-});
-
-describe('the government ID image', () => {
-  const file = (type: string, size: number) => ({ type, size });
-
-  it('[AUTH-017] must be an image', () => {
-    expect(idImageFault(file('application/pdf', 10))).toBe('Please select an image file');
-  });
-
-  it('[AUTH-018] must be under 10MB', () => {
-    const limit = 10 * 1024 * 1024;
-    expect(idImageFault(file('image/png', limit))).toBe('Image size should be less than 10MB');
-    expect(idImageFault(file('image/png', limit - 1))).toBeNull();
   });
 });

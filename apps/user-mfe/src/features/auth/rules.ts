@@ -1,6 +1,4 @@
 /** What the sign-in and registration forms accept (spec §5). */
-import { ID_IMAGE_LIMIT } from '@karaar/contracts/limits';
-import { authTexts as texts } from './texts.ts';
 
 /** A phone field takes digits only, at most 10. A pasted +91 in front of 10 digits is dropped. */
 export function phoneDigits(typed: string): string {
@@ -16,9 +14,3 @@ export const isWholePhone = (digits: string): boolean => /^\d{10}$/.test(digits)
 
 /** The number as the calls carry it. */
 export const withPrefix = (digits: string): string => `+91${digits}`;
-
-/** What is wrong with a file chosen as government ID image, or null. */
-export function idImageFault(file: Pick<File, 'type' | 'size'>): string | null {
-  if (!file.type.startsWith('image/')) return texts.notAnImage;
-  return file.size >= ID_IMAGE_LIMIT ? texts.imageTooLarge : null;
-}

@@ -11,7 +11,13 @@ import css from './dashboard.module.css';
 import { dashboardTexts as texts } from './texts.ts';
 
 /** The invitations that wait for an answer. Accepting asks for the verification first; rejecting is immediate. */
-export function PendingAgreements({ agreements, onClose }: { agreements: readonly Document[]; onClose: () => void }) {
+export function PendingAgreements({
+  agreements,
+  onClose,
+}: {
+  agreements: readonly Document[];
+  onClose: () => void;
+}) {
   const queries = useQueryClient();
   const [accepting, setAccepting] = useState<Document | null>(null);
   const [progress, setProgress] = useState<number>();
@@ -59,7 +65,8 @@ export function PendingAgreements({ agreements, onClose }: { agreements: readonl
               <div className={css.requestText}>
                 <h3>{agreement.name}</h3>
                 <p className="k-muted k-small">
-                  {texts.invitedBy(userName(agreement.primary_user_name))} · {formatDate(agreement.created_at)}
+                  {texts.invitedBy(userName(agreement.primary_user_name))} ·{' '}
+                  {formatDate(agreement.created_at)}
                 </p>
                 <Link className="k-small" to={`/document/${agreement.document_id}`}>
                   {texts.read}

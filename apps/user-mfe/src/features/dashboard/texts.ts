@@ -3,7 +3,8 @@ export const dashboardTexts = {
   create: 'Create Document',
   join: 'Join Document',
   pending: (count: number) => `Pending Agreements (${count})`,
-  incomplete: (percent: number) => `Your profile is ${percent}% complete. Complete it to create or join documents.`,
+  incomplete: (percent: number) =>
+    `Your profile is ${percent}% complete. Complete it to create or join documents.`,
   completeProfile: 'Complete profile',
   counters: 'Your documents in numbers',
   total: 'Total Documents',
@@ -30,7 +31,8 @@ export const dashboardTexts = {
   chatWith: 'Chat',
   documentCode: 'document code',
   emptyTitle: 'No documents yet',
-  emptyText: 'Create your first agreement and name the other party, or join one with the code that you were given.',
+  emptyText:
+    'Create your first agreement and name the other party, or join one with the code that you were given.',
   loadFailed: 'Failed to load documents',
   pendingFailed: 'Failed to fetch pending agreements',
 

@@ -16,7 +16,8 @@ type VerificationPieceProps = {
   part: VerificationPart;
   file: File | undefined;
   onCapture: (part: PhotoPart) => void;
-  onUpload: (file: File) => void;
+  /** Only pieces that can be uploaded need it. */
+  onUpload?: (file: File) => void;
 };
 
 /** One image of the verification: its picture, its name and size, and how to get it. */
@@ -30,7 +31,11 @@ export function VerificationPiece({ part, file, onCapture, onUpload }: Verificat
       <span className={css.pieceText}>
         <span className={css.pieceName}>{texts[part]}</span>
         <span className={css.pieceNote}>
-          {file ? `${file.name} · ${fileSizeMb(file.size)}` : part === 'sign' ? texts.signBelow : texts.notYet}
+          {file
+            ? `${file.name} · ${fileSizeMb(file.size)}`
+            : part === 'sign'
+              ? texts.signBelow
+              : texts.notYet}
         </span>
       </span>
       {(part === 'profile_pic' || part === 'eye') && (
@@ -44,7 +49,7 @@ export function VerificationPiece({ part, file, onCapture, onUpload }: Verificat
           {file ? texts.retake : texts.captureNow}
         </Button>
       )}
-      {part === 'thumb' && <ThumbUpload replaced={file !== undefined} onUpload={onUpload} />}
+      {part === 'thumb' && onUpload && <ThumbUpload replaced={file !== undefined} onUpload={onUpload} />}
     </li>
   );
 }

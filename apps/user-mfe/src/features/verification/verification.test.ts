@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { isComplete, missingText, nextPhoto, partsOf, photoFileName, photoQuality, type Purpose } from './verification.ts';
+import {
+  isComplete,
+  missingText,
+  nextPhoto,
+  partsOf,
+  photoFileName,
+  photoQuality,
+  type Purpose,
+} from './verification.ts';
 
 const file = (name: string) => new File(['x'], name);
 const all = { profile_pic: file('p'), eye: file('e'), sign: file('s'), thumb: file('t') };
@@ -54,7 +62,10 @@ describe('the capture flow', () => {
   });
 
   it('[CAPTURE-018] [CAPTURE-031] [CAPTURE-033] names the files and sets the quality', () => {
-    expect([photoFileName('profile_pic'), photoFileName('eye')]).toEqual(['profile_capture.jpg', 'eye_capture.jpg']);
+    expect([photoFileName('profile_pic'), photoFileName('eye')]).toEqual([
+      'profile_capture.jpg',
+      'eye_capture.jpg',
+    ]);
     expect([photoQuality('create'), photoQuality('accept')]).toEqual([0.85, 0.8]);
   });
 });

@@ -45,4 +45,5 @@ export const photoFileName = (part: PhotoPart): string =>
 export const detectType = (part: PhotoPart): 'faces' | 'eyes' => (part === 'profile_pic' ? 'faces' : 'eyes');
 
 /** The message for a photo in which the server found nothing. */
-export const notFoundText = (part: PhotoPart): string => (part === 'profile_pic' ? texts.noFace : texts.noEye);
+export const notFoundText = (part: PhotoPart): string =>
+  part === 'profile_pic' ? texts.noFace : texts.noEye;

@@ -1,8 +1,7 @@
 import { FileDrop, fileSize, TextButton, toast } from '@karaar/ui';
-import { useObjectUrl } from '../../shared/useObjectUrl.ts';
-import css from './auth.module.css';
-import { idImageFault } from './rules.ts';
-import { authTexts as texts } from './texts.ts';
+import { useObjectUrl } from './useObjectUrl.ts';
+import css from './id-image.module.css';
+import { idImageFault, idImageTexts as texts } from './id-image.ts';
 
 /** The government ID image: dropped or chosen, checked at once, shown as it will be sent. */
 export function IdImageField({
@@ -31,12 +30,6 @@ export function IdImageField({
     );
   }
   return (
-    <FileDrop
-      label={texts.govtIdImage}
-      hint={texts.govtIdImageHint}
-      accept="image/*"
-      name="govt_id_image"
-      onFiles={choose}
-    />
+    <FileDrop label={texts.label} hint={texts.hint} accept="image/*" name="govt_id_image" onFiles={choose} />
   );
 }

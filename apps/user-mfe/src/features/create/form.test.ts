@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import {
+  addFiles,
+  emptyForm,
+  fileFault,
+  fileType,
+  formFault,
+  idCharacters,
+  nextPage,
+  parsePageNo,
+} from './form.ts';
+
+const file = (name: string, size = 10) => ({ name, size });
+
+describe('page details', () => {
+  it('[DOC-003] [DOC-004] page numbers are integers from 1; what cannot be parsed becomes 1', () => {
+    expect(['7', '0', '-3', '', 'abc', '2.9', '1e99'].map(parsePageNo)).toEqual([7, 1, 1, 1, 1, 2, 1]);
+    fc.assert(
+      fc.property(fc.string(), (typed) => {
+        expect(parsePageNo(typed)).toBeGreaterThanOrEqual(1);
+        expect(Number.isSafeInteger(parsePageNo(typed))).toBe(true);
+      }),
+    );
+  });
+
+  it('[DOC-005] the first entry has page number 1, a further one follows the last', () => {
+    expect(nextPage([])).toEqual({ page_no: 1, description: '' });
+    expect(nextPage([{ page_no: 4, description: 'x' }]).page_no).toBe(5);
+  });
+});
+
+describe('files', () => {
+  it('[DOC-007] takes PDF, DOC, DOCX, PNG, JPG and JPEG and nothing else', () => {
+    for (const name of ['a.pdf', 'a.DOC', 'a.docx', 'a.png', 'a.jpg', 'a.b.JPEG']) {
+      expect(fileFault(file(name))).toBeNull();
+    }
+    for (const name of ['a.exe', 'pdf', 'a.pdf.html', 'a.svg', ''])
+      expect(fileFault(file(name))).not.toBeNull();
+  });
+
+  it('[DOC-011] refuses an empty file', () => {
+    expect(fileFault(file('a.pdf', 0))).toContain('is empty');
+  });
+
+  it('[DOC-008] [DOC-010] keeps the good ones of several, says why others are left out, names the type', () => {
+    const { files, faults } = addFiles([file('a.pdf')], [file('b.png'), file('c.exe'), file('d.docx', 0)]);
+    expect(files.map((each) => each.name)).toEqual(['a.pdf', 'b.png']);
+    expect(faults).toHaveLength(2);
+    expect(fileType(file('scan.jpeg'))).toBe('JPEG');
+  });
+
+  it('holds no more files than the server takes', () => {
+    const many = Array.from({ length: 25 }, (_, index) => file(`${index}.pdf`));
+    const { files, faults } = addFiles([], many);
+    expect(files).toHaveLength(20);
+    expect(faults).toEqual(['At most 20 documents can be uploaded']);
+  });
+});
+
+describe('the form', () => {
+  it('[DOC-012] a user ID has at most 8 characters', () => {
+    expect(idCharacters('7k3m qx9a77')).toBe('7K3MQX9A');
+  });
+
+  it('[DOC-013] [DOC-014] [DOC-015] [DOC-016] says what is missing, one thing after the other', () => {
+    expect(formFault(emptyForm, 0)).toBe('Please enter a document name');
+    expect(formFault({ ...emptyForm, name: 'Rent' }, 0)).toBe(
+      'Please enter a target user ID to create an agreement',
+    );
+    const whole = { ...emptyForm, name: 'Rent', target_user_char_id: '7K3MQX9A' };
+    expect(formFault(whole, 0)).toBe('Please upload at least one document');
+    expect(formFault({ ...whole, name: '  ' }, 1)).toBe('Please enter a document name');
+    expect(formFault(whole, 1)).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+/** What the Create Agreement form accepts (spec §5 Create document); pure. */
+import { RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
+import { createTexts as texts } from './texts.ts';
+
+export type PageEntry = { page_no: number; description: string };
+
+export type CreateForm = {
+  name: string;
+  location: string;
+  start_date: string;
+  end_date: string;
+  description: string;
+  target_user_char_id: string;
+  page_details: PageEntry[];
+};
+
+export const emptyForm: CreateForm = {
+  name: '',
+  location: '',
+  start_date: '',
+  end_date: '',
+  description: '',
+  target_user_char_id: '',
+  page_details: [],
+};
+
+/** The upload's accept list. */
+export const ACCEPTED = '.pdf,.doc,.docx,.png,.jpg,.jpeg';
+
+const extensions = new Set(ACCEPTED.split(','));
+const extension = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase();
+
+type FileLike = Pick<File, 'name' | 'size'>;
+
+/** Why a file is not taken, or null. What its bytes really are is the server's to decide. */
+export function fileFault(file: FileLike): string | null {
+  if (!extensions.has(extension(file.name))) return texts.wrongType(file.name);
+  if (file.size === 0) return texts.emptyFile(file.name);
+  return file.size > RAW_FILE_MAX_BYTES ? texts.largeFile(file.name) : null;
+}
+
+/** Adds files to a list; returns the new list and why some were left out. */
+export function addFiles<F extends FileLike>(
+  list: readonly F[],
+  added: readonly F[],
+): { files: F[]; faults: string[] } {
+  const faults = added.flatMap((file) => fileFault(file) ?? []);
+  const files = [...list, ...added.filter((file) => fileFault(file) === null)];
+  if (files.length > RAW_FILES_MAX_COUNT) faults.push(texts.tooMany(RAW_FILES_MAX_COUNT));
+  return { files: files.slice(0, RAW_FILES_MAX_COUNT), faults };
+}
+
+/** The type of a file in words: its extension in capitals. */
+export const fileType = (file: Pick<File, 'name'>): string => extension(file.name).slice(1).toUpperCase();
+
+/** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
+export function parsePageNo(typed: string): number {
+  const number = Number.parseInt(typed, 10);
+  return Number.isSafeInteger(number) && number >= 1 ? number : 1;
+}
+
+/** The entry that Add Page adds: the page after the last one, from 1. */
+export function nextPage(entries: readonly PageEntry[]): PageEntry {
+  return { page_no: (entries.at(-1)?.page_no ?? 0) + 1, description: '' };
+}
+
+/** A user ID as it is typed: at most 8 characters, in capitals, without spaces. */
+export const idCharacters = (typed: string): string => typed.replace(/\s/g, '').toUpperCase().slice(0, 8);
+
+/** The first thing that keeps the form from being sent, or null. */
+export function formFault(form: CreateForm, fileCount: number): string | null {
+  if (!form.name.trim()) return texts.nameMissing;
+  if (!form.target_user_char_id.trim()) return texts.targetMissing;
+  return fileCount === 0 ? texts.fileMissing : null;
+}

@@ -1,0 +1,58 @@
+import { ApiError, toastText } from '@karaar/api-client';
+import { Button, EmptyState, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { documentQuery } from '../../shared/queries.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import { DocumentView } from './DocumentView.tsx';
+import { isWhole, type Stub } from './roles.ts';
+import { detailTexts as texts } from './texts.ts';
+
+/** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
+const REFRESH_MS = 10_000;
+const SEALING_MS = 1_500;
+
+/** A document: whole for its parties, a way to join for others. */
+export default function Detail() {
+  const { id = '' } = useParams();
+  const document = useQuery({
+    ...documentQuery(id),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || !isWhole(data) || data.status === 'finalized') return false;
+      return data.finalization?.state === 'running' ? SEALING_MS : REFRESH_MS;
+    },
+  });
+  useTitle(document.data?.name ?? texts.details);
+  if (document.data) {
+    return isWhole(document.data) ? (
+      <DocumentView document={document.data} />
+    ) : (
+      <StubView stub={document.data} />
+    );
+  }
+  if (!document.error) return <PageSkeleton />;
+  const gone = document.error instanceof ApiError && document.error.status === 404;
+  return (
+    <ErrorState
+      title={toastText(document.error, texts.loadFailed)}
+      {...(gone ? {} : { onRetry: () => void document.refetch(), retrying: document.isFetching })}
+    />
+  );
+}
+
+function StubView({ stub }: { stub: Stub }) {
+  return (
+    <Sheet>
+      <EmptyState
+        icon="people"
+        title={texts.stubTitle(stub.name)}
+        text={texts.stubText(userName(stub.primary_user_name))}
+        action={
+          <Button as={Link} to="/document/join" variant="primary" icon="join">
+            {texts.joinDocument}
+          </Button>
+        }
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import {
+  Badge,
+  CodeText,
+  Facts,
+  formatDate,
+  formatDateTime,
+  Icon,
+  Notice,
+  Page,
+  Row,
+  Sheet,
+  StatusStamp,
+  userName,
+  WithAside,
+} from '@karaar/ui';
+import { useState } from 'react';
+import { useUser } from '../../shared/useShell.ts';
+import { ActionsCard } from './ActionsCard.tsx';
+import css from './detail.module.css';
+import { FinalizeCard } from './FinalizeCard.tsx';
+import { FinalPdf } from './FinalPdf.tsx';
+import { History } from './History.tsx';
+import { InvolvedUsers } from './InvolvedUsers.tsx';
+import { ManageDialog } from './ManageDialog.tsx';
+import { PaymentCard } from './PaymentCard.tsx';
+import { RawDocuments } from './RawDocuments.tsx';
+import { actionsFor, waitingFor } from './roles.ts';
+import { detailTexts as texts } from './texts.ts';
+
+/** The whole document, for its parties. */
+export function DocumentView({ document }: { document: Document }) {
+  const { user_id } = useUser();
+  const actions = actionsFor(document, user_id);
+  const waiting = waitingFor(document, user_id);
+  const [managing, setManaging] = useState(false);
+  const manage = () => setManaging(true);
+  // It stands on top once there is something to do or to see about it.
+  const finalizing = <FinalizeCard document={document} actions={actions} />;
+
+  return (
+    <Page
+      title={document.name}
+      mark={<StatusStamp status={document.status} large />}
+      lead={
+        <Row gap={1.5}>
+          <CodeText code={document.document_code} label={texts.code} />
+          {document.blockchain && (
+            <span title={texts.blockchainNote}>
+              <Badge tone="verified">
+                <Icon name="chain" size={16} />
+                {texts.blockchain}
+              </Badge>
+            </span>
+          )}
+        </Row>
+      }
+    >
+      {waiting && <Notice tone={waiting.tone}>{waiting.text}</Notice>}
+      <WithAside
+        first={<ActionsCard document={document} actions={actions} onManage={manage} />}
+        aside={
+          <>
+            <InvolvedUsers document={document} userId={user_id} />
+            <PaymentCard document={document} actions={actions} />
+            <History documentId={document.document_id} />
+          </>
+        }
+      >
+        {actions.finalize !== 'not-yet' && finalizing}
+        {document.status === 'finalized' && <FinalPdf document={document} />}
+        <Details document={document} />
+        <RawDocuments files={document.raw_files} />
+        {actions.finalize === 'not-yet' && finalizing}
+        <FinalDocuments paths={document.final_docs} />
+      </WithAside>
+      {managing && <ManageDialog document={document} actions={actions} onClose={() => setManaging(false)} />}
+    </Page>
+  );
+}
+
+function Details({ document }: { document: Document }) {
+  return (
+    <Sheet title={texts.details}>
+      <Facts
+        entries={[
+          [texts.location, document.location],
+          [texts.startDate, formatDate(document.start_date)],
+          [texts.endDate, formatDate(document.end_date)],
+          [texts.days, texts.dayCount(document.duration_days)],
+          [texts.created, formatDateTime(document.created_at)],
+          [texts.creator, userName(document.primary_user_name)],
+        ]}
+      />
+      {document.description && (
+        <div className={css.block}>
+          <h3>{texts.description}</h3>
+          <p className={css.description}>{document.description}</p>
+        </div>
+      )}
+      {document.page_details.length > 0 && (
+        <div className={css.block}>
+          <h3>{texts.pageDetails}</h3>
+          <ol className={css.pages}>
+            {document.page_details.map((page, index) => (
+              <li key={index}>
+                <span className={css.pageNo}>{texts.page(page.page_no)}</span>
+                <span>{page.description}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function FinalDocuments({ paths }: { paths: readonly string[] }) {
+  return (
+    <Sheet title={texts.finalDocuments}>
+      {paths.length === 0 ? (
+        <p className="k-muted">{texts.noFinalDocuments}</p>
+      ) : (
+        <ul className={css.files}>
+          {paths.map((path, index) => (
+            <li key={path} className={css.file}>
+              <Icon name="shield" size={22} />
+              <a className={css.fileName} href={path} target="_blank" rel="noopener">
+                {texts.attachment(index + 1)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}

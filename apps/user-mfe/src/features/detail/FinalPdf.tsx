@@ -1,0 +1,52 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { Button, ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { detailTexts as texts } from './texts.ts';
+
+const PdfView = lazy(() => import('./PdfView.tsx'));
+
+/** Milliseconds after which an address that was opened in a tab is given back (spec §9). */
+const REVOKE_MS = 10_000;
+
+/** The sealed PDF: looked at here, or opened in a tab. */
+export function FinalPdf({ document }: { document: Document }) {
+  const pdf = useQuery({
+    queryKey: ['final-pdf', document.document_id],
+    queryFn: ({ signal }) =>
+      call(documentsRoutes.finalPdf, { params: { id: document.document_id } }, { signal }),
+    staleTime: Infinity,
+  });
+  const open = () => {
+    if (!pdf.data) return toast.error(toastText(pdf.error, texts.finalPdfFailed));
+    const url = URL.createObjectURL(pdf.data);
+    window.open(url, '_blank', 'noopener');
+    setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+  };
+  return (
+    <Sheet
+      title={texts.finalPdf}
+      note={texts.finalPdfNote}
+      actions={
+        <Button compact icon="external" onClick={open} disabled={pdf.isPending}>
+          {texts.openFinalPdf}
+        </Button>
+      }
+    >
+      {pdf.isPending && <Skeleton height={420} />}
+      {pdf.isError && (
+        <ErrorState
+          title={toastText(pdf.error, texts.finalPdfFailed)}
+          onRetry={() => void pdf.refetch()}
+          retrying={pdf.isFetching}
+        />
+      )}
+      {pdf.data && (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <PdfView source={pdf.data} label={texts.finalPdf} />
+        </Suspense>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,73 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { Button, Notice, ProgressBar, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { documentKeys } from '../../shared/queries.ts';
+import type { Actions } from './roles.ts';
+import { detailTexts as texts } from './texts.ts';
+
+const explanations = {
+  'not-yet': texts.finalizeNotYet,
+  ready: texts.finalizeReady,
+  running: texts.finalizeReady,
+  done: texts.finalizeDone,
+} as const;
+
+/** Composing and sealing the final PDF: when it is possible, asking first, and how far it is. */
+export function FinalizeCard({ document, actions }: { document: Document; actions: Actions }) {
+  const queries = useQueryClient();
+  const { ask, dialog } = useConfirm();
+  const finalize = useMutation({
+    mutationFn: () =>
+      call(documentsRoutes.finalize, { params: { id: document.document_id }, fields: {}, files: {} }),
+    // A 202 carries a document whose job still runs; the page then looks again until it ends.
+    onSuccess: (next) => queries.setQueryData(documentKeys.one(document.document_id), next),
+    onError: (error) => toast.error(toastText(error, texts.finalizeFailed)),
+    onSettled: () => queries.invalidateQueries({ queryKey: documentKeys.all }),
+  });
+  useFinalizedToast(document.status);
+
+  const start = async () => {
+    const agreed = await ask({
+      title: texts.finalize,
+      text: texts.finalizeAsk,
+      confirm: texts.finalizeConfirm,
+    });
+    if (agreed) finalize.mutate();
+  };
+  const running = finalize.isPending || actions.finalize === 'running';
+  const failed = document.finalization?.state === 'failed' && actions.finalize === 'ready' && !running;
+  return (
+    <Sheet title={texts.finalizeTitle}>
+      <Stack>
+        <p className="k-muted">{explanations[actions.finalize]}</p>
+        {failed && <Notice tone="rejected">{document.finalization?.detail ?? texts.finalizeFailed}</Notice>}
+        {running && <ProgressBar label={texts.finalizeRunning} />}
+        {actions.isPrimary && (
+          <div>
+            <Button
+              variant="primary"
+              icon="shield"
+              onClick={() => void start()}
+              disabled={actions.finalize !== 'ready'}
+              loading={running}
+            >
+              {texts.finalize}
+            </Button>
+          </div>
+        )}
+      </Stack>
+      {dialog}
+    </Sheet>
+  );
+}
+
+/** Says so when the document becomes finalized while it is looked at. */
+function useFinalizedToast(status: Document['status']): void {
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== 'finalized' && status === 'finalized') toast.success(texts.finalizeFinished);
+    before.current = status;
+  }, [status]);
+}

@@ -1,0 +1,71 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { documentKeys } from '../../shared/queries.ts';
+import { idCharacters } from '../create/form.ts';
+import { ManagedPeople } from './ManagedPeople.tsx';
+import { PaymentSummary } from './PaymentSummary.tsx';
+import type { Actions } from './roles.ts';
+import { detailTexts as texts } from './texts.ts';
+
+type ManageDialogProps = { document: Document; actions: Actions; onClose: () => void };
+
+/** Users and payments of a document: managed by the creator, read by the others. */
+export function ManageDialog({ document, actions, onClose }: ManageDialogProps) {
+  return (
+    <Modal title={texts.manageTitle} opened onClose={onClose} width={640}>
+      <Stack gap={3}>
+        <Row gap={1.5}>
+          <span className="k-muted">{texts.statusIs}</span>
+          <StatusStamp status={document.status} />
+        </Row>
+        {actions.manage ? <AddUser documentId={document.document_id} /> : <Notice>{texts.readOnly}</Notice>}
+        <ManagedPeople document={document} canManage={actions.manage && document.status !== 'finalized'} />
+        <PaymentSummary documentId={document.document_id} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function AddUser({ documentId }: { documentId: string }) {
+  const queries = useQueryClient();
+  const [charId, setCharId] = useState('');
+  const add = useMutation({
+    mutationFn: () =>
+      call(documentsRoutes.addUser, { params: { id: documentId }, body: { target_user_char_id: charId } }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      setCharId('');
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+    },
+    onError: (error) => toast.error(toastText(error, texts.addFailed)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!charId) return toast.error(texts.idMissing);
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={1.5}>
+        <TextField
+          label={texts.addUser}
+          code
+          maxLength={8}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          value={charId}
+          onChange={(event) => setCharId(idCharacters(event.target.value))}
+        />
+        <div>
+          <Button type="submit" icon="plus" loading={add.isPending}>
+            {texts.add}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { ErrorState, IconButton, Skeleton } from '@karaar/ui';
+import { useEffect, useRef, useState } from 'react';
+import { Document, Page, pdfjs } from 'react-pdf';
+import css from './detail.module.css';
+import { detailTexts as texts } from './texts.ts';
+
+pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
+
+/** Pixels of the page's width at most. */
+const MAX_WIDTH = 820;
+
+/** A PDF, page by page. Comes with its renderer, so screens load it on demand. */
+export default function PdfView({ source, label }: { source: string | Blob; label: string }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [pages, setPages] = useState(0);
+  const [page, setPage] = useState(1);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.min(entry?.contentRect.width ?? 0, MAX_WIDTH)),
+    );
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div className={css.pdf} role="group" aria-label={label}>
+      <div ref={frame} className={css.pdfFrame}>
+        <Document
+          file={source}
+          onLoadSuccess={({ numPages }) => setPages(numPages)}
+          loading={<Skeleton height={420} />}
+          error={<ErrorState title={texts.finalPdfFailed} />}
+        >
+          {width > 0 && (
+            <Page
+              pageNumber={page}
+              width={width}
+              renderTextLayer={false}
+              renderAnnotationLayer={false}
+              loading={<Skeleton height={420} />}
+            />
+          )}
+        </Document>
+      </div>
+      {pages > 0 && (
+        <div className={css.pdfBar}>
+          <IconButton
+            icon="arrowLeft"
+            label={texts.previousPage}
+            disabled={page <= 1}
+            onClick={() => setPage(page - 1)}
+          />
+          <span className="k-num">{texts.pdfPage(page, pages)}</span>
+          <IconButton
+            icon="arrowRight"
+            label={texts.nextPage}
+            disabled={page >= pages}
+            onClick={() => setPage(page + 1)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

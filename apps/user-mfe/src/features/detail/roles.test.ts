@@ -1,0 +1,125 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { actionsFor, involvedParties, isWhole, requestedParties, waitingFor, type Party } from './roles.ts';
+
+const party = (user_id: string, state: Party['state'], approved = false): Party => ({
+  user_id,
+  char_id: 'AAAA1111',
+  name: `Name ${user_id}`,
+  state,
+  approved,
+  verified: approved,
+});
+
+function documentWith(
+  status: Document['status'],
+  parties: Party[],
+  finalization: Document['finalization'] = null,
+): Document {
+  const involved = parties.filter((each) => each.state !== 'requested');
+  return {
+    _id: 'd1',
+    document_id: 'd1',
+    name: 'Rent',
+    document_code: '9H4TR2WK',
+    status,
+    blockchain: false,
+    location: null,
+    start_date: null,
+    end_date: null,
+    created_at: '2026-11-01T00:00:00Z',
+    description: null,
+    page_details: [],
+    upload_raw_docs: ['/x'],
+    final_docs: [],
+    raw_files: [],
+    primary_user: 'u1',
+    primary_user_name: 'Name u1',
+    involved_users: involved.map((each) => each.user_id),
+    user_approvals: Object.fromEntries(
+      involved.map((each) => [
+        each.user_id,
+        { approved: each.approved, approved_at: null, is_primary: each.state === 'primary' },
+      ]),
+    ),
+    parties,
+    total_amount: 1,
+    duration_days: 1,
+    finalization,
+  };
+}
+
+const waiting = documentWith('pending', [
+  party('u1', 'primary'),
+  party('u2', 'invited'),
+  party('u3', 'requested'),
+]);
+
+describe('actionsFor', () => {
+  it('[DOC-051] [DOC-053] [DOC-055] [DOC-056] gives the primary user managing, approving, paying and verifying', () => {
+    expect(actionsFor(waiting, 'u1')).toMatchObject({
+      isPrimary: true,
+      manage: true,
+      viewUsers: false,
+      approve: true,
+      verify: true,
+      pay: true,
+      payable: false,
+    });
+  });
+
+  it('[DOC-057] [DOC-058] gives another involved user verifying and viewing, nothing to manage', () => {
+    expect(actionsFor(waiting, 'u2')).toMatchObject({
+      isPrimary: false,
+      manage: false,
+      viewUsers: true,
+      approve: false,
+      verify: true,
+      pay: false,
+    });
+  });
+
+  it('[DOC-064] offers no approval once approved or finalized', () => {
+    for (const status of ['approved', 'finalized'] as const) {
+      const settled = documentWith(status, [party('u1', 'primary', true), party('u2', 'approved', true)]);
+      expect(actionsFor(settled, 'u1')).toMatchObject({ approve: false, verify: false, payable: true });
+    }
+  });
+
+  it('[FINAL-004] [DOC-061] finalizes once, only when approved, and then offers Make Payment', () => {
+    const parties = [party('u1', 'primary', true)];
+    const at = (status: Document['status'], finalization: Document['finalization'] = null) =>
+      actionsFor(documentWith(status, parties, finalization), 'u1');
+    expect(at('pending_approval').finalize).toBe('not-yet');
+    expect(at('approved').finalize).toBe('ready');
+    expect(at('approved', { state: 'running', detail: null }).finalize).toBe('running');
+    expect(at('approved', { state: 'failed', detail: 'x' }).finalize).toBe('ready');
+    expect(at('finalized')).toMatchObject({ finalize: 'done', makePayment: true });
+    expect(at('approved').makePayment).toBe(false);
+  });
+});
+
+describe('the parties', () => {
+  it('[DOC-048] a requested joiner is not among the involved users', () => {
+    expect(involvedParties(waiting).map((each) => each.user_id)).toEqual(['u1', 'u2']);
+    expect(requestedParties(waiting).map((each) => each.user_id)).toEqual(['u3']);
+  });
+
+  it('says for whom the document waits', () => {
+    expect(waitingFor(waiting, 'u1')?.text).toBe('Waiting for Name u2 to verify and approve.');
+    expect(waitingFor(waiting, 'u2')?.text).toBe('Waiting for you: verify yourself and approve.');
+    const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
+    expect(waitingFor(last, 'u2')?.text).toBe('Waiting for the creator to approve the document.');
+    const refused = documentWith('rejected', [party('u1', 'primary'), party('u2', 'rejected')]);
+    expect(waitingFor(refused, 'u1')).toEqual({ tone: 'rejected', text: 'Name u2 rejected this agreement.' });
+    expect(waitingFor(documentWith('approved', [party('u1', 'primary', true)]), 'u1')).toBeNull();
+  });
+});
+
+describe('isWhole', () => {
+  it('[DOC-059] tells what a party sees from what others see', () => {
+    expect(isWhole(waiting)).toBe(true);
+    expect(
+      isWhole({ _id: 'd', document_id: 'd', name: 'x', status: 'pending', primary_user_name: 'y' }),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+/** Who may do what on a document, as the page shows it (spec §6). The server decides; this only shows. */
+import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
+import { userName } from '@karaar/ui/format';
+import type { Static } from 'typebox';
+import { detailTexts as texts } from './texts.ts';
+
+export type Stub = Static<typeof DocumentStub>;
+export type Party = Document['parties'][number];
+
+/** Whether the answer is the whole document: its parties see that, others only a stub. */
+export const isWhole = (document: Document | Stub): document is Document => 'involved_users' in document;
+
+export type Actions = {
+  isPrimary: boolean;
+  manage: boolean;
+  viewUsers: boolean;
+  verify: boolean;
+  approve: boolean;
+  finalize: 'not-yet' | 'ready' | 'running' | 'done';
+  /** Shown to the primary; payable once approved or finalized. */
+  pay: boolean;
+  payable: boolean;
+  makePayment: boolean;
+};
+
+const settled: readonly Document['status'][] = ['approved', 'finalized'];
+
+/** The buttons of the detail page for a user. */
+export function actionsFor(document: Document, userId: string): Actions {
+  const isPrimary = document.primary_user === userId;
+  const mine = document.user_approvals[userId];
+  const isSettled = settled.includes(document.status);
+  return {
+    isPrimary,
+    manage: isPrimary,
+    viewUsers: !isPrimary,
+    verify: !isSettled && mine?.approved !== true,
+    approve: isPrimary && !isSettled,
+    finalize: finalizeState(document),
+    pay: isPrimary,
+    payable: isSettled,
+    makePayment: document.status === 'finalized',
+  };
+}
+
+function finalizeState({ status, finalization }: Document): Actions['finalize'] {
+  if (status === 'finalized') return 'done';
+  if (finalization?.state === 'running') return 'running';
+  return status === 'approved' ? 'ready' : 'not-yet';
+}
+
+/** The involved users as people, the creator first; requested joiners are not involved yet. */
+export const involvedParties = (document: Document): Party[] =>
+  document.parties.filter((party) => party.state !== 'requested');
+
+/** Those who have asked to join and wait for the creator. */
+export const requestedParties = (document: Document): Party[] =>
+  document.parties.filter((party) => party.state === 'requested');
+
+const names = (parties: readonly Party[]) => parties.map((party) => userName(party.name)).join(', ');
+
+export type Waiting = { tone: 'waiting' | 'rejected'; text: string };
+
+/** For whom and what the document waits; null when it waits for nobody. */
+export function waitingFor(document: Document, userId: string): Waiting | null {
+  if (settled.includes(document.status)) return null;
+  const parties = involvedParties(document);
+  const refused = parties.filter((party) => party.state === 'rejected');
+  if (document.status === 'rejected') return { tone: 'rejected', text: texts.rejectedBy(names(refused)) };
+  const open = parties.filter((party) => !party.approved);
+  const me = open.find((party) => party.user_id === userId);
+  if (me && me.state !== 'primary') return { tone: 'waiting', text: texts.waitingForYou };
+  const others = open.filter((party) => party.state !== 'primary');
+  if (others.length > 0) return { tone: 'waiting', text: texts.waitingFor(names(others)) };
+  return open.length > 0 ? { tone: 'waiting', text: texts.waitingForApproval } : null;
+}

@@ -1,0 +1,99 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { Button, CodeText, Page, Row, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { documentKeys } from '../../shared/queries.ts';
+import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import type { CompleteVerification } from '../verification/verification.ts';
+import { VerificationDialog } from '../verification/VerificationDialog.tsx';
+import { codeCharacters } from './code.ts';
+import css from './join.module.css';
+import { exampleCodes, joinTexts as texts } from './texts.ts';
+
+/** Joining by code: the code, then the verification, then the wait for the creator's approval. */
+export default function Join() {
+  useTitle(texts.title);
+  const profileIsComplete = useCompleteProfile();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [search] = useSearchParams();
+  const [code, setCode] = useState(() => codeCharacters(search.get('code') ?? ''));
+  const [verifying, setVerifying] = useState(false);
+  const [progress, setProgress] = useState<number>();
+
+  const join = useMutation({
+    mutationFn: ({ profile_pic, sign, eye }: CompleteVerification) =>
+      call(
+        documentsRoutes.join,
+        { fields: { document_code: code }, files: { profile_pic, sign, eye } },
+        { onProgress: setProgress },
+      ),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+      void navigate('/dashboard');
+    },
+    onError: (error) => toast.error(toastText(error, texts.joinFailed)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!profileIsComplete()) return;
+    if (!code) return toast.error(texts.codeMissing);
+    setVerifying(true);
+  };
+
+  return (
+    <Page title={texts.title} lead={texts.lead} narrow>
+      <Sheet>
+        <form onSubmit={submit} noValidate>
+          <Stack gap={2.5}>
+            <TextField
+              label={texts.code}
+              hint={texts.codeHint}
+              code
+              maxLength={8}
+              autoCapitalize="characters"
+              autoComplete="off"
+              spellCheck={false}
+              value={code}
+              onChange={(event) => setCode(codeCharacters(event.target.value))}
+            />
+            <Button type="submit" variant="primary" wide>
+              {texts.submit}
+            </Button>
+          </Stack>
+        </form>
+      </Sheet>
+      <Sheet title={texts.how}>
+        <Stack gap={2.5}>
+          <ol className={css.steps}>
+            {texts.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          <Row gap={2}>
+            <span className="k-muted k-small">{texts.examples}</span>
+            {exampleCodes.map((example) => (
+              <CodeText key={example} code={example} label={texts.code} copy={false} />
+            ))}
+          </Row>
+          <p>
+            {texts.orCreate} <Link to="/document/create">{texts.create}</Link>
+          </p>
+        </Stack>
+      </Sheet>
+      {verifying && (
+        <VerificationDialog
+          purpose="join"
+          sending={join.isPending}
+          progress={progress}
+          onCancel={() => setVerifying(false)}
+          onComplete={(files) => join.mutate(files)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,170 @@
+import { ApiError, toastText } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import type { Calculation, Payment } from '@karaar/contracts/payments/http';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  ErrorState,
+  Facts,
+  formatDateTime,
+  money,
+  Page,
+  PageSkeleton,
+  Sheet,
+  shortMoney,
+  Stack,
+  statusText,
+  type Tone,
+  userName,
+  WithAside,
+} from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { balanceQuery, chargeQuery, documentQuery } from '../../shared/queries.ts';
+import { useUser } from '../../shared/useShell.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import { isWhole } from '../detail/roles.ts';
+import { paidRupees, paymentState, type PaymentState } from './charge.ts';
+import css from './payment.module.css';
+import { paymentTexts as texts } from './texts.ts';
+import { usePay } from './usePay.tsx';
+
+const tones: Record<PaymentState, Tone> = { completed: 'verified', partial: 'waiting', pending: 'waiting' };
+
+/** Paying for a document: what it costs, who pays which share, and what has been paid. */
+export default function PaymentPage() {
+  useTitle(texts.title);
+  const { id = '' } = useParams();
+  const document = useQuery(documentQuery(id));
+  const charge = useQuery(chargeQuery(id));
+  const error = document.error ?? charge.error;
+  if (error) {
+    const gone = error instanceof ApiError && error.status === 404;
+    const retry = () => void Promise.all([document.refetch(), charge.refetch()]);
+    return (
+      <ErrorState
+        title={
+          gone ? texts.notFound : toastText(error, document.error ? texts.loadFailed : texts.chargeFailed)
+        }
+        {...(gone ? {} : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
+      />
+    );
+  }
+  if (!document.data || !charge.data) return <PageSkeleton />;
+  if (!isWhole(document.data)) return <ErrorState title={texts.notFound} />;
+  const { calculation, payments } = charge.data;
+  return <PaymentView document={document.data} calculation={calculation} payments={payments} />;
+}
+
+type PaymentViewProps = { document: Document; calculation: Calculation; payments: readonly Payment[] };
+
+function PaymentView({ document, calculation, payments }: PaymentViewProps) {
+  const { user_id } = useUser();
+  const balance = useQuery(balanceQuery);
+  const { start, paying, dialog } = usePay(document, calculation, calculation.duration_days);
+  const state = paymentState(payments, calculation.total_amount);
+  const isPrimary = document.primary_user === user_id;
+  return (
+    <Page title={texts.title} lead={document.name}>
+      <WithAside
+        first={
+          <Sheet title={texts.wallet}>
+            <Stack>
+              <span className={css.amount}>{balance.data ? money(balance.data.balance) : '–'}</span>
+              <Button as={Link} to="/wallet" icon="plus" wide>
+                {texts.addFunds}
+              </Button>
+            </Stack>
+          </Sheet>
+        }
+        aside={
+          <>
+            <Sheet title={texts.role}>
+              <p>{isPrimary ? texts.rolePrimary : texts.roleInvolved}</p>
+            </Sheet>
+            <Sheet title={texts.quick}>
+              <Stack gap={1}>
+                <Link to={`/document/${document.document_id}`}>{texts.toDocument}</Link>
+                <Link to="/wallet">{texts.toWallet}</Link>
+              </Stack>
+            </Sheet>
+          </>
+        }
+      >
+        <Sheet title={texts.summary}>
+          <Stack gap={2.5}>
+            <Facts
+              entries={[
+                [texts.total, money(calculation.total_amount)],
+                [texts.days, texts.dayCount(calculation.duration_days)],
+                [texts.paidSoFar, money(paidRupees(payments))],
+                [
+                  texts.status,
+                  <Badge key="state" tone={tones[state]}>
+                    {statusText(state)}
+                  </Badge>,
+                ],
+              ]}
+            />
+            <p className="k-muted k-num">{texts.dailyRate(shortMoney(calculation.daily_rate))}</p>
+            {state !== 'completed' && (
+              <Button variant="primary" icon="wallet" onClick={() => void start()} loading={paying}>
+                {texts.makePayment}
+              </Button>
+            )}
+          </Stack>
+        </Sheet>
+        <Distribution document={document} calculation={calculation} />
+        <PaymentHistory payments={payments} />
+      </WithAside>
+      {dialog}
+    </Page>
+  );
+}
+
+const nameOf = (document: Document, userId: string) =>
+  userName(document.parties.find((party) => party.user_id === userId)?.name);
+
+function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payments'>) {
+  const shares = calculation.payment_distributions;
+  return (
+    <Sheet title={texts.distribution}>
+      {shares.length === 0 ? (
+        <p className="k-muted">{texts.noDistribution}</p>
+      ) : (
+        <ul className={css.rows}>
+          {shares.map((share) => (
+            <li key={share.user_id} className={css.row}>
+              <span>{nameOf(document, share.user_id)}</span>
+              <span className="k-muted k-num">{texts.share(share.percentage)}</span>
+              <span className={css.money}>{money(share.amount)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}
+
+function PaymentHistory({ payments }: { payments: readonly Payment[] }) {
+  return (
+    <Sheet title={texts.history}>
+      {payments.length === 0 ? (
+        <EmptyState icon="coins" title={texts.noHistory} text="" />
+      ) : (
+        <ul className={css.rows}>
+          {payments.map((payment) => (
+            <li key={payment._id} className={css.row}>
+              <span className="k-num">{formatDateTime(payment.created_at)}</span>
+              <Badge tone={payment.status === 'completed' ? 'verified' : 'neutral'}>
+                {statusText(payment.status)}
+              </Badge>
+              <span className={css.money}>{money(payment.amount)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}

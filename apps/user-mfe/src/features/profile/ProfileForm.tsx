@@ -1,0 +1,88 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes, type User } from '@karaar/contracts/auth/http';
+import { GOVT_ID_TYPES } from '@karaar/contracts/limits';
+import { Button, Columns, Row, SelectField, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { IdImageField } from '../../shared/IdImageField.tsx';
+import { useShell } from '../../shared/useShell.ts';
+import { profileTexts as texts } from './texts.ts';
+
+type GovtIdType = (typeof GOVT_ID_TYPES)[number];
+const fieldNames = ['name', 'email', 'city', 'state', 'govt_id_type', 'govt_id_number'] as const;
+type FieldName = (typeof fieldNames)[number];
+
+const isIdType = (value: string): value is GovtIdType => (GOVT_ID_TYPES as readonly string[]).includes(value);
+
+/** The filled fields; one that is left empty stays as it is on the server. */
+function sentFields(fields: Record<FieldName, string>) {
+  const { govt_id_type, ...rest } = fields;
+  const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== ''));
+  return isIdType(govt_id_type) ? { ...filled, govt_id_type } : filled;
+}
+
+/** Editing one's own record. The phone number is the sign-in and stays. */
+export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const { replaceUser } = useShell();
+  const [fields, setFields] = useState(
+    () => Object.fromEntries(fieldNames.map((name) => [name, user[name] ?? ''])) as Record<FieldName, string>,
+  );
+  const [image, setImage] = useState<File | null>(null);
+  const field = (name: FieldName) => ({
+    name,
+    label: texts[name],
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+  });
+  const save = useMutation({
+    mutationFn: () =>
+      call(authRoutes.updateProfile, {
+        fields: sentFields(fields),
+        files: image ? { govt_id_image: image } : {},
+      }),
+    onSuccess: (profile) => {
+      replaceUser(profile);
+      toast.success(texts.saved);
+      onDone();
+    },
+    onError: (error) => toast.error(toastText(error, texts.saveFailed)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={2.5}>
+        <Sheet title={texts.basics}>
+          <Columns min={240}>
+            <TextField {...field('name')} maxLength={120} autoComplete="name" />
+            <TextField {...field('email')} type="email" maxLength={254} autoComplete="email" />
+            <TextField label={texts.phone_no} value={user.phone_no} disabled />
+            <TextField {...field('city')} maxLength={80} autoComplete="address-level2" />
+            <TextField {...field('state')} maxLength={80} autoComplete="address-level1" />
+          </Columns>
+        </Sheet>
+        <Sheet title={texts.govtId}>
+          <Stack>
+            <Columns min={240}>
+              <SelectField
+                {...field('govt_id_type')}
+                options={GOVT_ID_TYPES}
+                placeholder={texts.chooseIdType}
+              />
+              <TextField {...field('govt_id_number')} maxLength={40} autoComplete="off" spellCheck={false} />
+            </Columns>
+            <IdImageField image={image} onImage={setImage} />
+          </Stack>
+        </Sheet>
+        <Row justify="flex-end">
+          <Button onClick={onDone}>{texts.cancel}</Button>
+          <Button type="submit" variant="primary" loading={save.isPending}>
+            {texts.save}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Answer } from '@karaar/api-client';
+import type { walletRoutes } from '@karaar/contracts/wallet/http';
+import { Badge, EmptyState, formatDateTime, money } from '@karaar/ui';
+import { walletTexts as texts } from './texts.ts';
+import css from './wallet.module.css';
+
+type Transactions = Answer<typeof walletRoutes.transactions>;
+
+/** Every movement of money, with what it was for. */
+export function TransactionList({ transactions }: { transactions: Transactions }) {
+  if (transactions.length === 0) {
+    return <EmptyState icon="wallet" title={texts.emptyTitle} text={texts.emptyText} />;
+  }
+  return (
+    <ul className={css.list}>
+      {transactions.map((transaction) => {
+        const credit = transaction.type === 'credit';
+        return (
+          <li key={transaction._id} className={css.item}>
+            <div className={css.itemText}>
+              <span className={css.what}>{transaction.description}</span>
+              <span className="k-muted k-small k-num">{formatDateTime(transaction.created_at)}</span>
+            </div>
+            <Badge tone={credit ? 'verified' : 'neutral'}>{credit ? texts.credit : texts.debit}</Badge>
+            <span className={css.money} data-credit={credit || undefined}>
+              {credit ? '+' : '−'}
+              {money(Math.abs(transaction.amount))}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

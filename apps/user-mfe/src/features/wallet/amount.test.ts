@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { parseAmount } from './amount.ts';
+
+describe('parseAmount', () => {
+  it('[WALLET-006] must be above 0', () => {
+    for (const typed of ['', ' ', '0', '-5', 'abc', '0.001', 'NaN', 'Infinity']) {
+      expect(parseAmount(typed)).toEqual({ ok: false, fault: 'Please enter a valid amount' });
+    }
+  });
+
+  it('[WALLET-007] is at most 1,00,000, which itself is accepted', () => {
+    expect(parseAmount('100000')).toEqual({ ok: true, rupees: 100_000 });
+    expect(parseAmount('100000.01')).toEqual({ ok: false, fault: 'Maximum amount is 1,00,000 INR' });
+  });
+
+  it('keeps every amount of paise exactly', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (paise) => {
+        const parsed = parseAmount((paise / 100).toFixed(2));
+        expect(parsed).toEqual({ ok: true, rupees: paise / 100 });
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { call, toastText } from '@karaar/api-client';
+import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { money, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useUser } from '../../shared/useShell.ts';
+import { runCheckout, type CheckoutAnswer, type CheckoutOutcome } from './checkout.ts';
+import { walletTexts as texts } from './texts.ts';
+
+export type TopUpPhase = 'idle' | 'checkout' | 'verifying';
+
+/** Create order, open the checkout, verify: ends in success, error or cancel (spec §4 Wallet top-up). */
+export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: TopUpPhase } {
+  const user = useUser();
+  const queries = useQueryClient();
+  const [phase, setPhase] = useState<TopUpPhase>('idle');
+
+  const open = useMutation({
+    mutationFn: async (rupees: number): Promise<CheckoutOutcome> => {
+      const { order, key_id, checkout_url } = await call(walletRoutes.createOrder, {
+        body: { amount: rupees },
+      });
+      return runCheckout({
+        key: key_id,
+        orderId: order.id,
+        amount: order.amount,
+        currency: order.currency,
+        scriptUrl: checkout_url,
+        prefill: { name: user.name, email: user.email, contact: user.phone_no },
+      });
+    },
+  });
+  const verify = useMutation({
+    mutationFn: (answer: CheckoutAnswer) => call(walletRoutes.verifyPayment, { body: answer }),
+  });
+
+  const finish = async (outcome: CheckoutOutcome, rupees: number) => {
+    if (outcome.kind === 'cancelled') return toast.info(texts.cancelled);
+    if (outcome.kind === 'failed') return toast.error(outcome.reason);
+    setPhase('verifying');
+    const { success, message } = await verify.mutateAsync(outcome.answer);
+    if (!success) return toast.error(message || texts.verifyFailed);
+    toast.success(texts.done(money(rupees)));
+    await queries.invalidateQueries({ queryKey: ['wallet'] });
+  };
+
+  const topUp = async (rupees: number) => {
+    setPhase('checkout');
+    try {
+      const outcome = await open.mutateAsync(rupees).catch((error: unknown) => {
+        toast.error(toastText(error, texts.orderFailed));
+        return null;
+      });
+      if (outcome) await finish(outcome, rupees);
+    } catch (error) {
+      toast.error(toastText(error, texts.verifyFailed));
+    } finally {
+      setPhase('idle');
+    }
+  };
+  return { topUp, phase };
+}
