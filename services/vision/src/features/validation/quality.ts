@@ -1,0 +1,77 @@
+/** Light and sharpness of a face, measured on its 192 × 192 crop. */
+import type { Reason } from './verdict.ts';
+
+export interface Quality {
+  /** Mean luma, 0 to 255. */
+  mean: number;
+  /** Standard deviation of the luma. */
+  deviation: number;
+  /** Share of pixels above 250, 0 to 1. */
+  blownOut: number;
+  /** Variance of the Laplacian over the variance of the luma: high where edges are crisp. */
+  sharpness: number;
+}
+
+/** Measured on portraits and the same portraits darkened, brightened and blurred. */
+const DARK_MEAN = 50;
+const BRIGHT_MEAN = 215;
+const MAX_BLOWN_OUT = 0.2;
+const MIN_DEVIATION = 20;
+const MIN_SHARPNESS = 0.015;
+const BLOWN_OUT_LUMA = 250;
+
+/** @param rgb interleaved red, green, blue of a width × height crop */
+export function measureQuality(rgb: Uint8Array, width: number, height: number): Quality {
+  const luma = lumaOf(rgb, width * height);
+  let sum = 0;
+  let squares = 0;
+  let bright = 0;
+  for (const value of luma) {
+    sum += value;
+    squares += value * value;
+    if (value > BLOWN_OUT_LUMA) bright++;
+  }
+  const mean = sum / luma.length;
+  const variance = Math.max(0, squares / luma.length - mean ** 2);
+  return {
+    mean,
+    deviation: Math.sqrt(variance),
+    blownOut: bright / luma.length,
+    sharpness: laplacianVariance(luma, width, height) / (variance + 1),
+  };
+}
+
+function lumaOf(rgb: Uint8Array, pixels: number): Float32Array {
+  const luma = new Float32Array(pixels);
+  for (let i = 0; i < pixels; i++) {
+    luma[i] = 0.299 * (rgb[3 * i] ?? 0) + 0.587 * (rgb[3 * i + 1] ?? 0) + 0.114 * (rgb[3 * i + 2] ?? 0);
+  }
+  return luma;
+}
+
+function laplacianVariance(luma: Float32Array, width: number, height: number): number {
+  let sum = 0;
+  let squares = 0;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const i = y * width + x;
+      const around =
+        (luma[i - 1] ?? 0) + (luma[i + 1] ?? 0) + (luma[i - width] ?? 0) + (luma[i + width] ?? 0);
+      const edge = 4 * (luma[i] ?? 0) - around;
+      sum += edge;
+      squares += edge * edge;
+    }
+  }
+  const count = (width - 2) * (height - 2);
+  return squares / count - (sum / count) ** 2;
+}
+
+/** What is wrong with a picture of this quality, if anything. */
+export function qualityFault(quality: Quality): Reason | undefined {
+  if (quality.mean < DARK_MEAN) return 'too_dark';
+  if (quality.mean > BRIGHT_MEAN || quality.blownOut > MAX_BLOWN_OUT) return 'too_bright';
+  // No contrast: night or fog, told apart by the side of grey it is on.
+  if (quality.deviation < MIN_DEVIATION) return quality.mean < 128 ? 'too_dark' : 'too_bright';
+  if (quality.sharpness < MIN_SHARPNESS) return 'blurred';
+  return undefined;
+}

@@ -1,0 +1,36 @@
+/** What the service says about a photo. */
+
+export type Reason =
+  | 'no_face'
+  | 'multiple_faces'
+  | 'no_eye'
+  | 'eyes_closed'
+  | 'too_dark'
+  | 'too_bright'
+  | 'blurred'
+  | 'too_small'
+  | 'not_an_image';
+
+/** A place in fractions of the upright picture's width and height. */
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Confidence of the detector, 0 to 1. */
+  score: number;
+}
+
+export interface Verdict {
+  ok: boolean;
+  /** Why not; absent when ok. */
+  reason?: Reason;
+  /** Where the faces (or eyes) are that the verdict is about. */
+  boxes: Place[];
+}
+
+/** What a photo is asked for. */
+export type DetectType = 'faces' | 'eyes';
+
+/** The verdict on bytes that cannot be decoded as a still picture. */
+export const NOT_AN_IMAGE: Verdict = { ok: false, reason: 'not_an_image', boxes: [] };

@@ -1,0 +1,18 @@
+/** What the pool and its worker threads say to each other. */
+import type { DetectType, Verdict } from '../features/validation/verdict.ts';
+import type { ModelName } from '../models/catalogue.ts';
+
+/** Given to a worker when it starts. */
+export interface WorkerData {
+  modelPaths: Record<ModelName, string>;
+}
+
+/** One photo to judge; the bytes move to the worker. */
+export interface Job {
+  file: Uint8Array<ArrayBuffer>;
+  detectType: DetectType;
+}
+
+/** A worker is ready once, then answers every job once. */
+export type WorkerMessage =
+  { kind: 'ready' } | { kind: 'verdict'; verdict: Verdict } | { kind: 'fault'; message: string };

@@ -1,0 +1,89 @@
+/** Decoding and resizing, by sharp: upright RGB pictures of bounded size out of untrusted files. */
+import sharp from 'sharp';
+import type { Fit } from '../features/validation/detection.ts';
+import type { Size } from '../features/validation/geometry.ts';
+
+/** Interleaved red, green, blue. */
+export interface Picture extends Size {
+  rgb: Uint8Array;
+}
+
+/** Larger pictures are brought down to this long side: enough for a face, and for an eye in it. */
+const MAX_SIDE = 1280;
+/** 50 megapixels: what phone cameras deliver at most. A file that claims more is not decoded. */
+const MAX_PIXELS = 50_000_000;
+
+/** One still picture per file; what else libvips can read is not let near it. */
+const SIGNATURES: readonly { format: string; at: number; bytes: string }[] = [
+  { format: 'jpeg', at: 0, bytes: 'ffd8ff' },
+  { format: 'png', at: 0, bytes: '89504e470d0a1a0a' },
+  { format: 'webp', at: 8, bytes: '57454250' },
+];
+
+// A long-running service gains nothing from libvips' operation cache: every picture comes once.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Why a file is no picture to look at. Its message never quotes the file. */
+export class UnreadablePicture extends Error {
+  constructor(why: string, cause?: unknown) {
+    super(why, { cause });
+    this.name = 'UnreadablePicture';
+  }
+}
+
+/**
+ * Decodes a JPEG, PNG or WebP: upright by its EXIF orientation, transparency on black, at most 1280
+ * pixels on its long side.
+ * @throws UnreadablePicture for anything else, a truncated file, an animation, too many pixels
+ */
+export async function decodePicture(file: Uint8Array): Promise<Picture> {
+  const format = signatureOf(file);
+  if (!format) throw new UnreadablePicture('Not a JPEG, PNG or WebP file');
+  try {
+    const image = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+    const metadata = await image.metadata();
+    if (metadata.format !== format) throw new UnreadablePicture('Not the format it starts as');
+    if ((metadata.pages ?? 1) > 1) throw new UnreadablePicture('An animation, not a still picture');
+    const { data, info } = await image
+      .autoOrient()
+      .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#000' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) throw new UnreadablePicture('Not a colour picture');
+    return { rgb: data, width: info.width, height: info.height };
+  } catch (error) {
+    // sharp has one kind of error for whatever a file makes it stumble over.
+    throw error instanceof UnreadablePicture
+      ? error
+      : new UnreadablePicture('The file cannot be decoded', error);
+  }
+}
+
+function signatureOf(file: Uint8Array): string | undefined {
+  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
+  return SIGNATURES.find(({ at, bytes }) => start.toString('hex', at, at + bytes.length / 2) === bytes)
+    ?.format;
+}
+
+/** The picture fitted into a black square of `size` pixels, centred, with the numbers of the fit. */
+export async function letterbox(picture: Picture, size: number): Promise<{ rgb: Uint8Array; fit: Fit }> {
+  const scale = size / Math.max(picture.width, picture.height);
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const small = await sharp(picture.rgb, {
+    raw: { width: picture.width, height: picture.height, channels: 3 },
+  })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer();
+  const [offsetX, offsetY] = [(size - width) >> 1, (size - height) >> 1];
+  const rgb = new Uint8Array(size * size * 3);
+  for (let row = 0; row < height; row++) {
+    rgb.set(small.subarray(row * width * 3, (row + 1) * width * 3), ((row + offsetY) * size + offsetX) * 3);
+  }
+  return { rgb, fit: { size, scale, offsetX, offsetY } };
+}

@@ -1,0 +1,20 @@
+/** One worker thread: loads the models, then judges one photo after the other. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { judgeFile } from './judge.ts';
+import type { Job, WorkerData, WorkerMessage } from './messages.ts';
+import { loadModels } from './sessions.ts';
+
+const port = parentPort;
+if (!port) throw new Error('worker.ts runs as a worker thread only');
+const say = (message: WorkerMessage): void => port.postMessage(message);
+
+const models = await loadModels((workerData as WorkerData).modelPaths);
+
+port.on('message', ({ file, detectType }: Job) => {
+  judgeFile(file, detectType, models).then(
+    (verdict) => say({ kind: 'verdict', verdict }),
+    (error: unknown) =>
+      say({ kind: 'fault', message: error instanceof Error ? error.message : String(error) }),
+  );
+});
+say({ kind: 'ready' });

@@ -1,0 +1,109 @@
+/** TFLite to ONNX for the MediaPipe face models: a whole model, or the eye branch of the attention model. */
+import type { OnnxDimension } from '../onnx/writer.ts';
+import type { TfliteModel, TfliteOperator } from '../tflite/model.ts';
+import { GraphConversion, TO_CHANNELS_FIRST } from './graph.ts';
+import { convertOperator } from './operators.ts';
+
+/** How bytes 0–255 become what the model was trained on: x / 127.5 − 1, or x / 255. */
+export type Normalisation = 'minus-one-to-one' | 'zero-to-one';
+
+/** Shape of one output by its name; -1 stands for the number of images in a batch. */
+export type OutputShapes = Record<string, readonly number[]>;
+
+/** Side of the square crop that the eye branch takes, in pixels. */
+export const EYE_CROP = 64;
+
+/**
+ * A whole model. The ONNX file takes `image`, bytes of rows × columns × RGB straight from the decoder,
+ * and normalises them itself; it gives the model's outputs under the given names, in their order.
+ */
+export function convertModel(
+  model: TfliteModel,
+  normalisation: Normalisation,
+  outputs: OutputShapes,
+): Buffer {
+  const graph = new GraphConversion(model);
+  const [input = -1] = model.inputs;
+  addImageInput(graph, input, graph.shape(input), normalisation);
+  for (const operator of model.operators) convertOperator(graph, operator);
+  Object.entries(outputs).forEach(([name, shape], i) => {
+    addOutput(graph, model.outputs[i] ?? -1, name, shape);
+  });
+  return graph.onnx.encode();
+}
+
+/**
+ * The attention model's branch for the left eye, alone, on a batch of 64 × 64 crops: the model's stem,
+ * then the branch, without the cut between them. Gives `contour` (71 points) and `iris` (5 points), in
+ * pixels of the crop.
+ *
+ * The stem was declared for 192 pixels; all strides divide both sizes, so the paddings are the same.
+ */
+export function convertEyeBranch(model: TfliteModel): Buffer {
+  const producers = new Map(
+    model.operators.flatMap((operator) => operator.outputs.map((output) => [output, operator])),
+  );
+  const heads = { contour: tensorNamed(model, 'conv_left_eye'), iris: tensorNamed(model, 'conv_left_iris') };
+  const needed = new Set<TfliteOperator>();
+  const cuts = new Map<number, number>();
+  const visit = (tensor: number): void => {
+    const operator = producers.get(tensor);
+    if (!operator || needed.has(operator)) return;
+    if (operator.customName === 'TransformTensorBilinear') {
+      const [map = -1] = operator.inputs;
+      cuts.set(map, tensor);
+      visit(map);
+      return;
+    }
+    needed.add(operator);
+    operator.inputs.forEach(visit);
+  };
+  visit(heads.contour);
+  visit(heads.iris);
+
+  const graph = new GraphConversion(model);
+  const [input = -1] = model.inputs;
+  addImageInput(graph, input, ['crops', EYE_CROP, EYE_CROP, 3], 'zero-to-one');
+  for (const operator of model.operators) {
+    if (!needed.has(operator)) continue;
+    convertOperator(graph, operator);
+    // The crop takes the place of what the whole model would cut out of its feature map.
+    for (const output of operator.outputs) {
+      const cut = cuts.get(output);
+      if (cut !== undefined) graph.set(cut, graph.value(output));
+    }
+  }
+  addOutput(graph, heads.contour, 'contour', [-1, 71, 2]);
+  addOutput(graph, heads.iris, 'iris', [-1, 5, 2]);
+  return graph.onnx.encode();
+}
+
+function addImageInput(
+  graph: GraphConversion,
+  tensor: number,
+  shape: readonly OnnxDimension[],
+  normalisation: Normalisation,
+): void {
+  const { onnx } = graph;
+  const image = onnx.input('image', 'u8', shape);
+  const floats = onnx.node('Cast', [onnx.node('Transpose', [image], { perm: TO_CHANNELS_FIRST })], { to: 1 });
+  const signed = normalisation === 'minus-one-to-one';
+  const scaled = onnx.node('Mul', [floats, onnx.floats([signed ? 1 / 127.5 : 1 / 255])]);
+  graph.set(tensor, signed ? onnx.node('Add', [scaled, onnx.floats([-1])]) : scaled);
+}
+
+function addOutput(graph: GraphConversion, tensor: number, name: string, shape: readonly number[]): void {
+  const { onnx } = graph;
+  onnx.node('Reshape', [graph.inTfliteLayout(tensor), onnx.integers(shape)], {}, name);
+  onnx.output(
+    name,
+    'f32',
+    shape.map((size) => (size < 0 ? 'crops' : size)),
+  );
+}
+
+function tensorNamed(model: TfliteModel, name: string): number {
+  const index = model.tensors.findIndex((tensor) => tensor.name === name);
+  if (index < 0) throw new Error(`The model has no tensor named ${name}`);
+  return index;
+}

@@ -1,0 +1,112 @@
+/** Convolutions and pooling: padding rules and the order of weights differ between TFLite and ONNX. */
+import type { TfliteOperator } from '../tflite/model.ts';
+import type { GraphConversion } from './graph.ts';
+
+/** TFLite's padding scheme 0 keeps ceil(size / stride), 1 pads nothing. */
+const SAME = 0;
+
+/** What a window operator reads of one axis. */
+interface Axis {
+  size: number;
+  window: number;
+  stride: number;
+  dilation: number;
+}
+
+/** Padding before and after one axis: SAME puts the odd one after. */
+export function padding(scheme: number, axis: Axis): [before: number, after: number] {
+  if (scheme !== SAME) return [0, 0];
+  const steps = Math.ceil(axis.size / axis.stride);
+  const total = Math.max((steps - 1) * axis.stride + (axis.window - 1) * axis.dilation + 1 - axis.size, 0);
+  return [total >> 1, total - (total >> 1)];
+}
+
+/** Weights from rows × columns × inputs per output (O H W I) to O I H W. */
+export function reorderWeights(
+  weights: Uint16Array,
+  [outputs, rows, columns, inputs]: readonly [number, number, number, number],
+): Uint16Array {
+  const reordered = new Uint16Array(weights.length);
+  let from = 0;
+  for (let o = 0; o < outputs; o++)
+    for (let h = 0; h < rows; h++)
+      for (let w = 0; w < columns; w++)
+        for (let i = 0; i < inputs; i++)
+          reordered[((o * inputs + i) * rows + h) * columns + w] = weights[from++] ?? 0;
+  return reordered;
+}
+
+/** Depthwise weights from 1 H W O to O 1 H W. */
+export function reorderDepthwise(
+  weights: Uint16Array,
+  rows: number,
+  columns: number,
+  outputs: number,
+): Uint16Array {
+  const reordered = new Uint16Array(weights.length);
+  for (let place = 0; place < rows * columns; place++)
+    for (let o = 0; o < outputs; o++)
+      reordered[o * rows * columns + place] = weights[place * outputs + o] ?? 0;
+  return reordered;
+}
+
+/** CONV_2D and DEPTHWISE_CONV_2D; a fused activation is left to the caller. */
+export function convertConvolution(graph: GraphConversion, operator: TfliteOperator): string {
+  const [input = -1, filter = -1, bias = -1] = operator.inputs;
+  const options = operator.options;
+  const depthwise = operator.kind === 'DEPTHWISE_CONV_2D';
+  const [first = 0, rows = 0, columns = 0, last = 0] = graph.shape(filter);
+  const weights = graph.halfs(filter);
+  const outputs = depthwise ? last : first;
+  const bits = depthwise
+    ? reorderDepthwise(weights, rows, columns, outputs)
+    : reorderWeights(weights, [outputs, rows, columns, last]);
+  const inputs = [
+    graph.value(input),
+    graph.onnx.halfs(bits, [outputs, depthwise ? 1 : last, rows, columns]),
+    ...(bias >= 0 ? [graph.onnx.halfs(graph.halfs(bias), [outputs])] : []),
+  ];
+  const [, height = 0, width = 0, channels = 0] = graph.shape(input);
+  const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
+  const dilations = [
+    options?.int32(depthwise ? 6 : 5, 1) ?? 1,
+    options?.int32(depthwise ? 5 : 4, 1) ?? 1,
+  ] as const;
+  const scheme = options?.int8(0) ?? SAME;
+  const [top, bottom] = padding(scheme, {
+    size: height,
+    window: rows,
+    stride: strides[0],
+    dilation: dilations[0],
+  });
+  const [left, right] = padding(scheme, {
+    size: width,
+    window: columns,
+    stride: strides[1],
+    dilation: dilations[1],
+  });
+  return graph.onnx.node('Conv', inputs, {
+    kernel_shape: [rows, columns],
+    strides,
+    dilations,
+    group: depthwise ? channels : 1,
+    pads: [top, left, bottom, right],
+  });
+}
+
+/** MAX_POOL_2D; a fused activation is left to the caller. */
+export function convertMaxPool(graph: GraphConversion, operator: TfliteOperator): string {
+  const [input = -1] = operator.inputs;
+  const options = operator.options;
+  const scheme = options?.int8(0) ?? SAME;
+  const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
+  const window = [options?.int32(4) ?? 1, options?.int32(3) ?? 1] as const;
+  const [, height = 0, width = 0] = graph.shape(input);
+  const [top, bottom] = padding(scheme, { size: height, window: window[0], stride: strides[0], dilation: 1 });
+  const [left, right] = padding(scheme, { size: width, window: window[1], stride: strides[1], dilation: 1 });
+  return graph.onnx.node('MaxPool', [graph.value(input)], {
+    kernel_shape: window,
+    strides,
+    pads: [top, left, bottom, right],
+  });
+}

@@ -1,0 +1,80 @@
+/** The state of one conversion: which ONNX value holds which TFLite tensor, and in which layout. */
+import { OnnxWriter } from '../onnx/writer.ts';
+import type { TfliteModel, TfliteTensor } from '../tflite/model.ts';
+
+/** ONNX wants channels before rows and columns, TFLite keeps them last. */
+export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
+export const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
+
+/**
+ * Four-dimensional values are held channels first, others as they are in the TFLite model. Constants
+ * stay in 16-bit floats, as the models have them: weights are moved around as bits, never rounded.
+ */
+export class GraphConversion {
+  readonly onnx = new OnnxWriter();
+  readonly model: TfliteModel;
+  readonly #values = new Map<number, string>();
+  readonly #constants = new Map<number, TfliteTensor>();
+
+  constructor(model: TfliteModel) {
+    this.model = model;
+  }
+
+  tensor(index: number): TfliteTensor {
+    const tensor = this.model.tensors[index];
+    if (!tensor) throw new Error(`The model has no tensor ${index}`);
+    return tensor;
+  }
+
+  shape(index: number): readonly number[] {
+    return this.tensor(index).shape;
+  }
+
+  /** Name of the ONNX value that holds a computed tensor. */
+  value(index: number): string {
+    const name = this.#values.get(index);
+    if (name === undefined) throw new Error(`Tensor ${this.tensor(index).name} was not computed`);
+    return name;
+  }
+
+  has(index: number): boolean {
+    return this.#values.has(index);
+  }
+
+  set(index: number, value: string): void {
+    this.#values.set(index, value);
+  }
+
+  /** Notes that a tensor is the same constant as another: TFLite widens 16-bit weights by an operator. */
+  setConstant(index: number, source: number): void {
+    this.#constants.set(index, this.tensor(source));
+  }
+
+  /** A computed tensor in TFLite's own layout, as reshaping and the outputs need it. */
+  inTfliteLayout(index: number): string {
+    const value = this.value(index);
+    return this.shape(index).length === 4
+      ? this.onnx.node('Transpose', [value], { perm: TO_CHANNELS_LAST })
+      : value;
+  }
+
+  /** Takes a value in TFLite's layout as the given tensor. */
+  setFromTfliteLayout(index: number, value: string): void {
+    const fourD = this.shape(index).length === 4;
+    this.set(index, fourD ? this.onnx.node('Transpose', [value], { perm: TO_CHANNELS_FIRST }) : value);
+  }
+
+  /** Whole numbers of a constant: paddings and sizes. */
+  integers(index: number): number[] {
+    const { data, type, name } = this.tensor(index);
+    if (type !== 'i32' || data.length === 0) throw new Error(`Tensor ${name} holds no constant integers`);
+    return [...new Int32Array(data.buffer)];
+  }
+
+  /** Bits of the 16-bit floats of a constant. */
+  halfs(index: number): Uint16Array {
+    const { data, type, name } = this.#constants.get(index) ?? this.tensor(index);
+    if (type !== 'f16' || data.length === 0) throw new Error(`Tensor ${name} holds no constant weights`);
+    return new Uint16Array(data.buffer);
+  }
+}

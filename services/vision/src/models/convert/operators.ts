@@ -1,0 +1,115 @@
+/** One conversion per TFLite operator. */
+import type { OperatorKind, TfliteOperator } from '../tflite/model.ts';
+import { convertCustom } from './attention.ts';
+import { convertConvolution, convertMaxPool } from './convolution.ts';
+import { TO_CHANNELS_FIRST, type GraphConversion } from './graph.ts';
+
+type Conversion = (graph: GraphConversion, operator: TfliteOperator) => void;
+
+/** Fused activations, by TFLite's number; the face models use no other. */
+const NO_ACTIVATION = 0;
+const RELU = 1;
+
+/** Field of the options table that holds the fused activation. */
+const ACTIVATION_FIELD = { CONV_2D: 3, DEPTHWISE_CONV_2D: 4, MAX_POOL_2D: 5, ADD: 0, MUL: 0 } as const;
+
+/** Writes the nodes for one operator and notes its output's value. */
+export function convertOperator(graph: GraphConversion, operator: TfliteOperator): void {
+  CONVERSIONS[operator.kind](graph, operator);
+}
+
+const CONVERSIONS: Record<OperatorKind, Conversion> = {
+  ADD: (graph, operator) => {
+    const [a = -1, b = -1] = operator.inputs;
+    setActivated(graph, operator, 'ADD', graph.onnx.node('Add', [graph.value(a), graph.value(b)]));
+  },
+  CONCATENATION: (graph, operator) => {
+    const [output = -1] = operator.outputs;
+    const rank = graph.shape(output).length;
+    const axis = operator.options?.int32(0) ?? 0;
+    const positive = axis < 0 ? axis + rank : axis;
+    const onnxAxis = rank === 4 ? TO_CHANNELS_FIRST.findIndex((from) => from === positive) : positive;
+    const inputs = operator.inputs.map((input) => graph.value(input));
+    graph.set(output, graph.onnx.node('Concat', inputs, { axis: onnxAxis }));
+  },
+  CONV_2D: (graph, operator) => {
+    setActivated(graph, operator, 'CONV_2D', convertConvolution(graph, operator));
+  },
+  CUSTOM: convertCustom,
+  DEPTHWISE_CONV_2D: (graph, operator) => {
+    setActivated(graph, operator, 'DEPTHWISE_CONV_2D', convertConvolution(graph, operator));
+  },
+  DEQUANTIZE: (graph, operator) => {
+    const [input = -1] = operator.inputs;
+    const [output = -1] = operator.outputs;
+    graph.setConstant(output, input);
+  },
+  MAX_POOL_2D: (graph, operator) => {
+    setActivated(graph, operator, 'MAX_POOL_2D', convertMaxPool(graph, operator));
+  },
+  MUL: (graph, operator) => {
+    const [value = -1, factor = -1] = operator.inputs;
+    const weights = graph.onnx.halfs(graph.halfs(factor), graph.shape(factor));
+    setActivated(graph, operator, 'MUL', graph.onnx.node('Mul', [graph.value(value), weights]));
+  },
+  PAD: (graph, operator) => {
+    const [input = -1, amounts = -1] = operator.inputs;
+    const [output = -1] = operator.outputs;
+    const pads = graph.integers(amounts);
+    const before = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis] ?? 0);
+    const after = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis + 1] ?? 0);
+    const inputs = [graph.value(input), graph.onnx.integers([...before, ...after])];
+    graph.set(output, graph.onnx.node('Pad', inputs, { mode: 'constant' }));
+  },
+  PRELU: (graph, operator) => {
+    const [input = -1, slope = -1] = operator.inputs;
+    const [output = -1] = operator.outputs;
+    const slopes = graph.halfs(slope);
+    const perChannel = graph.onnx.halfs(slopes, [slopes.length, 1, 1]);
+    graph.set(output, graph.onnx.node('PRelu', [graph.value(input), perChannel]));
+  },
+  RELU: (graph, operator) => {
+    const [input = -1] = operator.inputs;
+    const [output = -1] = operator.outputs;
+    graph.set(output, graph.onnx.node('Relu', [graph.value(input)]));
+  },
+  RESHAPE: convertReshape,
+  RESIZE_BILINEAR: (graph, operator) => {
+    const [input = -1] = operator.inputs;
+    const [output = -1] = operator.outputs;
+    const [batch = 1, height = 0, width = 0, channels = 0] = graph.shape(output);
+    const sizes = graph.onnx.integers([batch, channels, height, width]);
+    const mode = operator.options?.int8(2)
+      ? 'align_corners'
+      : operator.options?.int8(3)
+        ? 'half_pixel'
+        : 'asymmetric';
+    const resized = graph.onnx.node('Resize', [graph.value(input), '', '', sizes], {
+      mode: 'linear',
+      coordinate_transformation_mode: mode,
+    });
+    graph.set(output, resized);
+  },
+  // The one slice in the models takes everything and drops a dimension: a reshape to its output.
+  STRIDED_SLICE: convertReshape,
+};
+
+function convertReshape(graph: GraphConversion, operator: TfliteOperator): void {
+  const [input = -1] = operator.inputs;
+  const [output = -1] = operator.outputs;
+  const shape = graph.onnx.integers(graph.shape(output));
+  graph.setFromTfliteLayout(output, graph.onnx.node('Reshape', [graph.inTfliteLayout(input), shape]));
+}
+
+function setActivated(
+  graph: GraphConversion,
+  operator: TfliteOperator,
+  kind: keyof typeof ACTIVATION_FIELD,
+  value: string,
+): void {
+  const [output = -1] = operator.outputs;
+  const activation = operator.options?.int8(ACTIVATION_FIELD[kind]) ?? NO_ACTIVATION;
+  if (activation !== NO_ACTIVATION && activation !== RELU)
+    throw new Error(`Unknown fused activation ${activation}`);
+  graph.set(output, activation === RELU ? graph.onnx.node('Relu', [value]) : value);
+}
