@@ -26,7 +26,8 @@ export async function cropRegion(picture: Picture, region: Region): Promise<Uint
 
 /** The part of the picture under the region, with a pixel of margin, at the scale of the input. */
 async function reducedPart(picture: Picture, region: Region, reduction: number): Promise<Part> {
-  const reach = (region.side / 2) * (Math.abs(Math.cos(region.turn)) + Math.abs(Math.sin(region.turn))) + reduction;
+  const reach =
+    (region.side / 2) * (Math.abs(Math.cos(region.turn)) + Math.abs(Math.sin(region.turn))) + reduction;
   const [left, right] = range(region.centre.x, reach, picture.width);
   const [top, bottom] = range(region.centre.y, reach, picture.height);
   const [width, height] = [right - left, bottom - top];
@@ -87,7 +88,8 @@ function sample(part: Part, region: Region): Uint8Array {
       const d = tx * ty;
       for (let channel = 0; channel < 3; channel++) {
         const upper = (rgb[at + channel] as number) * a + (rgb[right + channel] as number) * b;
-        const lower = (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
+        const lower =
+          (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
         out[o++] = (upper + lower + 32768) >> 16;
       }
     }

@@ -70,7 +70,7 @@ export class JudgePool {
 
   /** Resolves once all workers have their models loaded. */
   async ready(): Promise<void> {
-    while (![...this.#members].every(({ ready }) => ready) && !this.#closed) {
+    while (!this.#isWhole() && !this.#closed) {
       await new Promise<void>((resolve) => this.#wakeReady.push(resolve));
     }
   }
@@ -80,9 +80,9 @@ export class JudgePool {
    * @param signal takes the photo out of the queue when nobody waits for the verdict any more
    * @throws PoolFull, JudgeFailed, PoolClosed, or the signal's reason
    */
-  judge(file: Uint8Array<ArrayBuffer>, detectType: DetectType, signal?: AbortSignal): Promise<Verdict> {
-    if (this.#closed) return Promise.reject(new PoolClosed('The pool is closed'));
-    if (this.isFull) return Promise.reject(new PoolFull('All workers are busy and the queue is full'));
+  async judge(file: Uint8Array<ArrayBuffer>, detectType: DetectType, signal?: AbortSignal): Promise<Verdict> {
+    if (this.#closed) throw new PoolClosed('The pool is closed');
+    if (this.isFull) throw new PoolFull('All workers are busy and the queue is full');
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
@@ -115,6 +115,10 @@ export class JudgePool {
     await Promise.all(members.map(({ worker }) => worker.terminate()));
   }
 
+  #isWhole(): boolean {
+    return this.#members.size === this.#options.workers && [...this.#members].every(({ ready }) => ready);
+  }
+
   #idle(): Member | undefined {
     return [...this.#members].find((member) => member.ready && !member.current);
   }
@@ -133,9 +137,11 @@ export class JudgePool {
       this.#replace(member, new JudgeFailed(`A photo took longer than ${deadlineMs} ms`));
     }, deadlineMs);
     member.current = { waiting, timer };
-    const { file } = waiting.job;
-    const ownsMemory = file.byteLength === file.buffer.byteLength;
-    member.worker.postMessage(waiting.job, ownsMemory ? [file.buffer] : []);
+    const { file, detectType } = waiting.job;
+    // A small Buffer is a window on memory it shares with others, which must not move to the worker.
+    const own = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
+    const job: Job = { file: own, detectType };
+    member.worker.postMessage(job, [own.buffer]);
   }
 
   #startWorker(): void {

@@ -2,13 +2,14 @@
  * Keeps the converted models in a folder, next to a manifest that tells what they were made from. They
  * are converted again when a source file or the converter changed, or when a file is not what was written.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { CATALOGUE, MODEL_NAMES, type ModelName } from './catalogue.ts';
+import { hasCode } from './has-code.ts';
 import { readSources, type ModelSources } from './sources.ts';
 
 const Manifest = Type.Object({
@@ -63,7 +64,7 @@ async function convertAll(folder: string, sources: ModelSources, key: string): P
 }
 
 async function putInPlace(path: string, content: Uint8Array | string): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
+  const draft = `${path}.${randomUUID()}.part`;
   await writeFile(draft, content);
   await rename(draft, path);
 }
@@ -108,7 +109,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

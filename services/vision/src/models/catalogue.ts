@@ -36,7 +36,7 @@ export const CATALOGUE = {
     convert: (tflite) =>
       convertModel(parseTflite(tflite), 'zero-to-one', { points: [468, 3], presence: [1] }),
   },
-  /** The mesh with refined lips, eyes and irises: 192². */
+  /** The mesh with refined lips, eyes and irises: 192². Left and right are those of the picture. */
   attention: {
     source: 'attention',
     convert: (tflite) =>

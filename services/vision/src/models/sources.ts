@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { SOURCES, type SourceName } from './catalogue.ts';
+import { hasCode } from './has-code.ts';
 
 /** The face mesh package holds its models in one file; its loader script says which bytes are which file. */
 const PACKED_DATA = 'face_mesh_solution_packed_assets.data';
@@ -37,7 +38,7 @@ function packageFolder(name: string): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
+    if (hasCode(error, 'MODULE_NOT_FOUND')) return undefined;
     throw error;
   }
 }

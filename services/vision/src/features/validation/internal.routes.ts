@@ -1,0 +1,38 @@
+import { DetectType } from '@karaar/contracts/vision/http';
+import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
+import { invalid } from '@karaar/platform/errors';
+import type { HttpApp } from '@karaar/platform/http-kit';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Context } from '../../context.ts';
+import { toAnswer } from './validation.presenter.ts';
+import { refuseWhenFull, validatePhoto } from './validation.service.ts';
+
+const Query = Type.Object({ detect_type: DetectType });
+
+/**
+ * `POST /internal/check?detect_type=faces|eyes` with the image as the body: the documents service's own
+ * look at a photo. The gateway has no route to it, so it asks for no token. Answers as the public call
+ * does, but `not_an_image` is a verdict here too: the caller decides what that means for its form.
+ */
+export function internalRoutes(app: HttpApp, ctx: Context): void {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      /^(image\/|application\/octet-stream)/,
+      { parseAs: 'buffer', bodyLimit: CAPTURE_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post('/internal/check', {
+      onRequest: async () => refuseWhenFull(ctx),
+      handler: async (request, reply) => {
+        if (!Value.Check(Query, request.query))
+          throw invalid([{ loc: 'detect_type', msg: 'must be faces or eyes' }]);
+        if (!Buffer.isBuffer(request.body)) throw invalid([{ loc: 'image', msg: 'is required' }]);
+        const controller = new AbortController();
+        reply.raw.once('close', () => controller.abort(new Error('The caller is gone')));
+        const photo = { file: new Uint8Array(request.body), detectType: request.query.detect_type };
+        return toAnswer(await validatePhoto(ctx, { ...photo, signal: controller.signal }));
+      },
+    });
+  });
+}

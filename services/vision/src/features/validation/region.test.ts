@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { pointsOf, regionOf } from './region.ts';
+
+const box = { left: 100, top: 200, right: 200, bottom: 320 };
+
+describe('the region around a face', () => {
+  it('is a square of 1.5 times the longer side, turned like the line of the eyes', () => {
+    const keypoints = [
+      { x: 120, y: 240 },
+      { x: 160, y: 280 },
+    ];
+    const region = regionOf({ box, score: 1, keypoints });
+    expect(region).toEqual({ centre: { x: 150, y: 260 }, side: 180, turn: Math.PI / 4 });
+  });
+
+  it('maps its middle to its centre and its corners to corners at any turn', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -3, max: 3, noNaN: true }),
+        fc.integer({ min: 20, max: 900 }),
+        (turn, side) => {
+          const region = { centre: { x: 150, y: 260 }, side, turn };
+          const [middle, corner] = pointsOf(Float32Array.of(96, 96, 192, 192), region);
+          expect(middle).toEqual(region.centre);
+          expect(Math.hypot(corner!.x - 150, corner!.y - 260)).toBeCloseTo(side / Math.SQRT2, 3);
+        },
+      ),
+    );
+  });
+
+  it('turns clockwise on the screen', () => {
+    const [right] = pointsOf(Float32Array.of(192, 96), {
+      centre: { x: 0, y: 0 },
+      side: 192,
+      turn: Math.PI / 2,
+    });
+    expect(right!.x).toBeCloseTo(0);
+    expect(right!.y).toBeCloseTo(96);
+  });
+});

@@ -1,0 +1,16 @@
+import type { ValidationAnswer } from '@karaar/contracts/vision/http';
+import type { Verdict } from './verdict.ts';
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+/** Four decimals are less than a pixel of any photo. */
+export function toAnswer({ ok, reason, boxes }: Verdict): ValidationAnswer {
+  const rounded = boxes.map((box) => ({
+    x: round(box.x),
+    y: round(box.y),
+    width: round(box.width),
+    height: round(box.height),
+    score: round(box.score),
+  }));
+  return { ok, ...(reason ? { reason } : {}), boxes: rounded };
+}

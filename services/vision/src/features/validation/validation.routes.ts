@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { visionRoutes } from '@karaar/contracts/vision/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { unreadableImage } from './validation.errors.ts';
+import { toAnswer } from './validation.presenter.ts';
+import { validatePhoto } from './validation.service.ts';
+
+/** What the browser asks before it takes a captured photo (spec §7). */
+export function validationRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, visionRoutes.validate, async ({ form, signal }) => {
+    const [image] = form.files.image;
+    if (!image) throw unreadableImage();
+    const file = await readFile(image.path);
+    const verdict = await validatePhoto(ctx, { file, detectType: form.fields.detect_type, signal });
+    if (verdict.reason === 'not_an_image') throw unreadableImage();
+    return toAnswer(verdict);
+  });
+}

@@ -1,0 +1,27 @@
+/** Asks the pool for a verdict on a photo and says clearly when there is none. Keeps and logs no image. */
+import type { Context } from '../../context.ts';
+import { JudgeFailed, PoolClosed, PoolFull } from '../../inference/pool.ts';
+import { busy, notJudged } from './validation.errors.ts';
+import type { DetectType, Verdict } from './verdict.ts';
+
+/**
+ * @param signal gives the photo's place in the queue away when the caller is gone
+ * @throws AppError 503 with `Retry-After` when the queue is full or the photo's worker failed
+ */
+export async function validatePhoto(
+  { pool }: Pick<Context, 'pool'>,
+  photo: { file: Uint8Array<ArrayBuffer>; detectType: DetectType; signal: AbortSignal },
+): Promise<Verdict> {
+  try {
+    return await pool.judge(photo.file, photo.detectType, photo.signal);
+  } catch (error) {
+    if (error instanceof PoolFull || error instanceof PoolClosed) throw busy();
+    if (error instanceof JudgeFailed) throw notJudged(error);
+    throw error;
+  }
+}
+
+/** Refuses before the photo's bytes are read when it would be refused after. @throws AppError 503 */
+export function refuseWhenFull({ pool }: Pick<Context, 'pool'>): void {
+  if (pool.isFull) throw busy();
+}

@@ -1,0 +1,170 @@
+/** Real models in real worker threads, on drawn faces. */
+import { blankImage, faceImage, noiseImage, type FaceImageOptions } from '@karaar/testing/faces';
+import { ensureModels, type BuiltModels } from '../models/build.ts';
+import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';
+
+let paths: BuiltModels['paths'];
+let lost: Error[];
+const open = (options: { workers?: number; queue?: number; deadlineMs?: number } = {}): JudgePool =>
+  new JudgePool({
+    modelPaths: paths,
+    workers: 1,
+    queue: 8,
+    deadlineMs: 20_000,
+    onWorkerLost: (reason) => lost.push(reason),
+    ...options,
+  });
+const bytes = (image: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(image);
+
+beforeAll(async () => ({ paths } = await ensureModels()));
+beforeEach(() => {
+  lost = [];
+});
+
+describe('verdicts on drawn photos', () => {
+  let pool: JudgePool;
+  beforeAll(async () => {
+    pool = open();
+    await pool.ready();
+  }, 60_000);
+  afterAll(() => pool.close());
+  const faces = async (image: Buffer) => pool.judge(bytes(image), 'faces');
+  const eyes = async (image: Buffer) => pool.judge(bytes(image), 'eyes');
+
+  const frames: FaceImageOptions[] = [
+    { width: 640, height: 480 },
+    { width: 1280, height: 720, format: 'png' },
+    { width: 480, height: 640, format: 'webp', skin: 'dark', seed: 3 },
+    { width: 1920, height: 1080, skin: 'light', seed: 5, x: 0.4, y: 0.55 },
+    { width: 640, height: 480, size: 0.8, skin: 'brown', tilt: 15, seed: 8 },
+    { width: 3000, height: 2000, size: 0.5, seed: 11, tilt: -20 },
+  ];
+
+  it.each(frames)('%j with open eyes passes as a face and as an eye photo', async (frame) => {
+    const image = await faceImage(frame);
+    expect(await faces(image)).toMatchObject({ ok: true, boxes: [{ score: expect.any(Number) }] });
+    expect(await eyes(image)).toMatchObject({ ok: true });
+  });
+
+  it.each(frames)('%j with closed eyes passes as a face only', async (frame) => {
+    const image = await faceImage({ ...frame, eyes: 'closed' });
+    expect(await faces(image)).toMatchObject({ ok: true });
+    expect(await eyes(image)).toMatchObject({ ok: false, reason: 'eyes_closed' });
+  });
+
+  it('finds face and eyes where they were drawn', async () => {
+    const image = await faceImage({ width: 640, height: 480, x: 0.4, size: 0.62 });
+    const [face] = (await faces(image)).boxes;
+    expect(face!.x + face!.width / 2).toBeCloseTo(0.4, 1);
+    // The drawing's head is 300 high; the eyes are 46 to the side and 6 above its middle, 52 wide.
+    const unit = (480 * 0.62) / 300;
+    const boxes = (await eyes(image)).boxes.sort((a, b) => a.x - b.x);
+    const found = boxes.map(({ x, y, width, height }) => ({
+      x: (x + width / 2) * 640,
+      y: (y + height / 2) * 480,
+      width: width * 640,
+    }));
+    const expected = [256 - 46 * unit, 256 + 46 * unit];
+    expect(found).toHaveLength(2);
+    found.forEach((eye, i) => {
+      expect(Math.abs(eye.x - expected[i]!)).toBeLessThan(6);
+      expect(Math.abs(eye.y - (240 - 6 * unit))).toBeLessThan(6);
+      expect(Math.abs(eye.width - 52 * unit)).toBeLessThan(12);
+    });
+  });
+
+  it.each([
+    ['an empty room', { count: 0 }, 'no_face', 'no_eye'],
+    ['a face cut off at the side', { x: 0.02 }, 'no_face', undefined],
+    ['a face that fills more than the frame', { size: 1.6 }, 'no_face', undefined],
+    ['two people', { count: 2, width: 1280, height: 720 }, 'multiple_faces', undefined],
+    ['a person far away', { size: 0.15 }, 'too_small', 'too_small'],
+    ['darkness', { exposure: 0.2 }, 'too_dark', 'too_dark'],
+    ['glare', { exposure: 2.4 }, 'too_bright', 'too_bright'],
+    ['a shaken camera', { blur: 5 }, 'blurred', 'blurred'],
+  ] as const)('%s: faces %j', async (_, options, faceReason, eyeReason) => {
+    const image = await faceImage(options);
+    expect(await faces(image)).toMatchObject({ ok: false, reason: faceReason });
+    const verdict = await eyes(image);
+    expect([verdict.ok, verdict.reason]).toEqual([eyeReason === undefined, eyeReason]);
+  });
+
+  it('finds nobody on blank pictures and in noise', async () => {
+    for (const image of [
+      await blankImage(),
+      await noiseImage(),
+      await noiseImage({ seed: 2, format: 'jpeg' }),
+    ]) {
+      expect(await faces(image)).toEqual({ ok: false, reason: 'no_face', boxes: [] });
+      expect(await eyes(image)).toEqual({ ok: false, reason: 'no_eye', boxes: [] });
+    }
+  });
+});
+
+describe('the queue', () => {
+  it('refuses when all workers are busy and the queue is full, and takes photos again after', async () => {
+    const pool = open({ queue: 1 });
+    await pool.ready();
+    const image = await faceImage();
+    const [first, second] = [pool.judge(bytes(image), 'faces'), pool.judge(bytes(image), 'faces')];
+    expect(pool.isFull).toBe(true);
+    await expect(pool.judge(bytes(image), 'faces')).rejects.toBeInstanceOf(PoolFull);
+    expect((await first).ok && (await second).ok).toBe(true);
+    expect(pool.isFull).toBe(false);
+    expect((await pool.judge(bytes(image), 'faces')).ok).toBe(true);
+    await pool.close();
+  });
+
+  it('gives a place free when nobody waits for the verdict any more', async () => {
+    const pool = open({ queue: 1 });
+    await pool.ready();
+    const image = await faceImage();
+    const caller = new AbortController();
+    const first = pool.judge(bytes(image), 'faces');
+    const given = pool.judge(bytes(image), 'faces', caller.signal);
+    caller.abort(new Error('gone'));
+    await expect(given).rejects.toThrow('gone');
+    expect(pool.isFull).toBe(false);
+    expect((await first).ok).toBe(true);
+    await pool.close();
+  });
+
+  it('tells those who wait when it is closed', async () => {
+    const pool = open();
+    await pool.ready();
+    const image = await faceImage();
+    const jobs = [pool.judge(bytes(image), 'faces'), pool.judge(bytes(image), 'faces')];
+    const ends = jobs.map((job) => expect(job).rejects.toBeInstanceOf(PoolClosed));
+    await pool.close();
+    await Promise.all(ends);
+    await expect(pool.judge(bytes(image), 'faces')).rejects.toBeInstanceOf(PoolClosed);
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a worker that fails', () => {
+  it('is replaced when a photo takes too long, and only that photo goes without a verdict', async () => {
+    const pool = open({ deadlineMs: 1 });
+    await pool.ready();
+    const slow = await faceImage({ width: 4000, height: 3000 });
+    await expect(pool.judge(bytes(slow), 'faces')).rejects.toBeInstanceOf(JudgeFailed);
+    expect(lost).toHaveLength(1);
+    await pool.ready();
+    expect(pool.isReady).toBe(true);
+    await pool.close();
+  });
+
+  it('is not ready without its models, and says why', async () => {
+    const pool = new JudgePool({
+      modelPaths: { ...paths, full: `${paths.full}.missing` },
+      workers: 1,
+      queue: 1,
+      deadlineMs: 1000,
+      onWorkerLost: (reason) => lost.push(reason),
+    });
+    while (lost.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(lost[0]).toBeInstanceOf(JudgeFailed);
+    expect(pool.isReady).toBe(false);
+    await pool.close();
+  });
+});

@@ -1,0 +1,320 @@
+/** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
+import { blankImage, faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
+import { testNats, testRedis } from '@karaar/testing/harness';
+import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import sharp from 'sharp';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+const VALIDATE = '/documents/verification/validate';
+const sessionId = 'a-live-session';
+
+let issuer: TokenIssuer;
+let redis: Redis;
+let service: Awaited<ReturnType<typeof createApp>>;
+let token: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  const redisUrl = await testRedis();
+  redis = createRedis({
+    url: redisUrl,
+    name: 'test',
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  await redisReady(redis);
+  await redis.set(`session:${sessionId}`, 'active');
+  env = {
+    NODE_ENV: 'test',
+    SERVICE_NAME: 'vision',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    NATS_URL: await testNats(),
+    REDIS_URL: redisUrl,
+    AUTH_URL: new URL(issuer.jwksUrl).origin,
+    VISION_WORKERS: '1',
+    VISION_QUEUE: '2',
+  };
+  service = await createApp(readConfig(env));
+  await service.warm;
+  token = await issuer.user({ sessionId });
+}, 120_000);
+
+afterAll(async () => {
+  await service.app.close();
+  await service.close();
+  redis.disconnect();
+  await issuer.stop();
+});
+
+interface Asked {
+  detectType?: string | undefined;
+  image?: Buffer;
+  filename?: string;
+  as?: string | null;
+}
+
+function validate({
+  detectType = 'faces',
+  image,
+  filename = 'capture.jpg',
+  as = token,
+}: Asked): Promise<Response> {
+  const form = new FormData();
+  if (detectType) form.set('detect_type', detectType);
+  if (image) form.set('image', new Blob([new Uint8Array(image)]), filename);
+  const headers = as === null ? {} : bearer(as);
+  return fetch(service.url + VALIDATE, { method: 'POST', body: form, headers });
+}
+
+function check(query: string, image: Buffer, mime = 'image/jpeg'): Promise<Response> {
+  return fetch(`${service.url}/internal/check${query}`, {
+    method: 'POST',
+    body: new Uint8Array(image),
+    headers: { 'content-type': mime },
+  });
+}
+
+describe('validating a capture', () => {
+  it('[CAPTURE-036] takes detect_type and image of any logged-in user and answers ok', async () => {
+    const stranger = await issuer.user({ sessionId, userId: 'someone-else', charId: 'ZZZZ9999' });
+    for (const [detectType, as] of [
+      ['faces', token],
+      ['eyes', stranger],
+    ] as const) {
+      const answer = await validate({ detectType, image: await faceImage(), as });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      expect(await answer.json()).toMatchObject({ ok: true, boxes: expect.any(Array) });
+    }
+  });
+
+  it('[CAPTURE-037] with faces answers ok for an image with a face and not for one without', async () => {
+    expect(
+      await (await validate({ image: await faceImage({ width: 1280, height: 720 }) })).json(),
+    ).toMatchObject({
+      ok: true,
+      boxes: [{ x: expect.any(Number), y: expect.any(Number), score: expect.any(Number) }],
+    });
+    for (const image of [
+      await blankImage(),
+      await signaturePng(),
+      await idCardPng(),
+      await faceImage({ count: 0 }),
+    ]) {
+      const answer = await validate({ image });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ ok: false, reason: 'no_face', boxes: [] });
+    }
+  });
+
+  it('[CAPTURE-038] with eyes answers ok for an image with an open eye and not for one without', async () => {
+    const asked = async (image: Buffer): Promise<unknown> =>
+      (await validate({ detectType: 'eyes', image })).json();
+    expect(await asked(await faceImage({ size: 1.2 }))).toMatchObject({ ok: true });
+    expect(await asked(await blankImage())).toMatchObject({ ok: false, reason: 'no_eye' });
+    expect(await asked(await faceImage({ eyes: 'closed' }))).toMatchObject({
+      ok: false,
+      reason: 'eyes_closed',
+    });
+  });
+
+  it.each(['fingers', '', 'FACES'])(
+    '[CAPTURE-039] with detect_type %j answers 422 with detail',
+    async (detectType) => {
+      const answer = await validate({ detectType, image: await faceImage() });
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({ detail: [{ loc: 'detect_type' }], code: 'validation' });
+    },
+  );
+
+  it('[CAPTURE-040] without an image answers 422 with detail', async () => {
+    const answer = await validate({});
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ detail: [{ loc: 'image', msg: 'is required' }] });
+  });
+
+  it.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['text', () => Buffer.from('not a picture at all')],
+    ['random bytes', () => randomBytes(50_000)],
+    [
+      'an SVG named .png',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')],
+    [
+      'a GIF',
+      () =>
+        sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+          .gif()
+          .toBuffer(),
+    ],
+    ['an animated WebP', animatedWebp],
+    ['half a JPEG', async () => (await faceImage()).subarray(0, 15_000)],
+    ['half a PNG', async () => (await faceImage({ format: 'png' })).subarray(0, 60_000)],
+    ['only the head of a JPEG', () => Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')],
+    ['a PNG of 60,000 × 60,000 pixels', () => pngClaiming(60_000, 60_000)],
+    ['a PNG whose pixels are missing', () => pngClaiming(800, 600)],
+  ])('[CAPTURE-040] with %s answers 422 with detail, at once', async (_, make) => {
+    const started = performance.now();
+    const answer = await validate({ image: await make(), filename: 'photo.png' });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ detail: [{ loc: 'image' }], code: 'validation' });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('turns a photo upright by its EXIF orientation', async () => {
+    const lying = await sharp(await faceImage())
+      .rotate(90)
+      .withMetadata({ orientation: 8 })
+      .jpeg()
+      .toBuffer();
+    const [box] = (
+      (await (await validate({ image: lying })).json()) as { boxes: { x: number; width: number }[] }
+    ).boxes;
+    // In fractions of the upright 640 × 480: the face stands in the middle.
+    expect(box!.x + box!.width / 2).toBeCloseTo(0.5, 1);
+  });
+
+  it('takes pictures of odd kinds: one pixel, transparent, grey, CMYK', async () => {
+    const face = await faceImage({ format: 'png' });
+    const asked = async (image: Buffer): Promise<unknown> => (await validate({ image })).json();
+    const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: '#0000' } });
+    expect(await asked(await pixel.png().toBuffer())).toMatchObject({ ok: false, reason: 'no_face' });
+    expect(await asked(await sharp(face).ensureAlpha(0.9).png().toBuffer())).toMatchObject({ ok: true });
+    expect(await asked(await sharp(face).greyscale().toColourspace('b-w').jpeg().toBuffer())).toMatchObject({
+      ok: true,
+    });
+    expect(await asked(await sharp(face).toColourspace('cmyk').jpeg().toBuffer())).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('answers 401 without a live user token and 403 to an admin', async () => {
+    const image = await faceImage();
+    for (const as of [
+      null,
+      'rubbish',
+      await issuer.expired({ sessionId }),
+      await issuer.forged({ sessionId }),
+    ]) {
+      const answer = await validate({ image, as });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ detail: expect.any(String) });
+    }
+    await redis.set('session:over', 'revoked');
+    expect((await validate({ image, as: await issuer.user({ sessionId: 'over' }) })).status).toBe(401);
+    expect((await validate({ image, as: await issuer.admin({ sessionId }) })).status).toBe(403);
+  });
+});
+
+describe('the check that the documents service asks for', () => {
+  it('answers like the public call, without a token', async () => {
+    const image = await faceImage();
+    for (const detectType of ['faces', 'eyes']) {
+      const answer = await check(`?detect_type=${detectType}`, image);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual(await (await validate({ detectType, image })).json());
+    }
+  });
+
+  it('has a verdict on what is no image', async () => {
+    for (const bytes of [Buffer.from('no image'), Buffer.alloc(0)]) {
+      const answer = await check('?detect_type=faces', bytes);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ ok: false, reason: 'not_an_image', boxes: [] });
+    }
+  });
+
+  it('refuses a wrong question, no body, another type of body and too many bytes', async () => {
+    const image = await faceImage();
+    expect((await check('', image)).status).toBe(422);
+    expect((await check('?detect_type=ears', image)).status).toBe(422);
+    const noBody = await fetch(`${service.url}/internal/check?detect_type=faces`, { method: 'POST' });
+    expect(noBody.status).toBe(422);
+    expect((await check('?detect_type=faces', image, 'text/plain')).status).toBe(415);
+    expect((await check('?detect_type=faces', Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
+  });
+
+  it('answers 503 with Retry-After when more photos come than may wait, and the others as usual', async () => {
+    const image = await faceImage({ width: 1920, height: 1080 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => check('?detect_type=faces', image)));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ code: 'vision_busy', detail: expect.any(String) });
+    }
+    const judged = answers.filter(({ status }) => status === 200);
+    // One at the worker, two in the queue.
+    expect(judged.length).toBeGreaterThanOrEqual(3);
+    for (const answer of judged) expect(await answer.json()).toMatchObject({ ok: true });
+    expect((await check('?detect_type=faces', image)).status).toBe(200);
+  });
+});
+
+describe('the process', () => {
+  it('stays responsive while photos are judged', async () => {
+    const image = await faceImage({ width: 1920, height: 1080 });
+    const judging = Promise.all([1, 2, 3].map(() => check('?detect_type=faces', image)));
+    const waits: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const started = performance.now();
+      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      waits.push(performance.now() - started);
+    }
+    await judging;
+    expect(Math.min(...waits)).toBeLessThan(100);
+  });
+
+  it('is not ready before its models are, and then is', async () => {
+    const fresh = await createApp(readConfig(env));
+    try {
+      const early = await fetch(`${fresh.url}/readyz`);
+      expect(early.status).toBe(503);
+      expect(await early.json()).toMatchObject({ checks: { models: 'failed' } });
+      await fresh.warm;
+      expect((await fetch(`${fresh.url}/readyz`)).status).toBe(200);
+    } finally {
+      await fresh.app.close();
+      await fresh.close();
+    }
+  });
+});
+
+/** A PNG that says it has so many pixels and holds none of them. */
+function pngClaiming(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(64))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+async function animatedWebp(): Promise<Buffer> {
+  const frame = async (seed: number) =>
+    sharp(await faceImage({ seed, width: 160, height: 120 }))
+      .raw()
+      .toBuffer();
+  const frames = Buffer.concat([await frame(1), await frame(2)]);
+  return sharp(frames, { raw: { width: 160, height: 240, channels: 3, pageHeight: 120 } })
+    .webp()
+    .toBuffer();
+}
