@@ -1,16 +1,11 @@
 /** Second step of the project's commands, on Node 24 with everything installed. See ../bootstrap.mjs. */
-import { join } from 'node:path';
 import { SetupError } from '../bootstrap/report.mjs';
 import { bench } from './commands/bench.ts';
 import { dev } from './commands/dev.ts';
 import { start } from './commands/start.ts';
 import { test } from './commands/test.ts';
 import { stopAllChildren } from './processes/child.ts';
-import { stateRoot } from './roots.ts';
 import { handleStopSignals } from './stop-signals.ts';
-
-// The services are compiled once, not at every start.
-process.env['NODE_COMPILE_CACHE'] ??= join(stateRoot, 'cache', 'node');
 
 const [command, ...args] = process.argv.slice(2);
 const signals = handleStopSignals();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../bootstrap/report.mjs';
 import type { BackingPaths } from './backing/paths.ts';
-import { cloneRoot } from './roots.ts';
+import { cloneRoot, stateRoot } from './roots.ts';
 
 /** What the environment of a process is made from. */
 export interface ProductFacts {
@@ -131,6 +131,8 @@ export function processEnv(
   const { paths, urls, natsUrl, redisUrl } = facts;
   return {
     ...hostEnv(process.env),
+    // The code is compiled once, not at every start.
+    NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
     NODE_ENV: 'development',
     SERVICE_NAME: spec.name,
     HOST: '127.0.0.1',
@@ -163,18 +165,7 @@ export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): v
 
 /** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
 function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const wanted = [
-    'PATH',
-    'HOME',
-    'USER',
-    'LANG',
-    'TZ',
-    'TMPDIR',
-    'HTTP_PROXY',
-    'HTTPS_PROXY',
-    'NO_PROXY',
-    'NODE_COMPILE_CACHE',
-  ];
+  const wanted = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
   return Object.fromEntries(
     wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
   );
