@@ -38,8 +38,8 @@ export type TestService = {
   url: string;
   bus: Bus;
   outbox: Outbox;
-  /** Another connection to the broker, of this service or of another name. */
-  connect(name?: string): Promise<Bus>;
+  /** Another connection, of this service or of another name, to the same broker or by another way. */
+  connect(name?: string, url?: string): Promise<Bus>;
   /** Another relay on the same database, not started. */
   relay(options?: Partial<OutboxOptions>, bus?: Bus): Outbox;
   /** Publishes numbers, one transaction each. */
@@ -62,8 +62,8 @@ export async function startService(
   await migrateToLatest(db, { '1-init': { up: createTables } });
   const buses: Bus[] = [];
   const outboxes: Outbox[] = [];
-  const connect = async (name = 'ledger') => {
-    const bus = await connectBus({ url: natsUrl, name, logger });
+  const connect = async (name = 'ledger', url = natsUrl) => {
+    const bus = await connectBus({ url, name, logger });
     buses.push(bus);
     return bus;
   };

@@ -1,0 +1,10 @@
+/** A relay in a process of its own, to be killed: `node relay-process.ts <database> <broker>`. */
+import { createDb } from '../../db-kit/index.ts';
+import { connectBus, createOutbox } from '../index.ts';
+import { logger } from './fixture.ts';
+
+const [url = '', natsUrl = ''] = process.argv.slice(2);
+const db = createDb<unknown>({ url, applicationName: 'relay-process' });
+const bus = await connectBus({ url: natsUrl, name: 'ledger', logger });
+createOutbox(db, bus, { logger, pollMs: 100 }).start();
+process.stdout.write('started\n');
