@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface TestBroker {
   /** SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
   /** SIGSTOP: it keeps its connections and answers nothing. */
-  freeze(): void;
+  freeze(): Promise<void>;
   /** SIGCONT. */
   thaw(): void;
   /** Empties its disk. Only while it does not run. */
@@ -55,8 +55,13 @@ export async function startBroker(): Promise<TestBroker> {
       gone.kill('SIGKILL');
       await exit;
     },
-    freeze: () => child?.kill('SIGSTOP'),
-    thaw: () => child?.kill('SIGCONT'),
+    freeze: async () => {
+      child?.kill('SIGSTOP');
+      // The signal is taken as a thread comes by; on a busy machine that can be after the next answer.
+      const status = `/proc/${child?.pid}/status`;
+      while (existsSync(status) && !/^State:\s+T/m.test(readFileSync(status, 'utf8'))) await sleep(5);
+    },
+    thaw: () => void child?.kill('SIGCONT'),
     wipe: () => rmSync(store, { recursive: true, force: true }),
     save: () => {
       rmSync(saved, { recursive: true, force: true });

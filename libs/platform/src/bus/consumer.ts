@@ -1,15 +1,15 @@
 /** Consuming one event by one handler: durable, once per event, with dead letters. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventContract, EventData } from '@karaar/contracts/kit';
-import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import { parseEnvelope } from './envelope.ts';
 import { applyOnce, bury, deadLetters, forgetDeadLetter, pruneInbox, type Handle } from './inbox.ts';
 import type { Link } from './link.ts';
-import { handled } from './metrics.ts';
+import { backlog, handled } from './metrics.ts';
 import { durableOf, serviceOf, streamOf } from './names.ts';
 import { isPoison } from './poison.ts';
+import { Pull, type Delivery } from './pull.ts';
 import { ensureConsumer, ensureStream, STREAM_DAYS } from './streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -39,7 +39,6 @@ export type Consumption = {
   stop(): Promise<void>;
 };
 
-const PREFETCH = 16;
 const HOUR = 60 * 60 * 1_000;
 /** Longer than an event can come back: its time in the stream and the outbox, and a dead letter's rest. */
 const INBOX_DAYS = STREAM_DAYS * 3;
@@ -50,12 +49,12 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   readonly #stream: string;
   readonly #durable: string;
   readonly #ackWaitMs: number;
-  readonly #queue: WorkQueue<JsMsg>;
+  readonly #prefetch: number;
+  readonly #queue: WorkQueue<Delivery>;
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
   readonly #timers: NodeJS.Timeout[];
-  readonly #off: () => void;
-  #batch: ConsumerMessages | undefined;
+  #pull: Pull | undefined;
   #ready: () => void = () => undefined;
   /** Resolves when the broker has the consumer. */
   readonly ready = new Promise<void>((resolve) => (this.#ready = resolve));
@@ -66,21 +65,25 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     this.#stream = streamOf(options.event.subject);
     this.#durable = durableOf(link.name, options.handlerName, options.event);
     this.#ackWaitMs = options.ackWaitMs ?? 30_000;
-    this.#queue = new WorkQueue(options.concurrency ?? 1, (message) => this.#process(message));
+    const concurrency = options.concurrency ?? 1;
+    this.#prefetch = 16 + 2 * concurrency;
+    this.#queue = new WorkQueue(concurrency, async (delivery) => {
+      this.#refill();
+      await this.#process(delivery);
+    });
     // What is held here must not be given to another process meanwhile.
-    const beat = setInterval(() => this.#each((message) => message.working()), this.#ackWaitMs / 3);
+    const beat = setInterval(() => this.#each((delivery) => delivery.working()), this.#ackWaitMs / 3);
     const prune = setInterval(() => void this.#prune(), HOUR);
     this.#timers = [beat.unref(), prune.unref()];
-    this.#off = link.onState(() => this.#batch?.stop());
     this.#loop = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#off();
-    this.#batch?.stop();
+    this.#queue.close();
+    this.#pull?.end();
     await this.#loop;
-    for (const message of this.#queue.abandon()) this.#settle(() => message.nak());
+    await this.#giveBack(this.#queue.abandon());
     await this.#queue.settled();
     for (const timer of this.#timers) clearInterval(timer);
   }
@@ -88,7 +91,7 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   async retryDeadLetters(): Promise<{ applied: number; failed: number }> {
     const { db, event, handlerName, handle } = this.#options;
     const outcome = { applied: 0, failed: 0 };
-    for (const letter of await deadLetters(db, handlerName)) {
+    for (const letter of await deadLetters(db, handlerName, event.subject)) {
       try {
         const envelope = parseEnvelope(event, letter.message);
         await applyOnce(db, handlerName, envelope, handle);
@@ -107,14 +110,14 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
 
   async #run(): Promise<void> {
     let failures = 0;
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#stopping.signal.aborted && this.#link.state !== 'closed') {
       try {
         if (!(await this.#link.connectedWithin(1_000))) continue;
         await this.#ensure();
         failures = 0;
         await this.#read();
+        await this.#pause(50);
       } catch (error) {
-        if (this.#link.state === 'closed') return;
         failures += 1;
         this.#link.logger.warn({ err: error, durable: this.#durable }, 'consumer will be set up again');
         await this.#pause(Math.min(5_000, 100 * 2 ** failures));
@@ -133,44 +136,67 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     this.#ready();
   }
 
-  /** Reads until stopped, or until the connection has changed: then the consumer may be gone. */
+  /** Reads until stopped, or until the connection or the consumer is gone. */
   async #read(): Promise<void> {
-    const { epoch } = this.#link;
-    const consumer = await this.#link.js.consumers.get(this.#stream, this.#durable);
-    while (!this.#stopping.signal.aborted && this.#link.state === 'connected' && this.#link.epoch === epoch) {
-      this.#batch = await consumer.fetch({ max_messages: PREFETCH, expires: 10_000 });
-      if (this.#stopping.signal.aborted) return this.#batch.stop();
-      for await (const message of this.#batch) this.#queue.push(message);
-      await this.#queue.below(PREFETCH / 2);
+    const pull = new Pull(this.#link, this.#stream, this.#durable, {
+      onDelivery: (delivery) => this.#queue.push(delivery),
+      onRoom: () => this.#refill(),
+    });
+    this.#pull = pull;
+    try {
+      if (this.#stopping.signal.aborted) return;
+      this.#refill();
+      const reason = await pull.ended;
+      this.#link.logger.debug({ durable: this.#durable, reason }, 'consumer stopped reading');
+    } finally {
+      this.#pull = undefined;
+      await pull.close();
     }
   }
 
-  async #process(message: JsMsg): Promise<void> {
+  /** Lets other processes have at once what was not begun here. */
+  async #giveBack(deliveries: Delivery[]): Promise<void> {
+    if (deliveries.length === 0 || this.#link.state !== 'connected') return;
+    // Being asked for its state, the broker forgets requests that nobody listens to any more. Without that
+    // nats-server 2.9 hands the first event back to such a request and then waits out ack_wait.
+    await this.#link.jsm.consumers.info(this.#stream, this.#durable).catch(() => undefined);
+    for (const delivery of deliveries) this.#settle(() => delivery.nak());
+  }
+
+  /** Keeps a few events at hand, so that no worker waits for the broker. */
+  #refill(): void {
+    const pull = this.#pull;
+    if (!pull) return;
+    const ahead = this.#queue.waiting + pull.asked;
+    if (ahead <= this.#prefetch / 2) this.#settle(() => pull.ask(this.#prefetch - ahead));
+  }
+
+  async #process(delivery: Delivery): Promise<void> {
     const { db, event, handlerName, handle } = this.#options;
+    backlog.set({ service: this.#link.name, handler: handlerName }, delivery.pending);
     try {
-      const envelope = parseEnvelope(event, message.string());
+      const envelope = parseEnvelope(event, delivery.text());
       const applied = await withTraceparent(envelope.traceparent, () =>
         inSpan(`${handlerName} ${event.type}`, { kind: 'CONSUMER' }, () =>
           this.#inTime(applyOnce(db, handlerName, envelope, handle)),
         ),
       );
       this.#count(applied ? 'applied' : 'duplicate');
-      this.#settle(() => message.ack());
+      this.#settle(() => delivery.ack());
     } catch (error) {
-      await this.#failed(message, error);
+      await this.#failed(delivery, error);
     }
   }
 
-  async #failed(message: JsMsg, error: unknown): Promise<void> {
+  async #failed(delivery: Delivery, error: unknown): Promise<void> {
     const { handlerName: handler, maxDeliveries = 30 } = this.#options;
-    const delivery = message.info.deliveryCount;
-    const context = { err: error, handler, delivery, seq: message.seq };
-    if (isPoison(error) || delivery >= maxDeliveries) {
+    const context = { err: error, handler, delivery: delivery.count, seq: delivery.seq };
+    if (isPoison(error) || delivery.count >= maxDeliveries) {
       try {
-        await this.#bury(message, error);
+        await this.#bury(delivery, error);
         this.#link.logger.error(context, 'event became a dead letter');
         this.#count('dead');
-        this.#settle(() => message.term());
+        this.#settle(() => delivery.term());
         return;
       } catch (fault) {
         this.#link.logger.error({ ...context, fault }, 'dead letter could not be written');
@@ -179,18 +205,18 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
       this.#link.logger.warn(context, 'event will be tried again');
     }
     this.#count('retry');
-    this.#settle(() => message.nak(this.#backoff(delivery)));
+    this.#settle(() => delivery.nak(this.#backoff(delivery.count)));
   }
 
-  async #bury(message: JsMsg, error: unknown): Promise<void> {
+  async #bury(delivery: Delivery, error: unknown): Promise<void> {
     await bury(this.#options.db, {
       // The outbox publishes with the event's id as message id; a foreign message has its place only.
-      eventId: message.headers?.get('Nats-Msg-Id') || `${this.#stream}:${message.seq}`,
+      eventId: delivery.messageId || `${this.#stream}:${delivery.seq}`,
       handler: this.#options.handlerName,
-      subject: message.subject,
-      message: message.string(),
+      subject: delivery.subject,
+      message: delivery.text(),
       reason: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
-      deliveries: message.info.deliveryCount,
+      deliveries: delivery.count,
     });
   }
 
@@ -226,8 +252,8 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     }
   }
 
-  #each(say: (message: JsMsg) => void): void {
-    for (const message of this.#queue.held()) this.#settle(() => say(message));
+  #each(say: (delivery: Delivery) => void): void {
+    for (const delivery of this.#queue.held()) this.#settle(() => say(delivery));
   }
 
   #count(outcome: 'applied' | 'duplicate' | 'retry' | 'dead'): void {

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { startBroker, startProxy, type TestBroker } from '@karaar/testing/broker';
 import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
 import { registry } from '../telemetry/index.ts';
 import { sorted, startService, upTo, type TestService } from './test-support/fixture.ts';
 
@@ -43,7 +47,7 @@ describe('a broker killed between publish and acknowledgement', () => {
     await service.listen();
     await service.say([1]);
     await applied(1);
-    broker.freeze();
+    await broker.freeze();
     await service.say([2]);
     await until(
       'it is sent',
@@ -186,5 +190,72 @@ describe('a broker that lost its state', () => {
     await applied(3);
     await allPublished();
     expect(await service.effects()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a service that is killed', () => {
+  it('applies each event once, however often it dies between its commit and its word to the broker', async () => {
+    const run = async () => {
+      const child = spawn(
+        process.execPath,
+        [
+          fileURLToPath(new URL('./test-support/consumer-process.ts', import.meta.url)),
+          service.url,
+          broker.url,
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      closers.push(async () => void child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const total = 2_000;
+    await service.say(upTo(total));
+    for (let round = 0; round < 4; round += 1) {
+      const child = await run();
+      await sleep(200 + Math.random() * 300);
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }
+    const before = (await service.effects()).length;
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(total);
+    await run();
+    await applied(total);
+    await sleep(1_500);
+    expect(sorted(await service.effects())).toEqual(upTo(total));
+  });
+});
+
+describe('a database that drops its connections', () => {
+  it('loses nothing and doubles nothing', async () => {
+    await service.listen({ concurrency: 3, maxDeliveries: 1_000 });
+    const total = 300;
+    const sent = new Set<number>();
+    const talking = (async () => {
+      for (let n = 1; n <= total; n += 1) {
+        // The outcome of a commit that was cut off is unknown; the record says what it was.
+        await service.say([n]).catch(() => undefined);
+        await sleep(5);
+      }
+      sent.add(total);
+    })();
+    while (sent.size === 0) {
+      await sleep(250);
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = current_user and application_name = 'bus-test' and pid <> pg_backend_pid()`
+        .execute(service.db)
+        .catch(() => undefined);
+    }
+    await talking;
+    const { rows } = await sql<{ n: number }>`select (data->>'n')::int as n from outbox`.execute(service.db);
+    const recorded = sorted(rows.map((row) => row.n));
+    expect(recorded.length).toBeGreaterThan(total / 2);
+    await allPublished();
+    await applied(recorded.length);
+    await sleep(500);
+    expect(sorted(await service.effects())).toEqual(recorded);
   });
 });

@@ -47,13 +47,14 @@ export async function bury<DB>(db: Kysely<DB>, letter: DeadLetter): Promise<void
     set reason = excluded.reason, deliveries = excluded.deliveries, created_at = now()`.execute(db);
 }
 
-/** The dead letters of one handler, oldest first. */
+/** The dead letters of one handler for one event, oldest first. */
 export async function deadLetters<DB>(
   db: Kysely<DB>,
   handler: string,
+  subject: string,
 ): Promise<{ event_id: string; message: string }[]> {
   const { rows } = await sql<{ event_id: string; message: string }>`
-    select event_id, message from dead_letter where handler = ${handler}
+    select event_id, message from dead_letter where handler = ${handler} and subject = ${subject}
     order by created_at, event_id`.execute(db);
   return rows;
 }

@@ -43,6 +43,12 @@ export const handled = counter({
   labelNames: ['service', 'handler', 'outcome'],
 });
 
+export const backlog = gauge({
+  name: 'bus_events_backlog',
+  help: 'Events that waited behind the latest one delivered',
+  labelNames: ['service', 'handler'],
+});
+
 export const rpcServed = counter({
   name: 'bus_rpc_served_total',
   help: 'Questions answered, by status',

@@ -8,7 +8,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { registry } from '../telemetry/index.ts';
-import { prune } from './outbox-store.ts';
+import { claim, markPublished, prune } from './outbox-store.ts';
 import { pruneInbox } from './inbox.ts';
 import { sorted, startService, upTo, type TestService } from './test-support/fixture.ts';
 
@@ -74,7 +74,7 @@ describe('the relay', () => {
       await exited;
       await blocker.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'relay-process' and pid <> pg_backend_pid()`);
+        where usename = current_user and application_name = 'relay-process' and pid <> pg_backend_pid()`);
       await sleep(200);
       await blocker.query('rollback');
       expect(await service.count('outbox', 'published_at is null')).toBe(1);
@@ -93,6 +93,19 @@ describe('the relay', () => {
     }
   });
 
+  it('does not believe an acknowledgement of a stream that has been replaced since', async () => {
+    service = await startService(natsUrl, { relay: false });
+    await service.say([1]);
+    const [row] = await claim(service.db, 1, 1_000);
+    await sql`insert into outbox_stream values ('EVT_LEDGER', 'the new one', 0)`.execute(service.db);
+    const ack = { id: row?.id ?? '', stream: 'EVT_LEDGER', seq: 7 };
+    await markPublished(service.db, [{ ...ack, created: 'the old one' }]);
+    expect(await service.count('outbox', 'published_at is not null')).toBe(0);
+    await markPublished(service.db, [{ ...ack, created: 'the new one' }]);
+    expect(await service.count('outbox', 'published_at is not null')).toBe(1);
+    expect(await service.count('outbox_stream', 'last_seq = 7')).toBe(1);
+  });
+
   it('finishes its round when it stops', async () => {
     service = await startService(natsUrl);
     await service.say(upTo(50));
@@ -107,7 +120,9 @@ describe('the relay', () => {
     service = await startService(natsUrl);
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'bus-test' and pid <> pg_backend_pid()`.execute(service.db);
+      where usename = current_user and application_name = 'bus-test' and pid <> pg_backend_pid()`.execute(
+      service.db,
+    );
     await service.say([1]);
     await allPublished();
   });

@@ -70,13 +70,12 @@ export class Relay<DB> {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#stopped && this.#link.state !== 'closed') {
       this.#poked = false;
       let again = false;
       try {
         again = await this.#round();
       } catch (error) {
-        if (this.#link.state === 'closed') return;
         this.#options.logger.warn({ err: error }, 'outbox relay will try again');
       }
       if (!again && !this.#poked && !this.#stopped) await this.#rest();

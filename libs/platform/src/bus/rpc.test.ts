@@ -224,7 +224,7 @@ describe('rpc while the broker is away', () => {
 
   it('does not hang on a broker that is there and says nothing', async () => {
     const asker = await bus('asker', broker.url);
-    broker.freeze();
+    await broker.freeze();
     const begin = performance.now();
     expect(await fault(asker.request(double, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
     expect(performance.now() - begin).toBeLessThan(1_500);

@@ -3,8 +3,8 @@ export class WorkQueue<T> {
   readonly #concurrency: number;
   readonly #work: (item: T) => Promise<void>;
   #waiting: T[] = [];
+  #closed = false;
   readonly #running = new Map<T, Promise<void>>();
-  #watchers: { limit: number; resolve: () => void }[] = [];
 
   /** @param work must not reject */
   constructor(concurrency: number, work: (item: T) => Promise<void>) {
@@ -22,17 +22,20 @@ export class WorkQueue<T> {
     return [...this.#running.keys(), ...this.#waiting];
   }
 
-  /** Resolves when at most `limit` items wait for a worker. */
-  async below(limit: number): Promise<void> {
-    if (this.#waiting.length <= limit) return;
-    await new Promise<void>((resolve) => this.#watchers.push({ limit, resolve }));
+  /** How many wait for a worker. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Begins nothing more. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Gives back what no worker has begun. */
   abandon(): T[] {
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#notify();
     return waiting;
   }
 
@@ -42,21 +45,17 @@ export class WorkQueue<T> {
   }
 
   #next(): void {
-    while (this.#running.size < this.#concurrency) {
+    while (!this.#closed && this.#running.size < this.#concurrency) {
       const item = this.#waiting.shift();
       if (item === undefined) break;
-      const run = this.#work(item).finally(() => {
-        this.#running.delete(item);
-        this.#next();
-      });
+      // Begins a moment later, so that it is counted as running from its first step on.
+      const run = Promise.resolve()
+        .then(() => this.#work(item))
+        .finally(() => {
+          this.#running.delete(item);
+          this.#next();
+        });
       this.#running.set(item, run);
     }
-    this.#notify();
-  }
-
-  #notify(): void {
-    const met = this.#watchers.filter((watcher) => this.#waiting.length <= watcher.limit);
-    this.#watchers = this.#watchers.filter((watcher) => !met.includes(watcher));
-    for (const watcher of met) watcher.resolve();
   }
 }

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineEvent } from '@karaar/contracts/kit';
+import type { Msg } from '@nats-io/transport-node';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { conflict, notFound, tooManyRequests, unavailable, unprocessable } from '../errors/index.ts';
+import { supersedes } from './envelope.ts';
+import { durableOf, serviceOf, streamOf, unavailableText } from './names.ts';
+import { isPoison, PoisonMessage } from './poison.ts';
+import { Delivery } from './pull.ts';
+import { WorkQueue } from './work-queue.ts';
+
+describe('names', () => {
+  it('finds service, stream and consumer of a contract', () => {
+    const event = defineEvent({ type: 'documents.document.finalized', version: 2, data: Type.Object({}) });
+    expect(serviceOf(event.subject)).toBe('documents');
+    expect(streamOf(event.subject)).toBe('EVT_DOCUMENTS');
+    expect(durableOf('payments', 'document-state', event)).toBe(
+      'payments__document-state__documents_document_finalized_v2',
+    );
+    expect(() => serviceOf('nonsense')).toThrow();
+  });
+
+  it('says in plain words what is not there', () => {
+    const text = (service: string) => unavailableText(`rpc.${service}.x.v1`);
+    expect(text('wallet')).toBe('Wallet is not available right now. Please try again.');
+    expect(text('documents')).toBe('Documents are not available right now. Please try again.');
+    expect(text('auth')).toBe('Sign-in is not available right now. Please try again.');
+  });
+});
+
+describe('supersedes', () => {
+  it('lets a projection end with the newest version, in whatever order and however often events come', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), (versions) => {
+        let stored: number | null = null;
+        for (const aggregateVersion of versions) {
+          if (supersedes({ aggregateVersion }, stored)) stored = aggregateVersion;
+        }
+        expect(stored).toBe(Math.max(...versions));
+      }),
+    );
+    expect(supersedes({ aggregateVersion: 3 }, undefined)).toBe(true);
+    expect(supersedes({ aggregateVersion: 3 }, 3)).toBe(false);
+  });
+});
+
+describe('isPoison', () => {
+  it('is true for what no retry helps', () => {
+    expect([new PoisonMessage('x'), unprocessable('a', 'b'), notFound('a', 'b')].map(isPoison)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      [conflict('a', 'b'), tooManyRequests('a', 1), unavailable('a', 'b'), new Error('x'), 'x'].map(isPoison),
+    ).toEqual([false, false, false, false, false]);
+  });
+});
+
+describe('Delivery', () => {
+  const said: string[] = [];
+  const delivery = (reply: string, current = true) => {
+    const message = { reply, subject: 's', respond: (word: string) => said.push(word) > 0 };
+    return new Delivery(message as unknown as Msg, () => current);
+  };
+
+  it('reads where it comes from, in the short and in the long form', () => {
+    const short = delivery('$JS.ACK.EVT_LEDGER.durable.3.17.20.1700000000000000000.5');
+    const long = delivery('$JS.ACK._.hash.EVT_LEDGER.durable.3.17.20.1700000000000000000.5.token');
+    for (const one of [short, long]) {
+      expect({ count: one.count, seq: one.seq, pending: one.pending }).toEqual({
+        count: 3,
+        seq: 17,
+        pending: 5,
+      });
+    }
+  });
+
+  it('says nothing about a place that may be another event by now', () => {
+    const stale = delivery('$JS.ACK.S.d.1.1.1.1.0', false);
+    for (const say of ['ack', 'nak', 'term', 'working'] as const) stale[say]();
+    expect(said).toEqual([]);
+    delivery('$JS.ACK.S.d.1.1.1.1.0').nak(1_500);
+    expect(said).toEqual(['-NAK {"delay":1500000000}']);
+  });
+});
+
+describe('WorkQueue', () => {
+  it('never runs more than it may, runs everything once, and tells what it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.nat({ max: 3 }), { maxLength: 30 }),
+        async (limit, naps) => {
+          let running = 0;
+          const done: number[] = [];
+          const queue = new WorkQueue<number>(limit, async (index) => {
+            running += 1;
+            expect(running).toBeLessThanOrEqual(limit);
+            expect(queue.held()).toContain(index);
+            await sleep(naps[index]);
+            running -= 1;
+            done.push(index);
+          });
+          naps.forEach((_, index) => queue.push(index));
+          expect(queue.held().length).toBe(naps.length);
+          while (queue.waiting > 0) await sleep(1);
+          await queue.settled();
+          expect(done.sort((a, b) => a - b)).toEqual(naps.map((_, index) => index));
+          expect(queue.held()).toEqual([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives back what it has not begun', async () => {
+    const queue = new WorkQueue<number>(1, () => sleep(20));
+    [1, 2, 3].forEach((item) => queue.push(item));
+    await sleep(1);
+    expect(queue.waiting).toBe(2);
+    queue.close();
+    expect(queue.abandon()).toEqual([2, 3]);
+    expect(queue.held()).toEqual([1]);
+    await queue.settled();
+    expect(queue.held()).toEqual([]);
+  });
+});
