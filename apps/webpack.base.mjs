@@ -22,13 +22,15 @@ const SINGLETONS = ['react', 'react-dom', 'react-router', '@tanstack/react-query
  * The `shared` option of module federation.
  * @param role the `host` brings the modules; a `remote` only consumes them, so that its own build
  *   holds no second copy of React or of the design system.
+ * @param curated modules to provide in place of whole packages, for packages of which a little is used
  */
-export function sharedSingletons(role) {
+export function sharedSingletons(role, curated = {}) {
   const entry = (name) => ({
     singleton: true,
     version: require(`${name}/package.json`).version,
     requiredVersion: false,
     ...(role === 'remote' ? { import: false } : {}),
+    ...(role === 'host' && name in curated ? { import: curated[name] } : {}),
   });
   return Object.fromEntries(SINGLETONS.map((name) => [name, entry(name)]));
 }

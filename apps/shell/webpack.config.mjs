@@ -11,12 +11,16 @@ export default (_env, { mode = 'production' }) => {
   return {
     ...base,
     entry: './src/index.ts',
+    resolve: {
+      ...base.resolve,
+      alias: { 'react-router-whole$': fileURLToPath(import.meta.resolve('react-router')) },
+    },
     plugins: [
       ...base.plugins,
       // No remotes here: their addresses come from /config.json at start (src/remotes/).
       new ModuleFederationPlugin({
         name: 'shell',
-        shared: sharedSingletons('host'),
+        shared: sharedSingletons('host', { 'react-router': './src/shared/react-router.ts' }),
         experiments: hostRuntime,
         dts: false,
         manifest: false,

@@ -3,15 +3,22 @@ import { useEffect, type ReactNode } from 'react';
 
 let locks = 0;
 
-/** Keeps the page behind from scrolling; by an attribute, as injected <style> is against the page's CSP. */
+/**
+ * Keeps the page behind from scrolling, without a jump where the scrollbar was. By an attribute, as injected
+ * <style> is against the page's CSP.
+ */
 function useScrollLock(active: boolean): void {
   useEffect(() => {
     if (!active) return;
+    const { documentElement: root, body } = document;
+    if (locks === 0) body.style.paddingRight = `${window.innerWidth - root.clientWidth}px`;
     locks += 1;
-    document.documentElement.toggleAttribute('data-scroll-locked', true);
+    root.toggleAttribute('data-scroll-locked', true);
     return () => {
       locks -= 1;
-      document.documentElement.toggleAttribute('data-scroll-locked', locks > 0);
+      if (locks > 0) return;
+      root.toggleAttribute('data-scroll-locked', false);
+      body.style.paddingRight = '';
     };
   }, [active]);
 }

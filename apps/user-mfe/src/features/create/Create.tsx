@@ -4,6 +4,7 @@ import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { PhotoCapture } from '../verification/PhotoCapture.tsx';
 import { verificationTexts } from '../verification/texts.ts';
+import verificationCss from '../verification/verification.module.css';
 import {
   missingText,
   nextPhoto,
@@ -114,7 +115,7 @@ export default function Create() {
             />
           </Sheet>
           <Sheet title={texts.you} note={texts.youNote}>
-            <ul className={css.photos}>
+            <ul className={verificationCss.pieces}>
               {photoParts.map((part) => (
                 <VerificationPiece key={part} part={part} file={photos[part]} onCapture={setCapturing} />
               ))}

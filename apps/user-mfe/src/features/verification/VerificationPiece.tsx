@@ -24,7 +24,7 @@ type VerificationPieceProps = {
 export function VerificationPiece({ part, file, onCapture, onUpload }: VerificationPieceProps) {
   const url = useObjectUrl(file ?? null);
   return (
-    <li className={css.piece} data-there={file ? true : undefined}>
+    <li className={css.piece} data-part={part} data-there={file ? true : undefined}>
       <span className={css.picture}>
         {url ? <img src={url} alt={texts[part]} /> : <Icon name={icons[part]} size={28} />}
       </span>
@@ -58,8 +58,8 @@ function ThumbUpload({ replaced, onUpload }: { replaced: boolean; onUpload: (fil
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button compact icon="upload" onClick={() => input.current?.click()}>
-        {replaced ? texts.replaceThumb : texts.uploadThumb}
+      <Button compact icon="upload" aria-label={texts.uploadThumb} onClick={() => input.current?.click()}>
+        {replaced ? texts.replaceThumb : texts.upload}
       </Button>
       <input
         ref={input}
