@@ -14,7 +14,6 @@ import {
 } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import { VerificationPiece } from '../verification/VerificationPiece.tsx';
-import css from './create.module.css';
 import { FileList } from './FileList.tsx';
 import { emptyForm, formFault, idCharacters, type CreateForm } from './form.ts';
 import { PageDetails } from './PageDetails.tsx';
