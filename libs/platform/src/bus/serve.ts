@@ -65,7 +65,7 @@ export class Server<R extends RpcContract> {
   async #answer(message: Msg): Promise<void> {
     try {
       const data = this.#read(message);
-      const context = { timeoutMs: Number(message.headers?.get(TIMEOUT) || this.#rpc.timeoutMs) };
+      const context = { timeoutMs: Number(message.headers?.get(TIMEOUT)) || this.#rpc.timeoutMs };
       const traceparent = message.headers?.get(TRACEPARENT);
       const result = await withTraceparent(traceparent, () =>
         inSpan(this.#rpc.subject, { kind: 'SERVER' }, () => this.#handler(data, context)),
