@@ -1,11 +1,16 @@
 /** Looks at a picture with all models: which faces are there, where are their eyes, how good is the light. */
 import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '../features/validation/anchors.ts';
-import { decodeDetections, mergeDetections, type Detection } from '../features/validation/detection.ts';
+import {
+  decodeDetections,
+  mergeDetections,
+  type Detection,
+  type DetectorOutput,
+} from '../features/validation/detection.ts';
 import { measureQuality } from '../features/validation/quality.ts';
 import { pointsOf, REGION_INPUT, regionOf } from '../features/validation/region.ts';
 import { MIN_PRESENCE, type FaceObservation } from '../features/validation/validation.ts';
 import { cropRegion } from './crop.ts';
-import { letterbox, type Picture } from './picture.ts';
+import { letterbox, reduce, type Picture } from './picture.ts';
 import type { Models } from './sessions.ts';
 
 const SHORT_ANCHORS = anchorsOf(SHORT_RANGE_GRIDS);
@@ -15,9 +20,12 @@ const MAX_CANDIDATES = 10;
 
 /** The faces on a picture, those that the landmark model confirms, best first. */
 export async function observeFaces(picture: Picture, models: Models): Promise<FaceObservation[]> {
+  const reduced = await reduce(picture);
+  const full = await letterbox(reduced, picture, 192);
+  const short = await letterbox(reduced, picture, 128);
   const candidates = mergeDetections(
-    await detect(picture, models, 'full', 192, FULL_ANCHORS),
-    await detect(picture, models, 'short', 128, SHORT_ANCHORS),
+    decodeDetections(await detect(models, 'full', full.rgb), FULL_ANCHORS, full.fit),
+    decodeDetections(await detect(models, 'short', short.rgb), SHORT_ANCHORS, short.fit),
   );
   const faces: FaceObservation[] = [];
   for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
@@ -27,16 +35,9 @@ export async function observeFaces(picture: Picture, models: Models): Promise<Fa
   return faces;
 }
 
-async function detect(
-  picture: Picture,
-  models: Models,
-  model: 'full' | 'short',
-  size: number,
-  anchors: typeof FULL_ANCHORS,
-): Promise<Detection[]> {
-  const { rgb, fit } = await letterbox(picture, size);
+async function detect(models: Models, model: 'full' | 'short', rgb: Uint8Array): Promise<DetectorOutput> {
   const output = await models.run(model, rgb);
-  return decodeDetections({ boxes: output('boxes'), scores: output('scores') }, anchors, fit);
+  return { boxes: output('boxes'), scores: output('scores') };
 }
 
 async function confirm(

@@ -22,29 +22,32 @@ const BLOWN_OUT_LUMA = 250;
 
 /** @param rgb interleaved red, green, blue of a width × height crop */
 export function measureQuality(rgb: Uint8Array, width: number, height: number): Quality {
-  const luma = lumaOf(rgb, width * height);
+  const pixels = width * height;
+  const luma = lumaOf(rgb, pixels);
   let sum = 0;
   let squares = 0;
   let bright = 0;
-  for (const value of luma) {
+  for (let i = 0; i < pixels; i++) {
+    const value = luma[i] as number;
     sum += value;
     squares += value * value;
     if (value > BLOWN_OUT_LUMA) bright++;
   }
-  const mean = sum / luma.length;
-  const variance = Math.max(0, squares / luma.length - mean ** 2);
+  const mean = sum / pixels;
+  const variance = Math.max(0, squares / pixels - mean ** 2);
   return {
     mean,
     deviation: Math.sqrt(variance),
-    blownOut: bright / luma.length,
+    blownOut: bright / pixels,
     sharpness: laplacianVariance(luma, width, height) / (variance + 1),
   };
 }
 
+// The loops below run over every pixel; their indices stay inside by construction.
 function lumaOf(rgb: Uint8Array, pixels: number): Float32Array {
   const luma = new Float32Array(pixels);
-  for (let i = 0; i < pixels; i++) {
-    luma[i] = 0.299 * (rgb[3 * i] ?? 0) + 0.587 * (rgb[3 * i + 1] ?? 0) + 0.114 * (rgb[3 * i + 2] ?? 0);
+  for (let i = 0, at = 0; i < pixels; i++, at += 3) {
+    luma[i] = 0.299 * (rgb[at] as number) + 0.587 * (rgb[at + 1] as number) + 0.114 * (rgb[at + 2] as number);
   }
   return luma;
 }
@@ -53,11 +56,10 @@ function laplacianVariance(luma: Float32Array, width: number, height: number): n
   let sum = 0;
   let squares = 0;
   for (let y = 1; y < height - 1; y++) {
-    for (let x = 1; x < width - 1; x++) {
-      const i = y * width + x;
-      const around =
-        (luma[i - 1] ?? 0) + (luma[i + 1] ?? 0) + (luma[i - width] ?? 0) + (luma[i + width] ?? 0);
-      const edge = 4 * (luma[i] ?? 0) - around;
+    for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
+      const beside = (luma[i - 1] as number) + (luma[i + 1] as number);
+      const above = (luma[i - width] as number) + (luma[i + width] as number);
+      const edge = 4 * (luma[i] as number) - beside - above;
       sum += edge;
       squares += edge * edge;
     }
