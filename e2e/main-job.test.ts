@@ -1,0 +1,236 @@
+/**
+ * The main job in two browsers: two people register, agree on a document with three files, top a wallet up, pay,
+ * and get one sealed PDF. Real services, a camera that shows a drawn face, no shortcut past the screens.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct, type Product } from '@karaar/dev/product';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage, idCardPng } from '@karaar/testing/faces';
+import { docx, textPdf } from '@karaar/testing/files';
+import { inspectPdf } from './src/pdf.ts';
+import { openScreen, type Screen } from './src/screen.ts';
+
+jest.setTimeout(300_000);
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+const TEXTS = [
+  'The rent is ten thousand rupees',
+  'The second page says more',
+  'The deposit is returned at the end',
+];
+const RAW_PAGES = 4;
+
+let product: Product;
+let browsers: TestBrowser[];
+let folder: string;
+let owner: Screen;
+let guest: Screen;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-main-'));
+  product = await startProduct({ stateDir: join(folder, 'state'), quiet: true, env: { LOG_LEVEL: 'warn' } });
+  const frames = await Promise.all(
+    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
+  );
+  // A browser each: a page behind another one of the same browser does not paint.
+  browsers = await Promise.all([launchChromium({ camera: frames }), launchChromium({ camera: frames })]);
+  const [first, second] = browsers;
+  if (!first || !second) throw new Error('two browsers are needed');
+  owner = await openScreen(first.browser, product.url, DESKTOP);
+  guest = await openScreen(second.browser, product.url, PHONE);
+}, 400_000);
+afterAll(async () => {
+  await Promise.all(browsers.map((browser) => browser.close()));
+  await product.stop({ remove: true });
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function file(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function register(screen: Screen, person: { name: string; phone: string }): Promise<void> {
+  await screen.goto('/register');
+  await screen.fill('Full name', person.name);
+  await screen.fill('E-mail', `${person.phone}@example.org`);
+  await screen.fill('Phone number', person.phone);
+  await screen.fill('City', 'Pune');
+  await screen.fill('State', 'Maharashtra');
+  await screen.choose('ID type', 'PAN');
+  await screen.fill('ID number', 'ABCDE1234F');
+  await screen.upload('input[type=file]', [await file('id.png', await idCardPng())]);
+  await screen.picture(`register-${person.phone}`);
+  await screen.press('Register');
+  await screen.isAt(/^\/login$/);
+  await screen.sees('Registration successful! Please login with OTP.');
+}
+
+/** Signs in with the code from the phone's inbox. @returns the own 8-character ID */
+async function signIn(screen: Screen, phone: string): Promise<string> {
+  await screen.fill('Phone number', phone);
+  await screen.press('Send OTP');
+  await screen.sees(/Send again in \d+ s/);
+  const inbox = await fetch(`${product.url}/dev/sms?phone_no=${encodeURIComponent(`+91${phone}`)}`);
+  const [text] = (await inbox.json()) as { code: string }[];
+  await screen.fill('One-time code (OTP)', text?.code ?? '');
+  await screen.picture(`login-${phone}`);
+  await screen.press('Sign in');
+  await screen.isAt(/^\/dashboard$/);
+  return screen.page.evaluate(() => {
+    const records = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '');
+    return /"char_id":"([0-9A-Z]{8})"/.exec(records.join())?.[1] ?? '';
+  });
+}
+
+/** Profile photo, then eye photo: each live, looked at, submitted and checked by the server. */
+async function capture(screen: Screen, name: string): Promise<void> {
+  for (const photo of ['profile', 'eye']) {
+    await screen.sees(`Capture your ${photo} photo`);
+    await screen.press('Capture');
+    await screen.picture(`${name}-${photo}`);
+    await screen.press('Submit Photo');
+  }
+}
+
+async function signAndComplete(screen: Screen, name: string): Promise<void> {
+  await screen.sees('Document Verification Required');
+  await screen.sign();
+  await screen.press('Save Signature');
+  await screen.sees('signature.png');
+  await screen.picture(name);
+  await screen.press('Complete Verification');
+}
+
+it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WALLET-012] [FINAL-003] two people make an agreement in the browser and get a sealed PDF', async () => {
+  await Promise.all([
+    register(owner, { name: 'Meera Nair', phone: '9600000001' }),
+    register(guest, { name: 'विक्रम शाह', phone: '9600000002' }),
+  ]);
+  await signIn(owner, '9600000001');
+  const guestId = await signIn(guest, '9600000002');
+  expect(guestId).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+  await owner.picture('dashboard-empty');
+
+  // Create, with three files and the three images.
+  await owner.press('Create Document', 'link');
+  await owner.fill('Document name', 'Rent agreement');
+  await owner.fill('Location', 'Pune');
+  await owner.fill('Description', 'Two rooms on the second floor');
+  await owner.upload('input[type=file]', [
+    await file('rent.pdf', await textPdf(TEXTS[0] ?? '', TEXTS[1] ?? '')),
+    await file('deposit.docx', docx([TEXTS[2] ?? ''])),
+    await file('plan.png', await idCardPng('FLOOR PLAN')),
+  ]);
+  await owner.fill('User ID of the other party', guestId);
+  await owner.picture('create');
+  await owner.press('Create Agreement');
+  await capture(owner, 'create');
+  await signAndComplete(owner, 'create-verification');
+  await owner.sees('Your document code', 60_000);
+  await owner.isAt(/^\/document\/[0-9a-f-]{36}$/);
+  await owner.sees('Rent agreement');
+  await owner.picture('detail-pending');
+
+  // The other party accepts with all four images.
+  await guest.goto('/dashboard');
+  await guest.press('Pending Agreements (1)');
+  await guest.sees('Pending Agreement Requests');
+  await guest.picture('pending');
+  await guest.press('Accept');
+  await guest.press('Capture Now: Profile photo');
+  await capture(guest, 'accept');
+  await guest.upload('input[name=thumb]', [await file('thumb.png', await idCardPng('THUMB'))]);
+  await signAndComplete(guest, 'accept-verification');
+  await guest.sees('You accepted the agreement.', 60_000);
+
+  // The creator approves, tops up, pays and finalizes.
+  await owner.page.reload();
+  await owner.press('Approve Document');
+  await owner.sees('Document approved');
+  const detail = new URL(owner.page.url()).pathname;
+
+  await owner.goto('/wallet');
+  await owner.press('Add Funds');
+  await owner.fill('Amount in INR', '100');
+  await owner.press('Continue to payment');
+  await owner.press('Pay ₹100.00');
+  await owner.sees('₹100.00 added to your wallet');
+  await owner.picture('wallet');
+
+  await owner.goto(detail);
+  await owner.press('Pay from Wallet');
+  await owner.picture('pay-confirm');
+  await owner.press('Pay ₹1');
+  await owner.sees('Paid', 60_000);
+
+  await owner.press('Finalize Document');
+  await owner.sees('Once finalized, you will not be able to edit this document anymore. Continue?');
+  await owner.press('Continue');
+  await owner.sees('This document is finalized. Its content can no longer change.', 120_000);
+  await owner.picture('detail-finalized');
+
+  // The guest gets the same file, and a stranger's tools say that its seal holds.
+  await guest.goto(detail);
+  await guest.sees('This document is finalized. Its content can no longer change.');
+  await guest.picture('detail-guest-phone');
+  const [seenByOwner, seenByGuest] = await Promise.all([finalPdf(owner, detail), finalPdf(guest, detail)]);
+  expect(Buffer.from(seenByOwner).equals(seenByGuest)).toBe(true);
+  const facts = await inspectPdf(seenByOwner);
+  expect(facts.seal).toContain('Signature is Valid');
+  expect(facts.seal).toContain('Total document signed');
+  // IDs stand grouped 4-4 on the page, and lines may break anywhere.
+  const dense = facts.text.replaceAll(/\s/g, '');
+  for (const text of [...TEXTS, 'Rent agreement', 'Meera Nair', guestId]) {
+    expect(dense).toContain(text.replaceAll(' ', ''));
+  }
+  const parts = await pageCounts(detail);
+  expect(parts.raw).toBe(RAW_PAGES);
+  expect(Math.min(parts.agreement, parts.signatures, parts.certificate)).toBeGreaterThanOrEqual(1);
+  expect(facts.pages).toBe(parts.agreement + parts.raw + parts.signatures + parts.certificate);
+});
+
+/** The final PDF as the page itself would fetch it, with the token of its local storage. */
+async function finalPdf(screen: Screen, detail: string): Promise<Uint8Array> {
+  const base64 = await screen.page.evaluate(
+    async (id: string) => {
+      const token = Object.values(localStorage).find((value: string) =>
+        /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(value),
+      );
+      const response = await fetch(`/api/documents/${id}/final-pdf`, {
+        headers: { authorization: `Bearer ${String(token)}` },
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    },
+    detail.split('/').at(-1) ?? '',
+  );
+  return new Uint8Array(Buffer.from(base64, 'base64'));
+}
+
+type PageCounts = { agreement: number; raw: number; signatures: number; certificate: number };
+
+/** How many pages each part has, by the record that the documents service keeps. */
+async function pageCounts(detail: string): Promise<PageCounts> {
+  const { default: pg } = await import('pg');
+  const url = new URL(product.backing.postgresUrl);
+  url.pathname = '/karaar_documents';
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ final_pages: PageCounts }>(
+      'SELECT final_pages FROM documents WHERE id = $1',
+      [detail.split('/').at(-1)],
+    );
+    const [row] = rows;
+    if (!row) throw new Error('the document is not on record');
+    return row.final_pages;
+  } finally {
+    await client.end();
+  }
+}

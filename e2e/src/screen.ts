@@ -1,0 +1,154 @@
+/** A page driven as a person drives it: by the names that the accessibility tree gives to things. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+
+const WAIT_MS = 30_000;
+
+export type Screen = {
+  page: Page;
+  goto: (path: string) => Promise<void>;
+  /** Clicks what has this role and name; waits for it and for it to be enabled. */
+  press: (name: string, role?: string) => Promise<void>;
+  /** Types into the field of this label, replacing what it holds. */
+  fill: (label: string, text: string) => Promise<void>;
+  choose: (label: string, option: string) => Promise<void>;
+  /** Gives files to a file input. */
+  upload: (selector: string, paths: string[]) => Promise<void>;
+  /** Waits until this text can be read somewhere on the page. */
+  sees: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
+  /** Waits until the path is this. */
+  isAt: (path: RegExp) => Promise<void>;
+  /** Draws a line across the signature pad. */
+  sign: () => Promise<void>;
+  /** Keeps a picture of the page when E2E_SCREENSHOTS names a folder. */
+  picture: (name: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Opens a page in a context of its own: nobody else's storage. */
+export async function openScreen(
+  browser: Browser,
+  baseUrl: string,
+  viewport: { width: number; height: number },
+): Promise<Screen> {
+  const context = await browser.createBrowserContext();
+  await context.overridePermissions(baseUrl, ['camera']);
+  const page = await context.newPage();
+  await page.setViewport(viewport);
+  page.setDefaultTimeout(WAIT_MS);
+  const faults: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      faults.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) =>
+    faults.push(`${request.failure()?.errorText ?? 'failed'} ${request.url()}`),
+  );
+  page.on('pageerror', (error) => faults.push(error instanceof Error ? error.message : String(error)));
+
+  /** A wait that failed says what the page showed instead. */
+  const orTell = <T>(what: string, wait: Promise<T>): Promise<T> =>
+    wait.catch(async () => {
+      const body = await page.evaluate(() => document.body.innerText);
+      throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`);
+    });
+  const named = async (name: string, role: string): Promise<ElementHandle<Element>> => {
+    const selector = `aria/${name}[role="${role}"]`;
+    const found = await orTell(
+      `there is no ${role} '${name}'`,
+      page.waitForSelector(selector, { visible: true }),
+    );
+    if (!found) throw new Error(`there is no ${role} '${name}'`);
+    return found;
+  };
+  /** Field names may carry a hint behind the label, so the label element decides. */
+  const labelled = async (label: string): Promise<ElementHandle<Element>> => {
+    const handle = await orTell(
+      `there is no field '${label}'`,
+      page.waitForFunction(
+        (wanted: string) => {
+          const labels = [...document.querySelectorAll('label')];
+          return labels.find((each) => each.textContent?.trim().startsWith(wanted))?.control ?? false;
+        },
+        {},
+        label,
+      ),
+    );
+    const element = handle.asElement();
+    if (!element) throw new Error(`there is no field '${label}'`);
+    return element as ElementHandle<Element>;
+  };
+
+  return {
+    page,
+    goto: async (path) => {
+      await page.goto(`${baseUrl}${path}`, { waitUntil: 'domcontentloaded' });
+    },
+    press: async (name, role = 'button') => {
+      const found = await named(name, role);
+      await page.waitForFunction((element: Element) => !(element as HTMLButtonElement).disabled, {}, found);
+      await found.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      await found.click();
+    },
+    fill: async (label, text) => {
+      const field = await labelled(label);
+      await field.click({ count: 3 });
+      await field.type(text);
+    },
+    choose: async (label, option) => {
+      const field = await labelled(label);
+      await (field as ElementHandle<HTMLSelectElement>).select(option);
+    },
+    upload: async (selector, paths) => {
+      const input = (await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement> | null;
+      if (!input) throw new Error(`there is no ${selector}`);
+      await input.uploadFile(...paths);
+    },
+    sees: async (text, timeoutMs = WAIT_MS) => {
+      const pattern = typeof text === 'string' ? { text } : { source: text.source, flags: text.flags };
+      const wait = page.waitForFunction(
+        (wanted: { text?: string; source?: string; flags?: string }) => {
+          const body = document.body.innerText;
+          return wanted.text === undefined
+            ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
+            : body.includes(wanted.text);
+        },
+        { timeout: timeoutMs },
+        pattern,
+      );
+      await orTell(`did not see ${String(text)}`, wait);
+    },
+    isAt: async (path) => {
+      await page.waitForFunction(
+        (source: string) => new RegExp(source).test(location.pathname),
+        {},
+        path.source,
+      );
+    },
+    sign: async () => {
+      const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
+      await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      const box = await canvas?.boundingBox();
+      if (!box) throw new Error('there is no signature pad');
+      await page.mouse.move(box.x + box.width * 0.15, box.y + box.height * 0.6);
+      await page.mouse.down();
+      for (let i = 1; i <= 12; i += 1) {
+        await page.mouse.move(
+          box.x + box.width * (0.15 + i * 0.05),
+          box.y + box.height * (0.6 + 0.2 * Math.sin(i)),
+        );
+      }
+      await page.mouse.up();
+    },
+    picture: async (name) => {
+      const folder = process.env['E2E_SCREENSHOTS'];
+      if (!folder) return;
+      await mkdir(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${name}.png`) as `${string}.png`, fullPage: true });
+    },
+    close: async () => {
+      await context.close();
+    },
+  };
+}
