@@ -11,7 +11,10 @@ export function RouteGate() {
   const { pathname, search } = useLocation();
   const session = useSession();
   const decision = decideRoute(pathname, search, session);
-  useEffect(() => window.scrollTo(0, 0), [pathname]);
+  useEffect(() => {
+    // Its result is no cleanup: newer browsers answer a promise.
+    window.scrollTo(0, 0);
+  }, [pathname]);
   if (decision.kind === 'redirect') return <Navigate to={decision.to} replace />;
   const screen = <Remote name={decision.remote} />;
   if (decision.frame === 'app') return <UserLayout>{screen}</UserLayout>;
