@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
+import { removeContainer, serverCommand } from './server-program.ts';
 import { runPart, type Part } from '../processes/part.ts';
 
 /**
@@ -21,15 +22,25 @@ export async function startNats(paths: BackingPaths, isolated: number): Promise<
     name: 'nats-server',
     logFile: paths.log('nats'),
     url: (port) => `nats://127.0.0.1:${port}`,
-    launch: (port) => {
+    launch: async (port) => {
+      await removeContainer({ program: 'nats-server', dir });
       const config = join(dir, 'nats.conf');
-      writeFileSync(config, natsConfig(port, join(dir, 'streams'), isolated));
+      const { command, args, listenHost } = serverCommand({
+        program: 'nats-server',
+        args: ['-c', config],
+        dir,
+        port,
+      });
+      writeFileSync(
+        config,
+        natsConfig({ listen: `${listenHost}:${port}`, storeDir: join(dir, 'streams'), isolated }),
+      );
       return startChild({
         name: 'nats-server',
-        command: 'nats-server',
-        args: ['-c', config],
+        command,
+        args,
         cwd: dir,
-        env: { PATH: process.env['PATH'] },
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
         logFile: paths.log('nats'),
         recordFile,
         stopSignal: 'SIGTERM',
@@ -44,12 +55,20 @@ export async function startNats(paths: BackingPaths, isolated: number): Promise<
 }
 
 /** The server's configuration file. A client without credentials gets the account `main`. */
-export function natsConfig(port: number, storeDir: string, isolated: number): string {
+export function natsConfig({
+  listen,
+  storeDir,
+  isolated,
+}: {
+  listen: string;
+  storeDir: string;
+  isolated: number;
+}): string {
   const names = Array.from({ length: isolated }, (_, index) => `t${index}`);
   const account = (name: string) =>
     `  ${name}: { jetstream: enabled, users: [{ user: ${name}, password: ${name} }] }`;
   return [
-    `listen: "127.0.0.1:${port}"`,
+    `listen: "${listen}"`,
     `jetstream: { store_dir: ${JSON.stringify(storeDir)} }`,
     'max_payload: 1MB',
     `accounts: {\n${['main', ...names].map(account).join('\n')}\n}`,

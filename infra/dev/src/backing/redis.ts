@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
+import { removeContainer, serverCommand } from './server-program.ts';
 import { runPart, type Part } from '../processes/part.ts';
 
 /**
@@ -21,15 +22,22 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
     name: 'redis-server',
     logFile: paths.log('redis'),
     url: (port) => `redis://:${password}@127.0.0.1:${port}`,
-    launch: (port) => {
+    launch: async (port) => {
+      await removeContainer({ program: 'redis-server', dir });
       const config = join(dir, 'redis.conf');
-      writeFileSync(config, redisConfig({ port, dir, password, databases }), { mode: 0o600 });
+      const { command, args, listenHost } = serverCommand({
+        program: 'redis-server',
+        args: [config],
+        dir,
+        port,
+      });
+      writeFileSync(config, redisConfig({ listenHost, port, dir, password, databases }), { mode: 0o600 });
       return startChild({
         name: 'redis-server',
-        command: 'redis-server',
-        args: [config],
+        command,
+        args,
         cwd: dir,
-        env: { PATH: process.env['PATH'] },
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
         logFile: paths.log('redis'),
         recordFile,
         stopSignal: 'SIGTERM',
@@ -43,9 +51,15 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
   });
 }
 
-function redisConfig(cfg: { port: number; dir: string; password: string; databases: number }): string {
+function redisConfig(cfg: {
+  listenHost: string;
+  port: number;
+  dir: string;
+  password: string;
+  databases: number;
+}): string {
   return [
-    'bind 127.0.0.1',
+    `bind ${cfg.listenHost}`,
     `port ${cfg.port}`,
     `dir ${JSON.stringify(cfg.dir)}`,
     `requirepass ${cfg.password}`,

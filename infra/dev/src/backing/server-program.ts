@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { SetupError } from '../../bootstrap/report.mjs';
+import { findProgram, run, searchPath } from '../../bootstrap/run.mjs';
+import { cloneRoot } from '../roots.ts';
+
+/** How one server is run: the machine's own program, or the same program in a container. */
+export interface ServerProgram {
+  /** Address that the server is told to listen on. */
+  listenHost: string;
+  command: string;
+  args: string[];
+}
+
+/** What to run and where. */
+export interface ServerRequest {
+  program: 'nats-server' | 'redis-server';
+  args: string[];
+  /** Its folder: in a container it has the same path, and is all that the server sees of the machine. */
+  dir: string;
+  port: number;
+}
+
+const images = { 'nats-server': 'nats:2.12-alpine', 'redis-server': 'redis:8-alpine' } as const;
+
+/**
+ * The command for a server: its program on the PATH, else Docker, publishing the port on loopback only.
+ *
+ * @throws SetupError when there is neither
+ */
+export function serverCommand(request: ServerRequest, path = searchPath(cloneRoot)): ServerProgram {
+  const { program, args, dir, port } = request;
+  const own = findProgram([program], path);
+  if (own !== undefined) return { listenHost: '127.0.0.1', command: own, args };
+  const docker = findProgram(['docker'], path);
+  if (docker === undefined)
+    throw new SetupError(
+      `There is neither ${program} nor docker on the PATH. Run: node infra/dev/bootstrap.mjs install`,
+    );
+  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+  const container = ['run', '--rm', '--init', '--name', containerName(request), '--user', user];
+  const reach = ['--volume', `${dir}:${dir}`, '--publish', `127.0.0.1:${port}:${port}`];
+  return {
+    listenHost: '0.0.0.0',
+    command: docker,
+    args: [...container, ...reach, images[program], program, ...args],
+  };
+}
+
+/** Removes the container that a killed Docker client has left behind. */
+export async function removeContainer(
+  request: Pick<ServerRequest, 'program' | 'dir'>,
+  path = searchPath(cloneRoot),
+): Promise<void> {
+  const docker = findProgram(['docker'], path);
+  if (docker === undefined || findProgram([request.program], path) !== undefined) return;
+  const name = containerName(request);
+  const there = await run(docker, ['ps', '--all', '--quiet', '--filter', `name=^${name}$`]);
+  if (there.trim() !== '') await run(docker, ['rm', '--force', name]);
+}
+
+function containerName({ program, dir }: Pick<ServerRequest, 'program' | 'dir'>): string {
+  return `karaar-${program}-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
+}
