@@ -1,7 +1,11 @@
 export { ApiError, toastText } from './api-error.ts';
 export { call } from './call.ts';
 export { errorText } from './error-text.ts';
-export { profileCompleteness, type CompletenessResult, type ProfileField } from './profile-completeness.ts';
+export {
+  profileCompleteness,
+  type CompletenessResult,
+  type ProfileField,
+} from '@karaar/contracts/profile-completeness';
 export { API_BASE } from './request.ts';
 export { SESSION_ENDED, sessionStore, type SessionUser } from './session-storage.ts';
 export { queryKeys, type ShellContext } from './shell-context.ts';

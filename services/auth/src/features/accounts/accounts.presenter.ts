@@ -1,8 +1,8 @@
 import type { PublicUser, User } from '@karaar/contracts/auth/http';
+import { profileCompleteness } from '@karaar/contracts/profile-completeness';
 import type { authRpc } from '@karaar/contracts/auth/rpc';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { UserRow } from './accounts.repository.ts';
-import { isProfileComplete } from './completeness.ts';
 
 type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
 
@@ -57,6 +57,7 @@ export const presentDirectoryUser = (user: UserRow): DirectoryUser => ({
   email: user.email,
   phone_no: user.phone_no,
   is_active: user.status === 'active',
-  profile_complete: isProfileComplete(user),
+  profile_complete: profileCompleteness({ ...user, govt_id_number: user.govt_id_number && 'kept encrypted' })
+    .isComplete,
   version: user.version,
 });
