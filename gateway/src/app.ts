@@ -5,7 +5,7 @@ import type { TokenVerifier } from '@karaar/platform/auth';
 import { badRequest } from '@karaar/platform/errors';
 import type { Logger } from '@karaar/platform/logging';
 import type { GatewayConfig } from './config.ts';
-import { sendError, wrongMethod } from './http/answer.ts';
+import { label, sendError, wrongMethod } from './http/answer.ts';
 import { answerClientError } from './http/client-error.ts';
 import { apiHeaders, commonHeaders, pagePolicy } from './http/security-headers.ts';
 import { Limits } from './limits/limits.ts';
@@ -74,6 +74,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     logger,
     stallMs: config.UPLOAD_STALL_MS,
   });
+  const apiDefaults = apiHeaders(security);
   const api = new Api({
     passage,
     table: new RouteTable(parts.routes ?? allRoutes(), {
@@ -84,7 +85,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     upstreams,
     verifier: parts.verifier,
     health: new HealthCheck(all),
-    headers: apiHeaders(security),
+    headers: apiDefaults,
   });
   const web = new Web({
     webDir: config.WEB_DIR,
@@ -98,30 +99,46 @@ export function createGateway(parts: GatewayParts): Gateway {
   let draining = false;
   let closing: Promise<void> | undefined;
 
-  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const url = req.url ?? '';
+  /** Not async itself: most requests are forwarded without waiting for anything but their token. */
+  function handle(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> | undefined {
     if (draining) res.setHeader('connection', 'close');
     if (!url.startsWith('/')) throw badRequest('bad_request', 'This address could not be understood.');
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    if (path.startsWith('/api/') || path === '/api') return api.handle(req, res, path);
-    if (path.startsWith('/socket.io/'))
-      return passage.send(req, res, { upstream: upstreams.messaging, path: url, ...unrouted });
-    if (sandbox !== null && (path.startsWith('/dev/') || path.startsWith('/sandbox/')))
-      return passage.send(req, res, { upstream: sandbox, path: url, ...unrouted });
-    if (path === '/healthz' || path === '/readyz') return answerProbe(res, path === '/healthz' || !draining);
+    if (isApi(url)) return api.handle(req, res, path);
+    const service = serviceBehind(path);
+    if (service !== null) {
+      passage.send(req, res, { upstream: service, path: url, ...unrouted }, passage.admit(req));
+      return undefined;
+    }
+    if (path === '/healthz' || path === '/readyz') {
+      answerProbe(res, path === '/healthz' || !draining);
+      return undefined;
+    }
     passage.admit(req);
     if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
     return web.serve(req, res, path);
   }
 
+  /** What is no contract's but a service's all the same. */
+  function serviceBehind(path: string): Upstream | null {
+    if (path.startsWith('/socket.io/')) return upstreams.messaging;
+    return path.startsWith('/dev/') || path.startsWith('/sandbox/') ? sandbox : null;
+  }
+
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    handle(req, res).catch((error: unknown) => {
+    const url = req.url ?? '';
+    const fail = (error: unknown): void => {
       if (req.socket.destroyed) return;
       passage.report(error);
-      for (const [name, value] of common) if (!res.headersSent) res.setHeader(name, value);
+      if (!res.headersSent) label(res, isApi(url) ? apiDefaults : common);
       sendError(req, res, error);
-    });
+    };
+    try {
+      handle(req, res, url)?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, onRequest);
@@ -197,8 +214,12 @@ function upstream(config: GatewayConfig, name: string, title: string, url: strin
     connections: config.UPSTREAM_CONNECTIONS,
     maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
     connectTimeoutMs: 2_000,
-    idleTimeoutMs: 60_000,
+    idleTimeoutMs: 180_000,
   });
+}
+
+function isApi(url: string): boolean {
+  return url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?');
 }
 
 function answerProbe(res: ServerResponse, ok: boolean): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, toWire } from '@karaar/platform/errors';
+import type { Header } from './security-headers.ts';
 
 /** How long the rest of a refused upload is read away, so that the browser gets to see the answer. */
 const LINGER_MS = 5_000;
@@ -54,3 +55,8 @@ export const wrongMethod = (allow: readonly string[]): AppError =>
   new AppError(405, 'method_not_allowed', 'This address exists with another method.', {
     headers: { allow: allow.join(', ') },
   });
+
+/** Sets headers for an answer whose own ones come later. */
+export function label(res: ServerResponse, headers: readonly Header[]): void {
+  for (const [name, value] of headers) res.setHeader(name, value);
+}

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, badRequest } from '@karaar/platform/errors';
 import type { Dispatcher } from 'undici';
-import { drainRequest, sendError } from '../http/answer.ts';
+import { drainRequest, label, sendError } from '../http/answer.ts';
+import type { Header } from '../http/security-headers.ts';
 import { RequestBody } from './request-body.ts';
 import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
 import type { Upstream } from './upstream.ts';
@@ -22,12 +23,14 @@ export type Exchange = {
   /** Milliseconds without progress after which an upload is given up. */
   stallMs: number;
   /** Headers for answers that do not set them themselves. */
-  defaults: readonly (readonly [string, string])[];
+  defaults: readonly Header[];
   /** Told once what kept the service from answering. */
   onFault: (upstream: Upstream, requestId: string, fault: Error) => void;
 };
 
 const RETRY_AFTER_MS = 100;
+/** Up to here copying a body costs less than a second write. */
+const MERGED_BYTES = 16_384;
 const RETRY_SOON = { 'retry-after': '1' };
 /** Faults before any answer that say: the connection was not there, or no longer. */
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -124,9 +127,8 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { res } = this.#x;
     if (this.#remaining === chunk.length) {
-      // The last chunk travels with the end of the answer: one write for a short one, head included.
       this.#remaining = 0;
-      res.end(chunk);
+      endWith(res, chunk);
       return;
     }
     if (this.#remaining > 0) this.#remaining -= chunk.length;
@@ -216,6 +218,15 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   }
 }
 
+/**
+ * Ends an answer with its last bytes. As text in Latin-1 (byte for byte the same), a short body and its
+ * head become one string and one write; as a buffer they would be two.
+ */
+function endWith(res: ServerResponse, chunk: Buffer): void {
+  if (chunk.length <= MERGED_BYTES) res.end(chunk.toString('latin1'), 'latin1');
+  else res.end(chunk);
+}
+
 function refuseUnavailable(exchange: Exchange): void {
   const detail = `${exchange.upstream.title} is not available right now. Please try again in a moment.`;
   refuse(exchange, new AppError(503, 'service_unavailable', detail, { headers: RETRY_SOON }));
@@ -225,7 +236,7 @@ function refuseUnavailable(exchange: Exchange): void {
 function refuse({ req, res, requestId, defaults }: Exchange, error: AppError): void {
   if (!res.headersSent) {
     res.setHeader('x-request-id', requestId);
-    for (const [name, value] of defaults) res.setHeader(name, value);
+    label(res, defaults);
   }
   sendError(req, res, error);
 }

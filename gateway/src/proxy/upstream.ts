@@ -10,7 +10,7 @@ export type UpstreamOptions = {
   /** Requests that may be under way at once; more are refused before latency collapses. */
   maxInFlight: number;
   connectTimeoutMs: number;
-  /** Silence between two chunks of an answer before it counts as dead. */
+  /** Silence of the service before an answer or within it that counts as dead; above every route's deadline. */
   idleTimeoutMs: number;
 };
 
@@ -41,8 +41,9 @@ export class Upstream {
     this.pool = new Pool(this.url.origin, {
       connections: options.connections,
       pipelining: 1,
-      // The deadline of a request is kept by its exchange, which also counts the wait for a socket.
-      headersTimeout: 0,
+      // The deadline of a request is kept by its exchange, which also counts the wait for a socket. Both
+      // values are one, so that the client library refreshes its timer rather than making new ones.
+      headersTimeout: options.idleTimeoutMs,
       bodyTimeout: options.idleTimeoutMs,
       connect: { timeout: options.connectTimeoutMs },
       allowH2: false,

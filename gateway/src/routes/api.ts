@@ -3,13 +3,14 @@ import type { ServiceName } from '@karaar/contracts/services';
 import type { TokenVerifier } from '@karaar/platform/auth';
 import { notFound } from '@karaar/platform/errors';
 import { checkAccess } from '../auth/access.ts';
-import { sendError, sendJson, wrongMethod } from '../http/answer.ts';
+import { label, sendJson, wrongMethod } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import type { Client } from '../proxy/client.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { docsAnswer } from './docs.ts';
 import type { HealthCheck } from './health.ts';
 import type { Passage } from './passage.ts';
-import type { RouteTable } from './table.ts';
+import type { Route, RouteTable } from './table.ts';
 
 export type ApiOptions = {
   passage: Passage;
@@ -33,54 +34,51 @@ export class Api {
     this.#options = options;
   }
 
-  /** @param pathname the URL's path, undecoded */
-  async handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    try {
-      await this.#route(req, res, pathname);
-    } catch (error) {
-      this.#options.passage.report(error);
-      this.#label(res);
-      sendError(req, res, error);
-    }
-  }
-
-  async #route(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    const { passage, table, upstreams, verifier, headers } = this.#options;
+  /**
+   * Answers or forwards one request; a promise only where something has to be waited for.
+   * @param pathname the URL's path, undecoded @throws AppError
+   */
+  handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> | undefined {
+    const { passage, table, verifier, headers } = this.#options;
     const client = passage.admit(req);
     const path = pathname.slice(BASE.length);
     if (path === '/health') return this.#health(req, res);
-    if (path === '/docs' || path.startsWith('/docs/')) return docsAnswer(req, res, path, headers);
+    if (path === '/docs' || path.startsWith('/docs/')) {
+      docsAnswer(req, res, path, headers);
+      return undefined;
+    }
     if (DOT_SEGMENT.test(path)) throw unknownPath();
-    const { route, ...miss } = table.find(req.method ?? '', path);
-    if (route === null)
-      throw 'allow' in miss && miss.allow.length > 0 ? wrongMethod(miss.allow) : unknownPath();
+    const found = table.find(req.method ?? '', path);
+    if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
+    const { route } = found;
     passage.admitRoute(client, route.key);
-    if (route.access !== 'public') await checkAccess(verifier, route.access, req.headers.authorization);
-    const rest = (req.url ?? '').slice(BASE.length);
-    passage.send(
-      req,
-      res,
-      {
-        upstream: upstreams[route.service],
-        path: route.rewrite === undefined ? rest : route.rewrite(rest),
-        deadlineMs: route.deadlineMs,
-        maxBytes: route.maxBytes,
-        defaults: headers,
-      },
-      client,
+    if (route.access === 'public') {
+      this.#forward(req, res, route, client);
+      return undefined;
+    }
+    return checkAccess(verifier, route.access, req.headers.authorization).then(() =>
+      this.#forward(req, res, route, client),
     );
+  }
+
+  #forward(req: IncomingMessage, res: ServerResponse, route: Route, client: Client): void {
+    const { passage, upstreams, headers } = this.#options;
+    const path = (req.url ?? '').slice(BASE.length);
+    const target = {
+      upstream: upstreams[route.service],
+      path: route.rewrite === undefined ? path : route.rewrite(path),
+      deadlineMs: route.deadlineMs,
+      maxBytes: route.maxBytes,
+      defaults: headers,
+    };
+    passage.send(req, res, target, client);
   }
 
   async #health(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
     const health = await this.#options.health.read();
-    this.#label(res);
+    label(res, this.#options.headers);
     sendJson(req, res, health.status === 'ok' ? 200 : 503, health);
-  }
-
-  #label(res: ServerResponse): void {
-    if (res.headersSent) return;
-    for (const [name, value] of this.#options.headers) res.setHeader(name, value);
   }
 }
 

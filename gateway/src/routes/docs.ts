@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openApiDocument } from '@karaar/contracts/openapi-document';
 import { notFound } from '@karaar/platform/errors';
-import { wrongMethod } from '../http/answer.ts';
+import { label, wrongMethod } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
 import { docsPage, DOCS_STYLE } from './docs-page.ts';
 
@@ -39,7 +39,7 @@ export function docsAnswer(
   const part = docsParts()[path === '/docs/' ? '/docs' : path];
   if (part === undefined) throw notFound('not_found', 'There is no such page.');
   if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
-  for (const [name, value] of headers) res.setHeader(name, value);
+  label(res, headers);
   res.setHeader('content-security-policy', POLICY);
   res.setHeader('cache-control', 'no-cache');
   res.writeHead(200, { 'content-type': part.type, 'content-length': Buffer.byteLength(part.text) });

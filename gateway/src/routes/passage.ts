@@ -49,8 +49,8 @@ export class Passage {
     if (refusal !== null) throw refusal;
   }
 
-  /** Forwards a request; `client` when it was admitted already. @throws AppError 413, 429 */
-  send(req: IncomingMessage, res: ServerResponse, target: Target, client = this.admit(req)): void {
+  /** Forwards a request that was admitted. @throws AppError 413 */
+  send(req: IncomingMessage, res: ServerResponse, target: Target, client: Client): void {
     const hasBody = bodyFollows(req);
     if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
       throw payloadTooLarge('payload_too_large', tooLarge(target.maxBytes));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { notFound, unavailable } from '@karaar/platform/errors';
-import { sendError, sendJson } from '../http/answer.ts';
+import { label, sendError, sendJson } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
 import { namesFile, safePath, serveFile } from './files.ts';
 
@@ -34,7 +34,7 @@ export class Web {
 
   /** @param pathname the URL's path, undecoded */
   async serve(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    for (const [name, value] of this.#options.headers) res.setHeader(name, value);
+    label(res, this.#options.headers);
     res.setHeader('content-security-policy', this.#options.pagePolicy);
     if (pathname === '/config.json') {
       sendJson(req, res, 200, { remotes: this.#options.remotes });

@@ -1,0 +1,32 @@
+/** The peer: Fastify with @fastify/http-proxy, set up as its documentation says, with the same token check. */
+import httpProxy from '@fastify/http-proxy';
+import { createTokenVerifier } from '@karaar/platform/auth';
+import { AppError } from '@karaar/platform/errors';
+import { bearerToken } from '@karaar/platform/http-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis, redisReady } from '@karaar/platform/redis';
+import fastify from 'fastify';
+import type { AddressInfo } from 'node:net';
+
+const logger = createLogger({ name: 'fastify-proxy', level: 'info' });
+const redis = createRedis({ url: process.env['REDIS_URL'] ?? '', name: 'bench-fastify', logger });
+await redisReady(redis);
+const verifier = createTokenVerifier({
+  jwksUrl: process.env['JWKS_URL'] ?? '',
+  redis,
+  sessionStatus: () => Promise.reject(new Error('The session is in Redis')),
+});
+
+const app = fastify();
+await app.register(httpProxy, {
+  upstream: process.env['UPSTREAM'] ?? '',
+  prefix: '/api',
+  http2: false,
+  preHandler: async (req) => {
+    const token = bearerToken(req.headers.authorization);
+    if (token === undefined) throw new AppError(401, 'not_authenticated', 'Please sign in.');
+    await verifier.verify(token);
+  },
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.send?.({ port: (app.server.address() as AddressInfo).port });

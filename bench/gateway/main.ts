@@ -1,0 +1,147 @@
+/**
+ * The gateway against its peers (design §4): 1 KB of JSON, token checked, all in front of the same
+ * service, in the same run, in turns.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { startBacking } from '@karaar/dev/backing';
+import { startTokenIssuer } from '@karaar/testing/tokens';
+import { Redis } from 'ioredis';
+import { Pool } from 'undici';
+import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
+import { flood } from '../lib/http-flood.ts';
+import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
+import { cpuMs, startChild, type Child } from '../lib/process.ts';
+import { report } from '../lib/report.ts';
+import { median } from '../lib/stats.ts';
+import { startNginx } from './nginx.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
+const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 3_000);
+const WARM_UP_MS = 3_000;
+const CONNECTIONS = 64;
+const PATH = '/wallet/balance';
+/** Arrivals per second for the latency: what a small deployment sees, far below saturation. */
+const RATE = 1_000;
+
+type Sample = { throughput: number; failed: number; cpuMicros: number };
+
+const backing = await startBacking({
+  stateDir: mkdtempSync(join(tmpdir(), 'karaar-bench-')),
+  only: ['redis'],
+  env: {},
+});
+const tokens = await startTokenIssuer();
+const children: Child[] = [];
+try {
+  const sessionId = randomUUID();
+  const redis = new Redis(backing.redisUrl);
+  await redis.set(`session:${sessionId}`, 'active', 'EX', 3_600);
+  await redis.quit();
+  const headers = { authorization: `Bearer ${await tokens.user({ sessionId })}` };
+
+  const upstream = await startChild(new URL('./upstream.ts', import.meta.url));
+  const upstreamUrl = `http://127.0.0.1:${upstream.port}`;
+  const env = { REDIS_URL: backing.redisUrl, JWKS_URL: tokens.jwksUrl, UPSTREAM: upstreamUrl };
+  const gateway = await startChild(new URL('./ours.ts', import.meta.url), {
+    ...env,
+    PORT: '0',
+    NATS_URL: 'nats://127.0.0.1:1',
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, upstreamUrl])),
+  });
+  const fastify = await startChild(new URL('./fastify-proxy.ts', import.meta.url), env);
+  const nginx = await startNginx(upstream.port);
+  children.push(upstream, gateway, fastify, nginx);
+
+  const run = async (child: Child, path: string, durationMs: number): Promise<Sample> => {
+    const before = cpuMs(child.pid);
+    const result = await flood({ port: child.port, path, headers, connections: CONNECTIONS, durationMs });
+    const cpuMicros = ((cpuMs(child.pid) - before) * 1_000) / result.completed;
+    return { throughput: result.throughput, failed: result.failed, cpuMicros };
+  };
+  const targets = [
+    { name: 'gateway', child: gateway, path: `/api${PATH}` },
+    { name: '@fastify/http-proxy', child: fastify, path: `/api${PATH}` },
+    { name: 'nginx', child: nginx, path: `/api${PATH}` },
+    { name: 'direct', child: upstream, path: PATH },
+  ];
+  for (const { name, child, path } of targets) {
+    console.log(`warming up: ${name}`);
+    await run(child, path, WARM_UP_MS);
+  }
+  const peers: Peer<Sample>[] = targets.map(({ name, child, path }) => ({
+    name,
+    measure: () => run(child, path, ROUND_MS),
+  }));
+  const samples = await inTurns(peers, ROUNDS, (line) => console.log(line));
+
+  const latency = new Map<string, FixedRateResult>();
+  for (const { name, child, path } of targets) {
+    console.log(`latency at ${RATE}/s: ${name}`);
+    const pool = new Pool(`http://127.0.0.1:${child.port}`, { connections: CONNECTIONS });
+    const task = async () => {
+      const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`status ${statusCode}`);
+    };
+    latency.set(name, await fixedRate({ rate: RATE, durationMs: 5_000, warmUpMs: 1_000, task }));
+    await pool.close();
+  }
+
+  const of = (name: string, key: keyof Sample) => (samples.get(name) ?? []).map((sample) => sample[key]);
+  const failed = targets.reduce((sum, { name }) => sum + of(name, 'failed').reduce((a, b) => a + b, 0), 0);
+  process.exitCode = report({
+    name: 'gateway',
+    rows: [
+      ...targets.map(({ name }) => ({
+        what: name,
+        value: median(of(name, 'throughput')),
+        unit: 'answers/s',
+        note: `${median(of(name, 'cpuMicros')).toFixed(1)} µs of processor time per answer`,
+      })),
+      {
+        what: 'gateway ÷ @fastify/http-proxy',
+        value: ratioOf(of('gateway', 'throughput'), of('@fastify/http-proxy', 'throughput')),
+        unit: '×',
+        budget: { atLeast: 1.25 },
+        note: 'both check the same token',
+      },
+      {
+        what: 'gateway ÷ nginx (one worker)',
+        value: ratioOf(of('gateway', 'throughput'), of('nginx', 'throughput')),
+        unit: '×',
+        budget: { atLeast: 0.5 },
+        note: 'nginx checks no token',
+      },
+      {
+        what: 'gateway ÷ @fastify/http-proxy, by processor time',
+        value: ratioOf(of('@fastify/http-proxy', 'cpuMicros'), of('gateway', 'cpuMicros')),
+        unit: '×',
+        note: 'of the main thread; independent of how busy the machine is otherwise',
+      },
+      {
+        what: 'gateway ÷ nginx, by processor time',
+        value: ratioOf(of('nginx', 'cpuMicros'), of('gateway', 'cpuMicros')),
+        unit: '×',
+      },
+      { what: 'failed requests', value: failed, unit: '', budget: { atMost: 0 } },
+      ...[...latency].flatMap(([name, result]) => [
+        {
+          what: `${name}: p99 at ${RATE}/s`,
+          value: result.latency.p99,
+          unit: 'ms',
+          note: `p50 ${result.latency.p50.toFixed(2)} ms; dropped ${result.dropped}, failed ${result.failed}`,
+        },
+      ]),
+    ],
+    data: { samples: Object.fromEntries(samples), latency: Object.fromEntries(latency) },
+  });
+} finally {
+  for (const child of children) await child.stop();
+  await tokens.stop();
+  await backing.stop({ remove: true });
+}

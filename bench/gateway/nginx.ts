@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureTool } from '../lib/install.ts';
+import type { Child } from '../lib/process.ts';
+
+const config = (port: number, upstream: number, dir: string) => `
+daemon off;
+worker_processes 1;
+pid ${dir}/nginx.pid;
+error_log stderr error;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  client_body_temp_path ${dir}/body;
+  proxy_temp_path ${dir}/proxy;
+  fastcgi_temp_path ${dir}/fastcgi;
+  uwsgi_temp_path ${dir}/uwsgi;
+  scgi_temp_path ${dir}/scgi;
+  keepalive_requests 1000000000;
+  upstream service {
+    server 127.0.0.1:${upstream};
+    keepalive 128;
+    keepalive_requests 1000000000;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location /api/ {
+      proxy_pass http://service/;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Request-Id $request_id;
+    }
+  }
+}
+`;
+
+/** nginx with one worker in front of the same service; it checks no token. `pid` is the worker's. */
+export async function startNginx(upstream: number): Promise<Child> {
+  const nginx = ensureTool({ command: 'nginx', debian: 'nginx-light', alsoIn: ['/usr/sbin'] });
+  const dir = mkdtempSync(join(tmpdir(), 'karaar-bench-nginx-'));
+  const port = await freePort();
+  writeFileSync(join(dir, 'nginx.conf'), config(port, upstream, dir));
+  // One process without a master: the pid that is measured is the one that works.
+  const child = spawn(nginx, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-g', 'master_process off;'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  await until(port);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function until(port: number): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (open) return;
+  }
+  throw new Error('nginx did not listen within 10 s');
+}

@@ -1,0 +1,19 @@
+/** The product's gateway, exactly as it runs, but for its limits (the flood comes from one address). */
+import { createTokenVerifier } from '@karaar/platform/auth';
+import { createLogger } from '@karaar/platform/logging';
+import { createRedis, redisReady } from '@karaar/platform/redis';
+import { createGateway } from '@karaar/gateway/app';
+import { readConfig } from '@karaar/gateway/config';
+import { redisCounts } from '@karaar/gateway/limits/redis-counts';
+
+const config = readConfig(process.env);
+const logger = createLogger({ name: 'gateway', level: 'info' });
+const redis = createRedis({ url: config.REDIS_URL, name: 'bench-gateway', logger });
+await redisReady(redis);
+const verifier = createTokenVerifier({
+  jwksUrl: process.env['JWKS_URL'] ?? '',
+  redis,
+  sessionStatus: () => Promise.reject(new Error('The session is in Redis')),
+});
+const gateway = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
+process.send?.({ port: await gateway.listen() });

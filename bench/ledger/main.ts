@@ -1,0 +1,117 @@
+/**
+ * The wallet's ledger transfer against pgbench, which runs the same SQL on the same Postgres, in the
+ * same run, in turns (design §4). What lies between the two is our driver and mapping; what both share,
+ * the function and the disk, cancels out.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBacking } from '@karaar/dev/backing';
+import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { migrations } from '@karaar/service-wallet/db/migrations/index';
+import type { Database } from '@karaar/service-wallet/db/schema';
+import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
+import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.repository';
+import { closedLoop } from '../lib/closed-loop.ts';
+import { fixedRate } from '../lib/fixed-rate.ts';
+import { inTurns, ratioOf } from '../lib/peers.ts';
+import { report } from '../lib/report.ts';
+import { median } from '../lib/stats.ts';
+import { preparePgbench } from './pgbench.ts';
+import { userId, USERS } from './users.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
+const ROUND_S = Number(process.env['BENCH_ROUND_S'] ?? 5);
+/** Callers at once: what one wallet process has in its pool. */
+const CONCURRENCY = 10;
+const RATE = 200;
+const FUNDS_PAISE = 1_000_000_000;
+
+const pgbench = preparePgbench();
+const stateDir = mkdtempSync(join(tmpdir(), 'karaar-bench-'));
+const backing = await startBacking({ stateDir, only: ['postgres'], env: {} });
+const db = createDb<Database>({
+  url: backing.postgresUrl,
+  max: CONCURRENCY,
+  applicationName: 'bench-ledger',
+});
+try {
+  await migrateToLatest(db, migrations);
+  for (let user = 1; user <= USERS; user += 1) {
+    await credit(db, {
+      idempotencyKey: `fund:${user}`,
+      userId: userId(user),
+      amountPaise: FUNDS_PAISE,
+      description: 'Bench',
+      reference: 'bench',
+    });
+  }
+  const transfer = () =>
+    debit(db, {
+      idempotencyKey: uuidv7(),
+      userId: userId(1 + Math.floor(Math.random() * USERS)),
+      amountPaise: 1,
+      description: 'Bench',
+      reference: 'bench',
+    });
+
+  const ours = async (seconds: number) =>
+    (await closedLoop({ concurrency: CONCURRENCY, durationMs: seconds * 1_000, task: transfer })).throughput;
+  const theirs = (seconds: number) =>
+    pgbench.run({ url: backing.postgresUrl, clients: CONCURRENCY, seconds });
+
+  console.log('warming up');
+  await ours(2);
+  await theirs(2);
+  const peers = [
+    { name: 'wallet ledger', measure: () => ours(ROUND_S) },
+    { name: 'pgbench', measure: () => theirs(ROUND_S) },
+  ];
+  const samples = await inTurns(peers, ROUNDS, (line) => console.log(line));
+  const ourTps = samples.get('wallet ledger') ?? [];
+  const theirTps = samples.get('pgbench') ?? [];
+
+  console.log(`latency at ${RATE}/s`);
+  const paced = await fixedRate({ rate: RATE, durationMs: 10_000, warmUpMs: 1_000, task: transfer });
+  const faults = await checkLedger(db);
+
+  process.exitCode = report({
+    name: 'ledger',
+    rows: [
+      { what: 'wallet ledger', value: median(ourTps), unit: 'transfers/s', note: `${CONCURRENCY} callers` },
+      { what: 'pgbench', value: median(theirTps), unit: 'transfers/s', note: `same SQL, ${pgbench.version}` },
+      {
+        what: 'wallet ledger ÷ pgbench',
+        value: ratioOf(ourTps, theirTps),
+        unit: '×',
+        budget: { atLeast: 0.6 },
+        note: `median of ${ROUNDS} rounds in turns`,
+      },
+      {
+        what: `transfer at ${RATE}/s: p99`,
+        value: paced.latency.p99,
+        unit: 'ms',
+        note: `p50 ${paced.latency.p50.toFixed(2)} ms of ${paced.offered} due; dropped ${paced.dropped}`,
+      },
+      { what: 'failed transfers', value: paced.failed + paced.dropped, unit: '', budget: { atMost: 0 } },
+      {
+        what: '|Σ entries|',
+        value: Math.abs(Number(faults.totalPaise)),
+        unit: 'paise',
+        budget: { atMost: 0 },
+      },
+      {
+        what: 'accounts whose balance is not Σ of their entries',
+        value: faults.accounts.length,
+        unit: '',
+        budget: { atMost: 0 },
+      },
+    ],
+    data: { samples: Object.fromEntries(samples), paced },
+  });
+} finally {
+  await db.destroy();
+  await backing.stop({ remove: true });
+  rmSync(stateDir, { recursive: true, force: true });
+  pgbench.remove();
+}

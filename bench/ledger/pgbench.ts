@@ -1,0 +1,81 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
+import { ensureTool } from '../lib/install.ts';
+import { USERS } from './users.ts';
+
+const run = promisify(execFile);
+
+/** What the wallet's repository sends for a debit, with the parameters made by pgbench. */
+const SCRIPT = `\\set user random(1, ${USERS})
+SELECT * FROM ledger_transfer(
+  uuidv7()::text, ('00000000-0000-7000-9000-' || lpad(:user::text, 12, '0'))::uuid, 'debit',
+  '${REVENUE_ACCOUNT}'::uuid, 1::bigint, 'Bench', 'bench');
+`;
+
+export type Pgbench = {
+  version: string;
+  /** @returns transactions per second, without the time to connect */
+  run(options: { url: string; clients: number; seconds: number }): Promise<number>;
+  remove(): void;
+};
+
+/**
+ * Finds pgbench (installing Debian's package when it can) and writes the script it runs.
+ * @throws Error that says what to install
+ */
+export function preparePgbench(): Pgbench {
+  const program = ensureTool({
+    command: 'pgbench',
+    debian: 'postgresql-contrib',
+    alsoIn: ['/usr/lib/postgresql/*/bin'],
+  });
+  const dir = mkdtempSync(join(tmpdir(), 'karaar-pgbench-'));
+  const script = join(dir, 'transfer.sql');
+  writeFileSync(script, SCRIPT);
+  return {
+    version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
+    run: async ({ url, clients, seconds }) => {
+      const args = [
+        '-n',
+        '-M',
+        'extended',
+        '-f',
+        script,
+        '-c',
+        String(clients),
+        '-j',
+        '1',
+        '-T',
+        String(seconds),
+      ];
+      const { stdout } = await run(program, args, { env: { ...process.env, ...libpqEnv(url) } });
+      return throughputOf(stdout);
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+/** By environment: a command line, and with it the password, is for everybody on the machine to see. */
+function libpqEnv(url: string): Record<string, string> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: pathname.slice(1),
+  };
+}
+
+/** Reads pgbench's own summary. @throws Error when transactions failed or there is no figure */
+export function throughputOf(output: string): number {
+  const failed = /number of failed transactions: (\d+)/.exec(output)?.[1] ?? '0';
+  if (failed !== '0') throw new Error(`pgbench reports ${failed} failed transactions`);
+  const tps = /tps = ([\d.]+) \(without initial connection time\)/.exec(output)?.[1];
+  if (tps === undefined) throw new Error(`pgbench gave no figure:\n${output}`);
+  return Number(tps);
+}
