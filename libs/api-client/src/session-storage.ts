@@ -1,4 +1,4 @@
-import type { CompletenessResult } from './profile-completeness.ts';
+import type { CompletenessResult } from '@karaar/contracts/profile-completeness';
 
 /**
  * The signed-in user as the browser keeps it: what the layout shows and no more (design §3 Sessions). The
