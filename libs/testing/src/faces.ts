@@ -6,4 +6,4 @@
 export type { FaceLook, Skin } from './face-drawing.ts';
 export { blankImage, faceImage, noiseImage, type FaceImageOptions, type ImageFormat } from './face-image.ts';
 export { fakeCameraMjpeg, type FakeCameraOptions } from './fake-camera.ts';
-export { idCardPng, signaturePng } from './pictures.ts';
+export { idCardPng, lookalikePng, signaturePng, type Lookalike } from './pictures.ts';

@@ -1,4 +1,4 @@
-/** Drawn pictures of other things that the product takes: a signature and an identity card. */
+/** Drawn pictures of other things than faces: a signature, an identity card, and what only looks like a face. */
 import sharp from 'sharp';
 
 /**
@@ -28,6 +28,24 @@ export function idCardPng(text = 'SPECIMEN CARD'): Promise<Buffer> {
 <rect x="56" y="150" width="190" height="240" fill="#d6d2c6" stroke="#8b877b"/>
 <circle cx="151" cy="240" r="46" fill="#8b877b"/><path d="M76 390 Q151 250 226 390 Z" fill="#8b877b"/>
 <text x="300" y="200" font-family="monospace" font-size="36" fill="#333">0000 0000 0000</text>${lines.join('')}</svg>`);
+}
+
+const LOOKALIKES = {
+  smiley: `<circle cx="320" cy="240" r="150" fill="#fff" stroke="#000" stroke-width="8"/>
+<circle cx="265" cy="200" r="22"/><circle cx="375" cy="200" r="22"/>
+<path d="M240 290 Q320 370 400 290" stroke="#000" stroke-width="14" fill="none"/>`,
+  socket: `<rect x="230" y="100" width="180" height="280" rx="30" fill="#e8e0d0"/>
+<circle cx="275" cy="200" r="18" fill="#333"/><circle cx="365" cy="200" r="18" fill="#333"/>
+<circle cx="320" cy="290" r="18" fill="#333"/>`,
+  pebble: `<ellipse cx="320" cy="240" rx="120" ry="160" fill="#d49d73"/>
+<circle cx="270" cy="210" r="16"/><circle cx="370" cy="210" r="16"/>`,
+} as const;
+export type Lookalike = keyof typeof LOOKALIKES;
+
+/** Something that face detectors fall for, 640×480: a second look must tell that it is no face. */
+export function lookalikePng(kind: Lookalike): Promise<Buffer> {
+  return png(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
+<rect width="640" height="480" fill="#888"/>${LOOKALIKES[kind]}</svg>`);
 }
 
 function png(svg: string): Promise<Buffer> {

@@ -2,15 +2,20 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Deviations } from './support/attention-operators.ts';
 import type { Report } from './support/compare-with-tflite.ts';
 
-const script = fileURLToPath(new URL('./support/compare-with-tflite.ts', import.meta.url));
+/** Runs a script of ./support in a process of its own and reads the JSON that it prints. */
+async function ask<T>(script: string): Promise<T> {
+  const path = fileURLToPath(new URL(`./support/${script}`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [path]);
+  return JSON.parse(stdout) as T;
+}
 
 describe('the converted models', () => {
   let report: Report;
   beforeAll(async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [script]);
-    report = JSON.parse(stdout) as Report;
+    report = await ask<Report>('compare-with-tflite.ts');
   }, 120_000);
 
   it.each(['short', 'full', 'landmark'])('%s differs from TFLite by at most 1.4e-3', (model) => {
@@ -23,5 +28,16 @@ describe('the converted models', () => {
 
   it('the eye branch alone finds the contour that the whole attention model finds', () => {
     expect(report.eyeBranchDistance).toBeLessThan(0.05);
+  });
+});
+
+describe("the attention model's own operators, in standard ones", () => {
+  let deviations: Deviations;
+  beforeAll(async () => {
+    deviations = await ask<Deviations>('attention-operators.ts');
+  }, 120_000);
+
+  it.each(['matrix', 'sampling', 'landmarks'] as const)('%s does what it is defined to do', (operator) => {
+    expect(deviations[operator]).toBeLessThan(1e-3);
   });
 });

@@ -1,5 +1,11 @@
 /** Real models in real worker threads, on drawn faces. */
-import { blankImage, faceImage, noiseImage, type FaceImageOptions } from '@karaar/testing/faces';
+import {
+  blankImage,
+  faceImage,
+  lookalikePng,
+  noiseImage,
+  type FaceImageOptions,
+} from '@karaar/testing/faces';
 import { ensureModels, type BuiltModels } from '../models/build.ts';
 import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';
 
@@ -87,6 +93,12 @@ describe('verdicts on drawn photos', () => {
     expect(await faces(image)).toMatchObject({ ok: false, reason: faceReason });
     const verdict = await eyes(image);
     expect([verdict.ok, verdict.reason]).toEqual([eyeReason === undefined, eyeReason]);
+  });
+
+  it.each(['smiley', 'socket', 'pebble'] as const)('is not taken in by a %s', async (kind) => {
+    const image = await lookalikePng(kind);
+    expect(await faces(image)).toMatchObject({ ok: false, reason: 'no_face' });
+    expect(await eyes(image)).toMatchObject({ ok: false, reason: 'no_eye' });
   });
 
   it('finds nobody on blank pictures and in noise', async () => {
