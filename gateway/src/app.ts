@@ -45,8 +45,8 @@ const HEAD_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 600_000;
 /** Above the load balancers' 60 s, so that it is never us who close a connection they are about to use. */
 const KEEP_ALIVE_MS = 65_000;
-/** No byte in either direction: the browser is gone or does not read. */
-const SILENCE_MS = 120_000;
+/** Beyond the longest deadline of a route: whoever is silent for longer is gone or does not read. */
+const SILENCE_AFTER_MS = 30_000;
 
 /** Builds the gateway: what it needs comes in, nothing is read from the environment here. */
 export function createGateway(parts: GatewayParts): Gateway {
@@ -55,10 +55,17 @@ export function createGateway(parts: GatewayParts): Gateway {
     https: config.PUBLIC_URL.startsWith('https://'),
     checkoutOrigins: config.CHECKOUT_ORIGINS,
   };
-  const upstreams = upstreamsOf(config);
+  const table = new RouteTable(parts.routes ?? allRoutes(), {
+    defaultDeadlineMs: config.DEADLINE_MS,
+    jsonMaxBytes: config.JSON_MAX_BYTES,
+    uploadMaxBytes: config.UPLOAD_MAX_BYTES,
+  });
+  const silenceMs = table.longestDeadlineMs + SILENCE_AFTER_MS;
+  const build: BuildUpstream = (name, title, url) => buildUpstream(config, silenceMs, name, title, url);
+  const upstreams = upstreamsOf(config, build);
   const all = SERVICE_NAMES.map((name) => upstreams[name]);
   const sandbox =
-    config.SANDBOX_URL === undefined ? null : upstream(config, 'sandbox', 'The sandbox', config.SANDBOX_URL);
+    config.SANDBOX_URL === undefined ? null : build('sandbox', 'The sandbox', config.SANDBOX_URL);
   const limits = new Limits({
     perMinute: config.RATE_LIMIT_PER_MINUTE,
     sensitivePerMinute: config.RATE_LIMIT_SENSITIVE_PER_MINUTE,
@@ -77,11 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const apiDefaults = apiHeaders(security);
   const api = new Api({
     passage,
-    table: new RouteTable(parts.routes ?? allRoutes(), {
-      defaultDeadlineMs: config.DEADLINE_MS,
-      jsonMaxBytes: config.JSON_MAX_BYTES,
-      uploadMaxBytes: config.UPLOAD_MAX_BYTES,
-    }),
+    table,
     upstreams,
     verifier: parts.verifier,
     health: new HealthCheck(all),
@@ -144,7 +147,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, onRequest);
   server.headersTimeout = HEAD_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.timeout = SILENCE_MS;
+  server.timeout = silenceMs;
   // An upload that is refused is told so before its body is on the way.
   server.on('checkContinue', onRequest);
   server.on('clientError', answerClientError);
@@ -184,7 +187,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 }
 
-function upstreamsOf(config: GatewayConfig): Record<ServiceName, Upstream> {
+type BuildUpstream = (name: string, title: string, url: string) => Upstream;
+
+function upstreamsOf(config: GatewayConfig, build: BuildUpstream): Record<ServiceName, Upstream> {
   const urls: Record<ServiceName, string> = {
     auth: config.AUTH_URL,
     documents: config.DOCUMENTS_URL,
@@ -194,19 +199,25 @@ function upstreamsOf(config: GatewayConfig): Record<ServiceName, Upstream> {
     vision: config.VISION_URL,
     cms: config.CMS_URL,
   };
-  const build = (name: ServiceName) => upstream(config, name, SERVICE_TITLES[name], urls[name]);
+  const of = (name: ServiceName) => build(name, SERVICE_TITLES[name], urls[name]);
   return {
-    auth: build('auth'),
-    documents: build('documents'),
-    payments: build('payments'),
-    wallet: build('wallet'),
-    messaging: build('messaging'),
-    vision: build('vision'),
-    cms: build('cms'),
+    auth: of('auth'),
+    documents: of('documents'),
+    payments: of('payments'),
+    wallet: of('wallet'),
+    messaging: of('messaging'),
+    vision: of('vision'),
+    cms: of('cms'),
   };
 }
 
-function upstream(config: GatewayConfig, name: string, title: string, url: string): Upstream {
+function buildUpstream(
+  config: GatewayConfig,
+  idleTimeoutMs: number,
+  name: string,
+  title: string,
+  url: string,
+): Upstream {
   return new Upstream({
     name,
     title,
@@ -214,7 +225,7 @@ function upstream(config: GatewayConfig, name: string, title: string, url: strin
     connections: config.UPSTREAM_CONNECTIONS,
     maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
     connectTimeoutMs: 2_000,
-    idleTimeoutMs: 180_000,
+    idleTimeoutMs,
   });
 }
 

@@ -31,7 +31,8 @@ const schema = Type.Object({
   CHECKOUT_ORIGINS: Type.Array(Origin, { default: [] }),
   /** Addresses or CIDR ranges whose `X-Forwarded-*` is believed. */
   TRUSTED_PROXIES: Type.Array(Type.String({ pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$' }), { default: [] }),
-  RATE_LIMIT_PER_MINUTE: Type.Integer({ minimum: 1, default: 6_000 }),
+  /** Generous: a mobile operator puts thousands of phones behind one address. */
+  RATE_LIMIT_PER_MINUTE: Type.Integer({ minimum: 1, default: 30_000 }),
   RATE_LIMIT_SENSITIVE_PER_MINUTE: Type.Integer({ minimum: 1, default: 300 }),
   DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),

@@ -182,6 +182,30 @@ describe('what the browser receives', () => {
     expect(gone.status).toBe(204);
   });
 
+  it('begins as soon as the service has begun, also without a first byte of the body', async () => {
+    let finish: () => void = () => undefined;
+    gw.services.documents = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.flushHeaders();
+      finish = () => res.end('data: late\n\n');
+    };
+    const res = await fetch(`${gw.url}/api/documents/x/final-pdf`, { headers: auth });
+    expect(res.headers.get('content-type')).toBe('text/event-stream');
+    finish();
+    expect(await res.text()).toBe('data: late\n\n');
+  });
+
+  it('is byte for byte the body of the service, short or long', async () => {
+    for (const length of [1, 255, 16_384, 16_385, 300_000]) {
+      const body = Buffer.from(Array.from({ length }, (_, i) => (i * 7) % 256));
+      gw.services.documents = (_req, res) => {
+        res.writeHead(200, { 'content-type': 'application/pdf', 'content-length': length }).end(body);
+      };
+      const res = await fetch(`${gw.url}/api/documents/x/final-pdf`, { headers: auth });
+      expect(Buffer.from(await res.arrayBuffer()).equals(body)).toBe(true);
+    }
+  });
+
   it('streams: the first part arrives before the service has made the last', async () => {
     let finish: () => void = () => undefined;
     gw.services.documents = (_req, res) => {

@@ -1,19 +1,6 @@
 import { tooManyRequests, type AppError } from '@karaar/platform/errors';
 import { WindowCounter, type SharedCounts } from './window-counter.ts';
 
-/**
- * Routes where guessing or filling pays: counted apart and lower. The services keep their own, finer
- * limits (per phone, per account); these bound what one address can ask of them at all.
- */
-const SENSITIVE = new Set([
-  'POST /auth/send-otp',
-  'POST /auth/login',
-  'POST /auth/register',
-  'POST /admin/login',
-  'POST /documents/join',
-  'POST /verify',
-]);
-
 const WINDOW_MS = 60_000;
 const SYNC_MS = 250;
 
@@ -54,9 +41,12 @@ export class Limits {
     return refusal(this.#all.take(addressKey(ip)));
   }
 
-  /** Counts a request to a route; only sensitive ones have a limit of their own. */
-  route(ip: string, routeKey: string): AppError | null {
-    return SENSITIVE.has(routeKey) ? refusal(this.#sensitive.take(addressKey(ip))) : null;
+  /**
+   * Counts a request to a sensitive route. The services keep their own, finer limits (per phone, per
+   * account); this bounds what one address can ask of them at all.
+   */
+  sensitive(ip: string): AppError | null {
+    return refusal(this.#sensitive.take(addressKey(ip)));
   }
 
   stop(): void {

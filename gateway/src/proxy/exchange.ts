@@ -121,7 +121,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const length = headers['content-length'];
     if (typeof length === 'string') this.#remaining = Number(length);
     res.writeHead(status, responseHeaders(headers, requestId, defaults));
-    if (headers['content-type'] === 'text/event-stream') res.flushHeaders();
+    if (length === undefined && status !== 204 && status !== 304) res.flushHeaders();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -51,7 +51,7 @@ export class Api {
     const found = table.find(req.method ?? '', path);
     if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
     const { route } = found;
-    passage.admitRoute(client, route.key);
+    if (route.sensitive) passage.admitSensitive(client);
     if (route.access === 'public') {
       this.#forward(req, res, route, client);
       return undefined;

@@ -43,9 +43,9 @@ export class Passage {
     return client;
   }
 
-  /** Counts a request to a route. @throws AppError 429 */
-  admitRoute(client: Client, routeKey: string): void {
-    const refusal = this.#options.limits.route(client.ip, routeKey);
+  /** Counts a request to a sensitive route. @throws AppError 429 */
+  admitSensitive(client: Client): void {
+    const refusal = this.#options.limits.sensitive(client.ip);
     if (refusal !== null) throw refusal;
   }
 

@@ -16,6 +16,8 @@ export type Route = {
   deadlineMs: number;
   /** Bytes of the request body at most. */
   maxBytes: number;
+  /** Guessing or filling pays here: counted apart and lower (`limits/`). */
+  sensitive: boolean;
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
@@ -29,6 +31,7 @@ export type Lookup = { route: Route } | { route: null; allow: readonly Method[] 
  * so that both sides read an odd path alike. A path that is in no contract does not exist outside.
  */
 export class RouteTable {
+  #longest = 0;
   readonly #router = createRouter({ maxParamLength: 256, ignoreTrailingSlash: true });
 
   constructor(routes: readonly ServiceRoute[], options: RouteTableOptions) {
@@ -39,10 +42,16 @@ export class RouteTable {
         access: contract.access,
         deadlineMs: contract.timeoutMs ?? options.defaultDeadlineMs,
         maxBytes: maxBytes(contract, options),
+        sensitive: isSensitive(contract),
       });
     }
     for (const service of SERVICE_NAMES) this.#addFiles(service, options);
     this.#add('GET', '/log/*', openRead('GET /log/*', 'documents', options));
+  }
+
+  /** The longest that a request may take to be answered, in milliseconds. */
+  get longestDeadlineMs(): number {
+    return this.#longest;
   }
 
   /** The route of a request, or which methods its path knows (none when the path is unknown). */
@@ -62,13 +71,30 @@ export class RouteTable {
   }
 
   #add(method: RouteContract['method'], path: string, route: Route): void {
+    this.#longest = Math.max(this.#longest, route.deadlineMs);
     const methods: Method[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
     this.#router.on(methods, path, () => undefined, route);
   }
 }
 
 function openRead(key: string, service: ServiceName, options: RouteTableOptions): Route {
-  return { key, service, access: 'public', deadlineMs: options.defaultDeadlineMs, maxBytes: 0 };
+  return {
+    key,
+    service,
+    access: 'public',
+    deadlineMs: options.defaultDeadlineMs,
+    maxBytes: 0,
+    sensitive: false,
+  };
+}
+
+/**
+ * Calls without a session that change something (sign-in, registration, verifying), and joining, whose
+ * code can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
+ */
+function isSensitive({ access, method, path }: RouteContract): boolean {
+  if (path === '/documents/join') return true;
+  return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
 }
 
 function maxBytes(contract: RouteContract, { jsonMaxBytes, uploadMaxBytes }: RouteTableOptions): number {
