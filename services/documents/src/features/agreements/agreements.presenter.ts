@@ -1,6 +1,6 @@
 import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
-import type { DocumentRecord, EventRow } from './agreements.repository.ts';
+import type { DocumentRecord, EventRow } from './agreement-records.repository.ts';
 
 /** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;

@@ -13,17 +13,19 @@ import { takeVerification, type VerificationImages } from '../verification/verif
 import { createAgreement } from './agreement.ts';
 import { documentNotFound, fieldFault, notInvolved, profileIncomplete } from './agreement.errors.ts';
 import {
-  appendEvent,
-  codeExists,
   findDocument,
-  insertDocument,
   isFileOfInvolvedUser,
   listDocumentsOf,
   listEvents,
   listInvitationsOf,
-  saveAgreement,
   type DocumentRecord,
   type EventRow,
+} from './agreement-records.repository.ts';
+import {
+  appendEvent,
+  codeExists,
+  insertDocument,
+  saveAgreement,
   type RawFileRow,
 } from './agreements.repository.ts';
 import { filesDigest } from './files-digest.ts';

@@ -7,7 +7,8 @@ import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { appendEvent, findDocument, lockAgreement, markPaid, rawFilesOf } from './agreements.repository.ts';
+import { findDocument } from './agreement-records.repository.ts';
+import { appendEvent, lockAgreement, markPaid, rawFilesOf } from './agreements.repository.ts';
 import { filesDigest } from './files-digest.ts';
 
 /** What the payments service needs to charge a document; null for an unknown one. */

@@ -6,7 +6,7 @@ import { durationDays, totalPaise } from '@karaar/contracts/charge';
 import type { Context } from '../../context.ts';
 import type { FinalPdfInput, RawFile, SealStatement } from '../../rendering/types.ts';
 import { filesChanged } from '../agreements/agreement.errors.ts';
-import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreements.repository.ts';
+import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { filesDigest } from '../agreements/files-digest.ts';
 import { verificationsOf } from '../verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
