@@ -35,7 +35,8 @@ export function DocumentView({ document }: { document: Document }) {
   const waiting = waitingFor(document, user_id);
   const [managing, setManaging] = useState(false);
   const manage = () => setManaging(true);
-  // It stands on top once there is something to do or to see about it.
+  // It stands on top while there is something to do or to see about it.
+  const toFinalize = actions.finalize === 'ready' || actions.finalize === 'running';
   const finalizing = <FinalizeCard document={document} actions={actions} />;
 
   return (
@@ -67,11 +68,11 @@ export function DocumentView({ document }: { document: Document }) {
           </>
         }
       >
-        {actions.finalize !== 'not-yet' && finalizing}
+        {toFinalize && finalizing}
         {document.status === 'finalized' && <FinalPdf document={document} />}
         <Details document={document} />
         <RawDocuments files={document.raw_files} />
-        {actions.finalize === 'not-yet' && finalizing}
+        {!toFinalize && finalizing}
         <FinalDocuments paths={document.final_docs} />
       </WithAside>
       {managing && <ManageDialog document={document} actions={actions} onClose={() => setManaging(false)} />}

@@ -20,6 +20,24 @@ function amountOf(calculation: Calculation, userId: string): number {
 }
 
 /**
+ * Sets up a distribution of 100% to the primary user. The document page says 1 day whatever the document's dates
+ * are (spec §4 Payment); where the server reckons otherwise it refuses, and its own calculation then applies.
+ */
+async function setUpWhole(document: Document, durationDays: number): Promise<void> {
+  const params = { id: document.document_id };
+  const payment_distributions = [{ user_id: document.primary_user, percentage: 100 }];
+  try {
+    await call(paymentsRoutes.setupDistribution, {
+      params,
+      body: { payment_distributions, duration_days: durationDays },
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'amount_differs') throw error;
+    await call(paymentsRoutes.setupDistribution, { params, body: { payment_distributions } });
+  }
+}
+
+/**
  * Pays from the wallet: asks first, sets up a 100% distribution to the primary user when there is none and tries
  * again, then reloads the page.
  *
@@ -41,13 +59,7 @@ export function usePay(document: Document, calculation: Calculation | undefined,
         return await send();
       } catch (error) {
         if (!(error instanceof ApiError) || !saysNotSetUp(error.code, toastText(error, ''))) throw error;
-        await call(paymentsRoutes.setupDistribution, {
-          params,
-          body: {
-            payment_distributions: [{ user_id: document.primary_user, percentage: 100 }],
-            duration_days: durationDays,
-          },
-        });
+        await setUpWhole(document, durationDays);
         key.current = crypto.randomUUID();
         return send();
       }
