@@ -1,0 +1,71 @@
+/** The photos of the benchmark, drawn anew for every run and the same in every run. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  blankImage,
+  faceImage,
+  idCardPng,
+  lookalikePng,
+  noiseImage,
+  signaturePng,
+  type FaceImageOptions,
+} from '@karaar/testing/faces';
+
+const SKINS = ['light', 'tan', 'brown', 'dark'] as const;
+/** What the browser captures (spec §9), both ways up. */
+const FRAMES = [
+  { width: 1280, height: 720 },
+  { width: 640, height: 480 },
+  { width: 720, height: 1280 },
+] as const;
+const SIZES = [0.35, 0.5, 0.7] as const;
+const TILTS = [-15, 0, 10] as const;
+
+/** What one program says about one photo. */
+export interface Sample {
+  file: string;
+  /** Milliseconds from the file's bytes to the answer. */
+  ms: number;
+  /** Processor time of the same, which a busy machine stretches less. */
+  cpuMs: number;
+  face: boolean;
+}
+
+/** Draws the photos into a folder: names with a face begin with `face`, the others with `none`. */
+export async function drawPhotos(folder: string): Promise<void> {
+  let seed = 1;
+  for (const frame of FRAMES) {
+    for (const size of SIZES) {
+      for (const tilt of TILTS) {
+        for (const skin of SKINS) {
+          const x = 0.42 + (seed % 5) * 0.04;
+          const look: FaceImageOptions = { ...frame, size: headSize(frame, size), tilt, skin, seed, x };
+          await writeFile(join(folder, `face-${String(seed).padStart(3, '0')}.jpg`), await faceImage(look));
+          seed += 1;
+        }
+      }
+    }
+  }
+  const others = await Promise.all([
+    ...FRAMES.map((frame) => faceImage({ ...frame, count: 0 })),
+    ...FRAMES.map((frame) => blankImage(frame)),
+    ...FRAMES.map((frame, i) => noiseImage({ ...frame, seed: i, format: 'jpeg' })),
+    idCardPng(),
+    lookalikePng('smiley'),
+    lookalikePng('socket'),
+    lookalikePng('pebble'),
+    signaturePng(),
+  ]);
+  await Promise.all(
+    others.map((image, i) => writeFile(join(folder, `none-${String(i).padStart(3, '0')}`), image)),
+  );
+}
+
+/** The head's share of the height, so that it also fits the width of an upright frame. */
+function headSize({ width, height }: { width: number; height: number }, share: number): number {
+  return (share * Math.min(width, height)) / height;
+}
+
+export function showsFace(file: string): boolean {
+  return file.startsWith('face');
+}
