@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router';
 
 const Login = lazy(() => import('./features/auth/Login.tsx'));
 const Register = lazy(() => import('./features/auth/Register.tsx'));
+const CameraTest = lazy(() => import('./features/camera/CameraTest.tsx'));
 const Dashboard = lazy(() => import('./features/dashboard/Dashboard.tsx'));
 const Create = lazy(() => import('./features/create/Create.tsx'));
 const Join = lazy(() => import('./features/join/Join.tsx'));
@@ -17,6 +18,7 @@ const StaticPage = lazy(() => import('./features/pages/StaticPage.tsx'));
 export const routes: RouteObject[] = [
   { path: '/login', element: <Login /> },
   { path: '/register', element: <Register /> },
+  { path: '/camera', element: <CameraTest /> },
   { path: '/dashboard', element: <Dashboard /> },
   { path: '/document/create', element: <Create /> },
   { path: '/document/join', element: <Join /> },

@@ -18,3 +18,13 @@ export const layoutTexts = {
   incomplete: (percent: number) => `Profile ${percent}% Complete`,
   unread: (count: string) => `${count} unread`,
 } as const;
+
+/** What stands beside the sign-in form. */
+export const promiseTexts = {
+  title: 'You agreed. Now it is on record.',
+  steps: [
+    ['document', 'Put it in writing', 'Upload what you agree on and name the other party.'],
+    ['camera', 'Be who you say you are', 'Everybody verifies with face, eye and signature.'],
+    ['shield', 'Seal it', 'One final PDF. Any later change to it shows.'],
+  ],
+} as const;

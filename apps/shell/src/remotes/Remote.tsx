@@ -2,7 +2,7 @@ import type { ShellContext } from '@karaar/api-client';
 import { ErrorState, PageSkeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
+import { Navigate, Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
 import type { RemoteName } from '../routing/route-table.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -41,8 +41,15 @@ export function Remote({ name }: { name: RemoteName }) {
   );
 }
 
+/** Where the visitor goes whose path the remote has no screen for. */
+const HOME = '/dashboard';
+
 function RemoteScreens({ routes }: { routes: RouteObject[] }) {
   const { user, signIn, signOut, replaceUser } = useSession();
+  const { pathname } = useLocation();
   const context: ShellContext = { user, signIn, signOut, replaceUser };
-  return useRoutes([{ element: <Outlet context={context} />, children: routes }]);
+  const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }]);
+  if (screen) return screen;
+  if (pathname === HOME) return <ErrorState title={remoteTexts.failed} text={remoteTexts.failedHelp} />;
+  return <Navigate to={HOME} replace />;
 }

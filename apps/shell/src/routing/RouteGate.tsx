@@ -1,6 +1,7 @@
 import { PublicFrame } from '@karaar/ui';
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { ProductPromise } from '../layout/Promise.tsx';
 import { UserLayout } from '../layout/UserLayout.tsx';
 import { Remote } from '../remotes/Remote.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -18,6 +19,6 @@ export function RouteGate() {
   if (decision.kind === 'redirect') return <Navigate to={decision.to} replace />;
   const screen = <Remote name={decision.remote} />;
   if (decision.frame === 'app') return <UserLayout>{screen}</UserLayout>;
-  if (decision.frame === 'public') return <PublicFrame>{screen}</PublicFrame>;
+  if (decision.frame === 'public') return <PublicFrame aside={<ProductPromise />}>{screen}</PublicFrame>;
   return screen;
 }

@@ -15,6 +15,8 @@ const userPaths = [
   '/document/d1/payment',
   '/profile',
   '/wallet',
+  '/chat',
+  '/chat/u2',
   '/pricing',
   '/about',
   '/contact',

@@ -18,6 +18,8 @@ const USER_ROUTES = [
   '/document/:id/payment',
   '/profile',
   '/wallet',
+  '/chat',
+  '/chat/:userId',
   '/pricing',
   '/about',
   '/contact',

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Brand } from '../brand/Brand.tsx';
+import { Brand, Seal } from '../brand/Brand.tsx';
 import { IconButton } from '../controls/Button.tsx';
 import { Drawer } from '../feedback/Modal.tsx';
 import { useTheme } from '../UiProvider.tsx';
@@ -60,17 +60,28 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
   );
 }
 
-/** The frame of the screens before sign-in: the brand, a word on what this is, and the form on a sheet. */
-export function PublicFrame({ children }: { children: ReactNode }) {
+/**
+ * The frame of the screens before sign-in: the brand and the form.
+ * @param aside what this is about, beside the form where there is room
+ */
+export function PublicFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (
     <div className={css.public}>
       <header className={css.publicTop}>
         <Brand size={40} />
         <ThemeSwitch />
       </header>
-      <main className={css.publicMain} id="content">
-        {children}
-      </main>
+      <div className={css.publicBody}>
+        {aside && (
+          <aside className={css.publicAside}>
+            <Seal size={520} className={css.watermark ?? ''} />
+            {aside}
+          </aside>
+        )}
+        <main className={css.publicMain} id="content">
+          {children}
+        </main>
+      </div>
     </div>
   );
 }
