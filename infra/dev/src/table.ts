@@ -9,7 +9,7 @@ export function readyTable(url: string, seconds: number): string {
     ['Open', url],
     ['Demo user', '+91 9000000001  Asha Rao     code: SMS inbox'],
     ['Demo user', '+91 9000000002  Vikram Shah  code: SMS inbox'],
-    ['Admin', `${url}/admin  admin / karaar-admin`],
+    ['Admin', 'admin / karaar-admin  (POST /api/admin/login)'],
     ['SMS inbox', `${url}/dev/sms`],
     ['API docs', `${url}/api/docs`],
     ['Logs', '.karaar/logs'],
