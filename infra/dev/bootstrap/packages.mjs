@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProgram, run } from './run.mjs';
-import { SetupError } from './report.mjs';
+import { SetupError, step } from './report.mjs';
 
 /** Packages that would fetch from elsewhere than the npm registry are told not to. */
 const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };
@@ -67,7 +67,11 @@ export async function ensureNode(root, log) {
   const home = join(root, 'node_modules', 'node');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   const program = join(home, 'bin', 'node');
-  if (!(await isVersion(program, version))) await bringNode(root, program, version, log);
+  if (!(await isVersion(program, version))) {
+    await step(`Getting Node ${version}, which npm has not brought`, () =>
+      bringNode(root, program, version, log),
+    );
+  }
   if (!(await isVersion(program, version)))
     throw new SetupError(`${program} is not Node ${version}: remove node_modules and start again`);
   const link = join(root, 'node_modules', '.bin', 'node');
