@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { searchPath } from '../../bootstrap/run.mjs';
 import { say, step } from '../../bootstrap/report.mjs';
 import { restartOnChange } from '../code-watch.ts';
-import { freePort } from '../processes/ports.ts';
 import { startChild, stopAllChildren, stopOrphan } from '../processes/child.ts';
 import { startProduct } from '../product.ts';
 import { startReloadProxy } from '../reload-proxy.ts';
@@ -10,7 +9,7 @@ import { cloneRoot, stateRoot } from '../roots.ts';
 import type { StopSignals } from '../stop-signals.ts';
 import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web-build.ts';
-import { chosenHost, chosenPort, lockClone } from './start.ts';
+import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
 
 /**
  * `npm run dev`: the product with services that start again when their code changes, a front end that
@@ -18,14 +17,15 @@ import { chosenHost, chosenPort, lockClone } from './start.ts';
  */
 export async function dev(signals: StopSignals): Promise<void> {
   const began = Date.now();
-  const port = chosenPort(process.env['PORT']) || (await freePort());
-  lockClone(port);
+  const port = await chosenPort(process.env['PORT']);
+  const stateDir = chosenStateDir();
+  lockState(stateDir, port);
   const publicUrl = `http://localhost:${port}`;
   const log = (line: string): void => say(`      ${line}`);
   forgetWebBuild();
   await Promise.all(webApps.map(startWebpack));
   const product = await step('Starting Karaar for development', () =>
-    startProduct({ stateDir: stateRoot, publicUrl, web: false, log }),
+    startProduct({ stateDir, publicUrl, web: false, log }),
   );
   restartOnChange(product, (line) => say(`  ${line}`));
   const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));

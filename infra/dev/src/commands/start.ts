@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { takeLock } from '../../bootstrap/lock.mjs';
 import { say, SetupError, step } from '../../bootstrap/report.mjs';
+import { freePort } from '../processes/ports.ts';
 import { startProduct } from '../product.ts';
 import { stateRoot } from '../roots.ts';
 import type { StopSignals } from '../stop-signals.ts';
@@ -15,19 +16,18 @@ const defaultPort = 8080;
  */
 export async function start(signals: StopSignals): Promise<void> {
   const began = Date.now();
-  const port = chosenPort(process.env['PORT']);
-  lockClone(port);
+  const port = await chosenPort(process.env['PORT']);
+  const stateDir = chosenStateDir();
+  lockState(stateDir, port);
   const log = (line: string): void => say(`      ${line}`);
-  const product = await step('Starting Karaar', () =>
-    startProduct({ stateDir: stateRoot, port, ...chosenHost(), log }),
-  );
+  const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...chosenHost(), log }));
   signals.onStop(() => product.stop());
   say(readyTable(product.url, (Date.now() - began) / 1000));
 }
 
-/** Two of the same clone would fight over its data; the second says where the first is. */
-export function lockClone(port: number): void {
-  const lock = takeLock(join(stateRoot, 'start.lock'), { port });
+/** Two on the same data would fight over it; the second says where the first is. */
+export function lockState(stateDir: string, port: number): void {
+  const lock = takeLock(join(stateDir, 'start.lock'), { port });
   if (lock.taken) return;
   const { pid, port: where } = lock.holder;
   throw new SetupError(
@@ -35,13 +35,19 @@ export function lockClone(port: number): void {
   );
 }
 
-/** The public port from PORT. */
-export function chosenPort(text: string | undefined): number {
+/** Where data, keys and logs are kept: KARAAR_STATE, else `.karaar` in the clone. */
+export function chosenStateDir(): string {
+  return process.env['KARAAR_STATE'] || stateRoot;
+}
+
+/** The public port from PORT; 0 is any free one. */
+export async function chosenPort(text: string | undefined): Promise<number> {
   if (text === undefined || text === '') return defaultPort;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new SetupError(`PORT is "${text}"; it must be a number up to 65535`);
-  return port;
+  }
+  return port === 0 ? freePort() : port;
 }
 
 /** The address to listen on from HOST; loopback when it is not set. */
