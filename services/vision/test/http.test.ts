@@ -1,6 +1,5 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
 import { randomBytes } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
 import { blankImage, faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
@@ -9,6 +8,7 @@ import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/toke
 import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { animatedWebp, pngClaiming } from './support/hostile-images.ts';
 
 const VALIDATE = '/documents/verification/validate';
 const sessionId = 'a-live-session';
@@ -286,35 +286,3 @@ describe('the process', () => {
     }
   });
 });
-
-/** A PNG that says it has so many pixels and holds none of them. */
-function pngClaiming(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length, 0);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(64))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-async function animatedWebp(): Promise<Buffer> {
-  const frame = async (seed: number) =>
-    sharp(await faceImage({ seed, width: 160, height: 120 }))
-      .raw()
-      .toBuffer();
-  const frames = Buffer.concat([await frame(1), await frame(2)]);
-  return sharp(frames, { raw: { width: 160, height: 240, channels: 3, pageHeight: 120 } })
-    .webp()
-    .toBuffer();
-}
