@@ -3,6 +3,7 @@ import { AppError, badRequest } from '@karaar/platform/errors';
 import type { Dispatcher } from 'undici';
 import { drainRequest, label, sendError } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import { endSoon } from './last-writes.ts';
 import { RequestBody } from './request-body.ts';
 import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
 import type { Upstream } from './upstream.ts';
@@ -29,8 +30,6 @@ export type Exchange = {
 };
 
 const RETRY_AFTER_MS = 100;
-/** Up to here copying a body costs less than a second write. */
-const MERGED_BYTES = 16_384;
 const RETRY_SOON = { 'retry-after': '1' };
 /** Faults before any answer that say: the connection was not there, or no longer. */
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -58,6 +57,8 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   #remaining = -1;
   #settled = false;
   #retried = false;
+  /** The last bytes are on their way. */
+  #ended = false;
 
   constructor(exchange: Exchange) {
     this.#x = exchange;
@@ -128,7 +129,8 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const { res } = this.#x;
     if (this.#remaining === chunk.length) {
       this.#remaining = 0;
-      endWith(res, chunk);
+      this.#ended = true;
+      endSoon(res, chunk);
       return;
     }
     if (this.#remaining > 0) this.#remaining -= chunk.length;
@@ -142,7 +144,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const { res } = this.#x;
     this.#settle();
-    if (!res.writableEnded) res.end();
+    if (!this.#ended) res.end();
     this.#dropRest();
   }
 
@@ -216,15 +218,6 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#x.upstream.inFlight -= 1;
     this.#x.res.off('close', this.#onBrowserClosed);
   }
-}
-
-/**
- * Ends an answer with its last bytes. As text in Latin-1 (byte for byte the same), a short body and its
- * head become one string and one write; as a buffer they would be two.
- */
-function endWith(res: ServerResponse, chunk: Buffer): void {
-  if (chunk.length <= MERGED_BYTES) res.end(chunk.toString('latin1'), 'latin1');
-  else res.end(chunk);
 }
 
 function refuseUnavailable(exchange: Exchange): void {
