@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { docx, textPdf } from '@karaar/testing/files';
 import { idCardPng } from '@karaar/testing/faces';
-import { part, verification, type Person } from './person.ts';
+import { part, verification, type Part, type Person } from './person.ts';
 
 export const RAW_TEXTS = {
   pdf: 'The rent is ten thousand rupees',
@@ -11,8 +11,9 @@ export const RAW_TEXTS = {
 /** Pages that the raw files become: two of the PDF, one of the DOCX, one of the PNG. */
 export const RAW_PAGES = 4;
 
-export async function createDocument(owner: Person): Promise<string> {
-  const { body } = await owner.send('/documents/create', {
+/** Name, dates, three files and the creator's images. */
+export async function documentFields(): Promise<Record<string, string | Part | Part[]>> {
+  return {
     name: 'Rent agreement',
     location: 'Pune',
     start_date: '2026-03-01',
@@ -29,7 +30,11 @@ export async function createDocument(owner: Person): Promise<string> {
       part(await idCardPng('FLOOR PLAN'), 'image/png', 'plan.png'),
     ],
     ...(await verification(1)),
-  });
+  };
+}
+
+export async function createDocument(owner: Person): Promise<string> {
+  const { body } = await owner.send('/documents/create', await documentFields());
   return String(body['document_id']);
 }
 

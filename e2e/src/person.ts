@@ -25,6 +25,8 @@ export type Person = {
     options?: { method?: string; expected?: readonly number[] },
   ) => Promise<Answer>;
   bytes: (path: string) => Promise<Uint8Array>;
+  /** One attempt at a call, whatever its outcome, and how long it took. */
+  once: (method: string, path: string, body?: unknown) => Promise<Answer & { ms: number }>;
 };
 
 export const part = (bytes: Uint8Array, type: string, name: string): Part => ({ bytes, type, name });
@@ -78,17 +80,24 @@ async function readCode(url: string, anonymous: Pick<Person, 'call'>, phone: str
   return newest.code;
 }
 
-function client(url: string, token: string | undefined): Pick<Person, 'call' | 'send' | 'bytes'> {
+function client(url: string, token: string | undefined): Pick<Person, 'call' | 'send' | 'bytes' | 'once'> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const request = (method: string, path: string, body?: unknown) =>
+    fetch(`${url}/api${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   return {
     call: (method, path, body, expected = [200, 201, 202]) =>
-      patiently(`${method} ${path}`, expected, () =>
-        fetch(`${url}/api${path}`, {
-          method,
-          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-      ),
+      patiently(`${method} ${path}`, expected, () => request(method, path, body)),
+    once: async (method, path, body) => {
+      const start = performance.now();
+      const response = await request(method, path, body);
+      const text = await response.text();
+      const ms = performance.now() - start;
+      return { status: response.status, body: JSON.parse(text) as Record<string, unknown>, ms };
+    },
     send: (path, fields, { method = 'POST', expected = [200, 201, 202] } = {}) =>
       patiently(`${method} ${path}`, expected, () =>
         fetch(`${url}/api${path}`, { method, headers, body: toForm(fields) }),

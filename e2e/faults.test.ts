@@ -1,5 +1,5 @@
 /**
- * The main job while parts are killed: whatever dies, the journey completes once the part is back, and every
+ * The main job while parts are killed or down: whatever dies, the journey completes once the part is back, and every
  * fact has its effect exactly once. Documents, wallet and the broker, each in the middle of its own work.
  */
 import { mkdtemp } from 'node:fs/promises';
@@ -8,7 +8,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct, type Product } from '@karaar/dev/product';
 import { jest } from '@jest/globals';
-import { agree, createDocument, finalize, payAlone, RAW_TEXTS, topUp } from './src/journey.ts';
+import {
+  agree,
+  createDocument,
+  documentFields,
+  finalize,
+  payAlone,
+  RAW_TEXTS,
+  topUp,
+} from './src/journey.ts';
 import { inspectPdf } from './src/pdf.ts';
 import { newPerson, type Person } from './src/person.ts';
 
@@ -117,5 +125,72 @@ describe.each([
     expect(facts.seal).toContain('Signature is Valid');
     expect(facts.seal).toContain('Total document signed');
     for (const text of [...Object.values(RAW_TEXTS), owner.name]) expect(facts.text).toContain(text);
+  });
+});
+
+describe('a service that is down', () => {
+  it('is named within seconds, nothing half-written stays, and all works again once it is back', async () => {
+    const { owner, guest } = await twoPeople();
+    const id = await createDocument(owner);
+    await agree(owner, guest, id);
+    await topUp(product.url, owner, 10);
+    const share = { payment_distributions: [{ user_id: owner.userId, percentage: 100 }] };
+    await owner.call('POST', `/payments/document/${id}/setup-distribution`, share);
+
+    for (const [name, calls] of [
+      [
+        'wallet',
+        [
+          ['GET', '/wallet/balance'],
+          ['POST', `/payments/document/${id}/pay`, {}],
+        ],
+      ],
+      [
+        'documents',
+        [
+          ['GET', '/documents/my-documents'],
+          ['GET', `/payments/document/${id}/calculate`],
+        ],
+      ],
+      ['payments', [['GET', '/payments/my-payments']]],
+      ['messaging', [['GET', '/messaging/unread-count']]],
+      ['cms', [['GET', '/cms/pages']]],
+      [
+        'auth',
+        [
+          ['GET', '/users/profile'],
+          ['POST', '/auth/send-otp', { phone_no: owner.phone }],
+        ],
+      ],
+    ] as const) {
+      await product.process(name).stop();
+      for (const [method, path, body] of calls) {
+        const answer = await owner.once(method, path, body);
+        expect({ path, status: answer.status }).toEqual({ path, status: 503 });
+        expect(answer.body['detail']).toMatch(/not available right now|again/);
+        expect(answer.ms).toBeLessThan(10_000);
+      }
+      const health = await fetch(`${product.url}/api/health`);
+      expect(health.status).toBe(503);
+      expect(await health.json()).toMatchObject({ status: 'degraded', services: { [name]: 'failed' } });
+      await product.process(name).start();
+    }
+
+    // The debit that could not be asked for is finished by the sweeper or the next try, once.
+    await owner.call('POST', `/payments/document/${id}/pay`, {});
+    expect((await owner.call('GET', '/wallet/balance')).body['balance']).toBe(3);
+    expect((await fetch(`${product.url}/api/health`)).status).toBe(200);
+  });
+
+  it('leaves no document behind when photos cannot be checked', async () => {
+    const { owner } = await twoPeople();
+    await product.process('vision').stop();
+    const refused = await owner.send('/documents/create', await documentFields(), {
+      expected: [503],
+    });
+    expect(refused.body['detail']).toMatch(/not available right now/);
+    expect((await owner.call('GET', '/documents/my-documents')).body).toEqual([]);
+    await product.process('vision').start();
+    expect(await createDocument(owner)).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
