@@ -39,7 +39,15 @@ export function UiProvider({ children }: { children: ReactNode }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Notifications limit={TOASTS_AT_ONCE} position="top-right" containerWidth={420} zIndex={1000} />
+      <section aria-label="Messages">
+        <Notifications
+          limit={TOASTS_AT_ONCE}
+          position="top-right"
+          containerWidth={420}
+          zIndex={1000}
+          withinPortal={false}
+        />
+      </section>
       {children}
     </MantineProvider>
   );

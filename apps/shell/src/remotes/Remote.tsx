@@ -7,13 +7,14 @@ import type { RemoteName } from '../routing/route-table.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { loadRoutes } from './load-remote.ts';
+import { REMOTE_KEY } from './remote-key.ts';
 import { remoteTexts } from './texts.ts';
 
 /** The screen that a remote has for the current path; a retry card while the remote cannot be reached. */
 export function Remote({ name }: { name: RemoteName }) {
   const { pathname } = useLocation();
   const remote = useQuery({
-    queryKey: ['remote', name],
+    queryKey: [REMOTE_KEY, name],
     queryFn: () => loadRoutes(name),
     staleTime: Infinity,
     gcTime: Infinity,

@@ -8,7 +8,7 @@ import {
 } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
 import { toast } from '@karaar/ui';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import {
   createContext,
   useCallback,
@@ -29,6 +29,7 @@ import {
   type SessionState,
 } from './session.ts';
 import { sessionTexts } from './texts.ts';
+import { REMOTE_KEY } from '../remotes/remote-key.ts';
 
 export type SessionValue = SessionState & ShellContext & { hasAdminToken: boolean };
 
@@ -48,6 +49,12 @@ function initialState(): SessionState {
     return { user: restored.user, token: restored.token, isAuthenticated: true };
   if (restored.kind === 'signed-out') sessionStore.clear();
   return signedOut;
+}
+
+/** What the server told this user must not be there for the next one; the screens themselves may stay. */
+function forgetAnswers(queries: QueryClient): void {
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== REMOTE_KEY });
+  queries.getMutationCache().clear();
 }
 
 /** Holds the session, keeps local storage in step with it and ends it when the server says so. */
@@ -73,7 +80,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const end = useCallback(() => {
     sessionStore.clear();
-    queries.clear();
+    forgetAnswers(queries);
     dispatch({ type: 'signed-out' });
   }, [queries]);
 

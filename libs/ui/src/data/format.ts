@@ -41,10 +41,12 @@ export function formatDate(iso: string | null | undefined): string {
   return date ? dateFormat.format(date) : '';
 }
 
-/** 21 Nov 2026, 5:30 am. */
+/** 21 Nov 2026, 5:30 am; the time stays in one piece. */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
-  return date ? `${dateFormat.format(date)}, ${timeFormat.format(date).toLowerCase()}` : '';
+  if (!date) return '';
+  const time = timeFormat.format(date).toLowerCase().replace(/\s/g, '\u00A0');
+  return `${dateFormat.format(date)}, ${time}`;
 }
 
 /** A file size in KB or MB (spec §9). */

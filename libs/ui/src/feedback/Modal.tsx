@@ -1,5 +1,6 @@
 import { Drawer as BaseDrawer, Modal as BaseModal } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import css from './feedback.module.css';
 
 let locks = 0;
 
@@ -38,8 +39,7 @@ type ModalProps = {
 export function Modal({ title, opened, onClose, width = 520, dismissible = true, children }: ModalProps) {
   useScrollLock(opened);
   return (
-    <BaseModal
-      title={title}
+    <BaseModal.Root
       opened={opened}
       onClose={onClose}
       size={width}
@@ -47,38 +47,37 @@ export function Modal({ title, opened, onClose, width = 520, dismissible = true,
       lockScroll={false}
       closeOnClickOutside={dismissible}
       closeOnEscape={dismissible}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
-      {children}
-    </BaseModal>
+      <BaseModal.Overlay />
+      <BaseModal.Content>
+        <div className={css.modalHead}>
+          <BaseModal.Title>{title}</BaseModal.Title>
+          <BaseModal.CloseButton aria-label="Close" />
+        </div>
+        <BaseModal.Body>{children}</BaseModal.Body>
+      </BaseModal.Content>
+    </BaseModal.Root>
   );
 }
 
+type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
+
 /** A panel from the left, for the navigation on phones. */
-export function Drawer({
-  label,
-  opened,
-  onClose,
-  children,
-}: {
-  label: string;
-  opened: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}) {
+export function Drawer({ label, opened, onClose, children }: DrawerProps) {
   useScrollLock(opened);
   return (
-    <BaseDrawer
+    <BaseDrawer.Root
       opened={opened}
       onClose={onClose}
       size={300}
       lockScroll={false}
-      withCloseButton={false}
-      aria-label={label}
       transitionProps={{ duration: 140 }}
     >
-      {children}
-    </BaseDrawer>
+      <BaseDrawer.Overlay />
+      <BaseDrawer.Content aria-label={label}>
+        <BaseDrawer.Body>{children}</BaseDrawer.Body>
+      </BaseDrawer.Content>
+    </BaseDrawer.Root>
   );
 }

@@ -42,7 +42,9 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
       <a className={css.skip} href="#content">
         Skip to content
       </a>
-      <div className={css.sidebar}>{panel}</div>
+      <aside className={css.sidebar} aria-label="Sidebar">
+        {panel}
+      </aside>
       <Drawer label="Menu" opened={open} onClose={close}>
         {panel}
       </Drawer>

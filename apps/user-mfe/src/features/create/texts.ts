@@ -37,7 +37,7 @@ export const createTexts = {
   fileMissing: 'Please upload at least one document',
   profileIncomplete: 'Please complete your basic profile information first',
   createFailed: 'Failed to create document',
-  inviteFailed: 'Failed to invite user',
+  inviteFailed: (reason: string) => (reason ? `Failed to invite user: ${reason}` : 'Failed to invite user'),
   created: 'Your document code',
   codeLabel: 'document code',
 } as const;

@@ -41,7 +41,7 @@ export function useCreate(): {
       );
       await call(documentsRoutes.initiateAgreement, {
         body: { document_id: created.document_id, target_user_char_id },
-      }).catch((error: unknown) => toast.error(toastText(error, texts.inviteFailed)));
+      }).catch((error: unknown) => toast.error(texts.inviteFailed(toastText(error, ''))));
       return created;
     },
     onSuccess: async (created) => {

@@ -109,6 +109,10 @@ describe('the parties', () => {
     expect(waitingFor(waiting, 'u2')?.text).toBe('Waiting for you: verify yourself and approve.');
     const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
     expect(waitingFor(last, 'u2')?.text).toBe('Waiting for the creator to approve the document.');
+    expect(waitingFor(last, 'u1')?.text).toBe('Waiting for you: approve the document.');
+    expect(waitingFor(documentWith('pending', [party('u1', 'primary')]), 'u1')?.text).toContain(
+      'Nobody else',
+    );
     const refused = documentWith('rejected', [party('u1', 'primary'), party('u2', 'rejected')]);
     expect(waitingFor(refused, 'u1')).toEqual({ tone: 'rejected', text: 'Name u2 rejected this agreement.' });
     expect(waitingFor(documentWith('approved', [party('u1', 'primary', true)]), 'u1')).toBeNull();

@@ -72,5 +72,7 @@ export function waitingFor(document: Document, userId: string): Waiting | null {
   if (me && me.state !== 'primary') return { tone: 'waiting', text: texts.waitingForYou };
   const others = open.filter((party) => party.state !== 'primary');
   if (others.length > 0) return { tone: 'waiting', text: texts.waitingFor(names(others)) };
-  return open.length > 0 ? { tone: 'waiting', text: texts.waitingForApproval } : null;
+  if (open.length === 0) return null;
+  if (!me) return { tone: 'waiting', text: texts.waitingForApproval };
+  return { tone: 'waiting', text: parties.length > 1 ? texts.waitingForYourApproval : texts.waitingForParty };
 }

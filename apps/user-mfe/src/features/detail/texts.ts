@@ -107,6 +107,8 @@ export const detailTexts = {
   rejected: 'Rejected',
   waitingFor: (names: string) => `Waiting for ${names} to verify and approve.`,
   waitingForYou: 'Waiting for you: verify yourself and approve.',
+  waitingForYourApproval: 'Waiting for you: approve the document.',
+  waitingForParty: 'Nobody else is on this document yet. Add the other party under Manage Users.',
   waitingForApproval: 'Waiting for the creator to approve the document.',
   rejectedBy: (names: string) => `${names} rejected this agreement.`,
 } as const;
