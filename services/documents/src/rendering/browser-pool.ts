@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type HTTPRequest } from 'puppeteer-core';
+import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
 import { createGate, deadline, orAborted } from './deadline.ts';
 import { RenderError } from './errors.ts';
 import type { RenderLimits } from './types.ts';
@@ -35,6 +35,14 @@ interface Lease {
   profile: string;
   jobs: number;
   active: number;
+  /** Pages that wait, blank, for the next print: a new one costs a process start. */
+  idle: Sheet[];
+}
+
+/** A browser page without scripts or network, and what it is to show next. */
+interface Sheet {
+  page: Page;
+  html: string;
 }
 
 /**
@@ -69,7 +77,7 @@ export function createBrowserPool(options: {
         env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: profile, LANG: 'C.UTF-8' },
         args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
       });
-      return { browser, profile, jobs: 0, active: 0 };
+      return { browser, profile, jobs: 0, active: 0, idle: [] };
     } catch (cause) {
       await rm(profile, { recursive: true, force: true });
       throw new RenderError('browser_failed', 'The page printer could not be started.', { cause });
@@ -124,7 +132,7 @@ export function createBrowserPool(options: {
     if (lease.jobs >= limits.browserJobs) retire(starting);
     let healthy = false;
     try {
-      const pdf = await orAborted(printPage(lease.browser, html), signal);
+      const pdf = await orAborted(printOn(lease, html), signal);
       healthy = true;
       return pdf;
     } catch (cause) {
@@ -162,23 +170,38 @@ export function createBrowserPool(options: {
   };
 }
 
-async function printPage(browser: Browser, html: string): Promise<Uint8Array> {
-  const context = await browser.createBrowserContext();
-  try {
-    const page = await context.newPage();
-    await page.setJavaScriptEnabled(false);
-    await page.setRequestInterception(true);
-    page.on('request', (request) => void answer(request, html));
-    await page.goto(SHEET_URL, { waitUntil: 'load' });
-    return await page.pdf({
-      preferCSSPageSize: true,
-      printBackground: true,
-      tagged: false,
-      waitForFonts: true,
-    });
-  } finally {
-    await context.close().catch(() => undefined); // the browser may be gone; the caller retires it then
-  }
+/** A page that failed is not used again: its lease is retired by the caller. */
+async function printOn(lease: Lease, html: string): Promise<Uint8Array> {
+  const sheet = lease.idle.pop() ?? (await openSheet(lease.browser));
+  sheet.html = html;
+  await sheet.page.goto(SHEET_URL, { waitUntil: 'load' });
+  const pdf = await sheet.page.pdf({
+    preferCSSPageSize: true,
+    printBackground: true,
+    tagged: false,
+    waitForFonts: true,
+  });
+  void blank(sheet).then(
+    () => lease.idle.push(sheet),
+    () => undefined, // the browser ended meanwhile; the next print opens another page
+  );
+  return pdf;
+}
+
+/** Names and photos do not linger in a page that waits. */
+async function blank(sheet: Sheet): Promise<void> {
+  sheet.html = '';
+  await sheet.page.goto(SHEET_URL, { waitUntil: 'load' });
+}
+
+async function openSheet(browser: Browser): Promise<Sheet> {
+  const page = await browser.newPage();
+  const sheet: Sheet = { page, html: '' };
+  await page.setJavaScriptEnabled(false);
+  await page.setCacheEnabled(false);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => void answer(request, sheet.html));
+  return sheet;
 }
 
 async function answer(request: HTTPRequest, html: string): Promise<void> {

@@ -13,6 +13,7 @@ import { createPdfEngine } from './pdf-engine.ts';
 import type { FilePart } from './pdf-messages.ts';
 import { agreementPage, type ContentsLine } from './templates/agreement.ts';
 import { certificatePage, type HashedInput } from './templates/certificate.ts';
+import { estimatePages } from './templates/estimate.ts';
 import { type DrawnParty, signaturesPage } from './templates/signatures.ts';
 import type {
   ComposedPdf,
@@ -109,7 +110,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       };
     };
 
-    const { paths, counts } = await settle(print, (path) =>
+    const { paths, counts } = await settle(estimatePages(input), print, (path) =>
       countPages({ kind: 'pdf', name: 'page', path }, signal),
     );
     const total = counts.agreement + sum(files) + counts.signatures + counts.certificate;
@@ -180,7 +181,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       ),
     async close() {
       closing.abort(new RenderError('aborted', 'The renderer was closed.'));
-      await Promise.all([browser.close(), pdf.close()]);
+      await Promise.all([browser.close(), pdf.close(), office.close()]);
     },
   };
 }
@@ -191,10 +192,11 @@ type Counts = Record<Own, number>;
 
 /** Print with guessed page counts, and again with the real ones until they agree. */
 async function settle(
+  guess: Counts,
   print: (counts: Counts) => Promise<Record<Own, string>>,
   count: (path: string) => Promise<number>,
 ): Promise<{ paths: Record<Own, string>; counts: Counts }> {
-  let counts: Counts = { agreement: 1, signatures: 1, certificate: 1 };
+  let counts = guess;
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     const paths = await print(counts);
     const [agreement, signatures, certificate] = await Promise.all([

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGate, deadline, asRenderError } from './deadline.ts';
 import { RenderError } from './errors.ts';
-import { runBounded, withMemory, withoutNetwork } from './process.ts';
+import { writeFontFolder } from './fonts/font-folder.ts';
+import { isolated, killMarked, runBounded, withMemory } from './process.ts';
 import type { RenderLimits } from './types.ts';
 
 export interface OfficeConverter {
@@ -12,6 +13,7 @@ export interface OfficeConverter {
     file: { name: string; path: string; kind: 'doc' | 'docx' },
     options: { signal: AbortSignal },
   ): Promise<Uint8Array>;
+  close(): Promise<void>;
 }
 
 /**
@@ -47,9 +49,12 @@ export function createOfficeConverter(options: {
   sofficePath: string;
   workDir: string;
   limits: Pick<RenderLimits, 'officeMs' | 'officeJobs' | 'officeMemory'>;
+  /** Command that takes away network and leftovers; by default the strongest that the system allows. */
+  isolation?: readonly string[];
 }): OfficeConverter {
   const { sofficePath, workDir, limits } = options;
   const gate = createGate(limits.officeJobs);
+  let fonts: Promise<{ dir: string; config: string }> | undefined;
 
   return {
     convert: (file, { signal: outer }) =>
@@ -61,9 +66,14 @@ export function createOfficeConverter(options: {
           return await convertIn(dir, file, limit.signal, outer);
         } finally {
           limit.done();
+          await killMarked(`HOME=${dir}`);
           await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
         }
       }, outer),
+    async close() {
+      const made = await fonts;
+      if (made) await rm(made.dir, { recursive: true, force: true });
+    },
   };
 
   async function convertIn(
@@ -72,6 +82,8 @@ export function createOfficeConverter(options: {
     signal: AbortSignal,
     outer: AbortSignal,
   ): Promise<Uint8Array> {
+    fonts ??= writeFontFolder(workDir);
+    const { config } = await fonts;
     // A fixed name: what the user called it never reaches a command line.
     const source = join(dir, `source.${file.kind}`);
     const profile = join(dir, 'profile');
@@ -81,7 +93,7 @@ export function createOfficeConverter(options: {
       writeFile(join(profile, 'user', 'registrymodifications.xcu'), PROFILE),
     ]);
     const command = [
-      ...(await withoutNetwork()),
+      ...(options.isolation ?? isolated()),
       ...withMemory(limits.officeMemory),
       sofficePath,
       `-env:UserInstallation=${pathToFileURL(profile).href}`,
@@ -93,7 +105,13 @@ export function createOfficeConverter(options: {
       ],
       ...['--outdir', dir, source],
     ];
-    const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: dir, TMPDIR: dir, LANG: 'C.UTF-8' };
+    const env = {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: dir,
+      TMPDIR: dir,
+      LANG: 'C.UTF-8',
+      FONTCONFIG_FILE: config,
+    };
     const run = await runBounded(command, { cwd: dir, env, signal }).catch((cause: unknown) => {
       throw new RenderError('engine_failed', 'The converter for Word files could not be started.', { cause });
     });

@@ -1,4 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long to wait for the last output of a program that has ended. */
+const DRAIN_MS = 200;
 
 export interface BoundedRun {
   /** Exit code; null when a signal ended it. */
@@ -37,10 +42,16 @@ export function runBounded(
       options.signal.removeEventListener('abort', kill);
       reject(error);
     });
-    child.once('close', (code) => {
+    child.once('exit', (code) => {
       options.signal.removeEventListener('abort', kill);
-      kill(); // a descendant that closed its streams and stayed
-      resolve({ code, output });
+      kill(); // descendants that stayed in the group
+      // One that left the group may hold our pipes open for ever: read what is there, then let go.
+      const drained = new Promise<void>((done) => child.once('close', () => done()));
+      void Promise.race([drained, sleep(DRAIN_MS)]).then(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        resolve({ code, output });
+      });
     });
   });
 }
@@ -57,27 +68,48 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
-let wrapper: Promise<readonly string[]> | undefined;
+/**
+ * SIGKILL to every process whose environment holds `marker`: descendants that left the process group, where
+ * no namespace ended them. Linux only; elsewhere it finds nothing.
+ */
+export async function killMarked(marker: string): Promise<void> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // another user's, or gone
+    if (environment.split('\0').includes(marker) && Number(pid) !== process.pid) killGroup(Number(pid));
+  }
+}
+
+let isolation: readonly string[] | undefined;
 
 /**
- * The commands to put before a program so that it has no network: `unshare -n` (root), the same in a user
- * namespace (others, where the kernel allows it), or nothing. Tried once per process.
+ * The command to put before a program so that it has no network and so that all of its descendants end
+ * with it, also those that leave its process group: namespaces of its own. As root, else in a user
+ * namespace where the kernel allows it, else nothing. Tried once per process.
  */
-export function withoutNetwork(): Promise<readonly string[]> {
-  wrapper ??= Promise.resolve().then(() => {
-    const candidates = [
-      ['unshare', '--net', '--'],
-      ['unshare', '--user', '--map-current-user', '--net', '--'],
-    ];
-    return candidates.find((c) => works([...c, 'true'])) ?? [];
-  });
-  return wrapper;
+export function isolated(): readonly string[] {
+  const processes = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
+  const asUser = ['--user', '--map-current-user'];
+  const candidates = [
+    ['unshare', '--net', ...processes, '--'],
+    ['unshare', '--net', '--'],
+    ['unshare', ...asUser, '--net', ...processes, '--'],
+    ['unshare', ...asUser, '--net', '--'],
+  ];
+  isolation ??= candidates.find((command) => works([...command, 'true'])) ?? [];
+  return isolation;
 }
+
+const memoryWrappers = new Map<number, readonly string[]>();
 
 /** `prlimit` before a program bounds the address space of every process under it; nothing where absent. */
 export function withMemory(bytes: number): readonly string[] {
+  const known = memoryWrappers.get(bytes);
+  if (known) return known;
   const command = ['prlimit', `--as=${bytes}`, '--core=0', '--'];
-  return works([...command, 'true']) ? command : [];
+  const wrapper = works([...command, 'true']) ? command : [];
+  memoryWrappers.set(bytes, wrapper);
+  return wrapper;
 }
 
 function works(command: readonly string[]): boolean {

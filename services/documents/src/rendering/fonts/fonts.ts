@@ -26,23 +26,12 @@ const TEXT = [400, 600] as const;
  * Later entries win where ranges overlap (CSS Fonts 4 §11.4), so scripts come after Latin: a ₹ or a joiner
  * inside Devanagari text stays in the Devanagari font and shapes with its neighbours.
  */
+const SCRIPTS = 'arabic bengali gurmukhi gujarati oriya tamil telugu kannada malayalam devanagari'.split(' ');
+const ALPHABETS = 'vietnamese greek-ext greek cyrillic-ext cyrillic latin-ext latin'.split(' ');
 const SOURCES: readonly Source[] = [
   ...['symbols', 'math'].map((subset) => sans('noto-sans-arabic', subset)),
-  ...['vietnamese', 'greek-ext', 'greek', 'cyrillic-ext', 'cyrillic', 'latin-ext', 'latin'].map((subset) =>
-    sans('noto-sans', subset),
-  ),
-  ...[
-    'arabic',
-    'bengali',
-    'gurmukhi',
-    'gujarati',
-    'oriya',
-    'tamil',
-    'telugu',
-    'kannada',
-    'malayalam',
-    'devanagari',
-  ].map((script) => sans(`noto-sans-${script}`, script)),
+  ...ALPHABETS.map((subset) => sans('noto-sans', subset)),
+  ...SCRIPTS.map((script) => sans(`noto-sans-${script}`, script)),
   { family: MONO, pkg: 'noto-sans-mono', subset: 'latin', weights: TEXT },
 ];
 
@@ -60,12 +49,14 @@ let loaded: readonly Subset[] | undefined;
 /** Read once per process, about 60 small files. */
 function subsets(): readonly Subset[] {
   loaded ??= SOURCES.map((source) => {
-    const folder = dirname(require.resolve(`@fontsource/${source.pkg}/package.json`));
-    const ranges = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
+    const ranges = JSON.parse(readFileSync(join(folderOf(source.pkg), 'unicode.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     const range = ranges[source.subset];
     if (range === undefined) throw new Error(`Font ${source.pkg} has no subset ${source.subset}`);
-    const file = (weight: number, ext: string): Buffer =>
-      readFileSync(join(folder, 'files', `${source.pkg}-${source.subset}-${weight}-normal.${ext}`));
+    const file = (weight: number, ext: 'woff' | 'woff2'): Buffer =>
+      readFont(source.pkg, source.subset, weight, ext);
     const css = source.weights
       .map((weight) => fontFace(source.family, weight, range, file(weight, 'woff2')))
       .join('');
@@ -74,16 +65,46 @@ function subsets(): readonly Subset[] {
   return loaded;
 }
 
+function folderOf(pkg: string): string {
+  return dirname(require.resolve(`@fontsource/${pkg}/package.json`));
+}
+
+function readFont(pkg: string, subset: string, weight: number, ext: 'woff' | 'woff2'): Buffer {
+  return readFileSync(join(folderOf(pkg), 'files', `${pkg}-${subset}-${weight}-normal.${ext}`));
+}
+
+/** One font per script that a machine may lack, regular and bold, as WOFF 1.0. */
+export function scriptFonts(): { name: string; woff: Buffer }[] {
+  return SCRIPTS.flatMap((script) =>
+    [400, 700].map((weight) => ({
+      name: `noto-sans-${script}-${weight}`,
+      woff: readFont(`noto-sans-${script}`, script, weight, 'woff'),
+    })),
+  );
+}
+
 function fontFace(family: string, weight: number, range: string, woff2: Buffer): string {
   const url = `data:font/woff2;base64,${woff2.toString('base64')}`;
   return `@font-face{font-family:'${family}';font-weight:${weight};src:url(${url}) format('woff2');unicode-range:${range}}\n`;
 }
 
-/** The @font-face rules that `text` needs. Latin is always among them: every page has Latin words. */
+/**
+ * The @font-face rules that `text` needs: the subset of every character that only one subset has, and one
+ * more for each that several have (every Indian font has its own ₹ and danda). Latin is always among
+ * them: every page has Latin words.
+ */
 export function fontFaces(text: string): string {
-  const points = codePoints(text);
-  return subsets()
-    .filter((s) => s.subset === 'latin' || points.some((point) => point > 0x7f && s.covered.has(point)))
+  const all = subsets();
+  const needed = new Set(all.filter((s) => s.subset === 'latin'));
+  const points = codePoints(text).filter((point) => point > 0x7f);
+  const owners = points.map((point) => all.filter((s) => s.family === SANS && s.covered.has(point)));
+  for (const [only, second] of owners) if (only && !second) needed.add(only);
+  for (const candidates of owners) {
+    const first = candidates.at(-1); // scripts stand last, Devanagari last of all
+    if (first && !candidates.some((s) => needed.has(s))) needed.add(first);
+  }
+  return all
+    .filter((s) => needed.has(s))
     .map((s) => s.css)
     .join('');
 }

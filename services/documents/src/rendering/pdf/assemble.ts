@@ -1,4 +1,4 @@
-import { PDF, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream } from '@libpdf/core';
+import { PDF, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { contentForm, flattenAnnotations } from './annotations.ts';
 import { compressed, createCopier, type Copier } from './copier.ts';
 import { addImagePage, type ImagePart } from './image-page.ts';
@@ -53,18 +53,19 @@ async function appendPdf(target: PDF, name: string, bytes: Uint8Array, maxPages:
   return source.pages.length;
 }
 
-/** A form field that was filled without drawing it gets its appearance now, as a viewer would give it. */
+/** A form field that was filled without being drawn gets its appearance now, as a viewer would give it. */
 function ensureFieldAppearances(source: SourcePdf): void {
   const form = source.pdf.getForm();
   if (!form) return;
-  const bare = source.pages.some((page) => {
-    const annots = page.dict.getArray('Annots', source.resolve);
-    return annots?.toArray().some((item) => {
-      const annot = item instanceof PdfRef ? source.resolve(item) : item;
-      return annot instanceof PdfDict && annot.has('FT') && !annot.has('AP');
-    });
-  });
-  if (form.properties.needAppearances || bare) form.updateAppearances();
+  for (const field of form.getFields()) {
+    if (!('needsAppearanceUpdate' in field)) continue; // a node that only groups fields
+    if (!field.getWidgets().some((widget) => !widget.hasNormalAppearance())) continue;
+    field.needsAppearanceUpdate = true;
+    const dict = field.getDict();
+    const flags = dict.getNumber('Ff', source.resolve)?.value ?? 0;
+    dict.set('Ff', PdfNumber.of(flags & ~1)); // the library does not draw read-only fields
+  }
+  form.updateAppearances();
 }
 
 function drawPage(page: SourcePage, copier: Copier, target: PDF): PdfDict {

@@ -50,7 +50,7 @@ export async function openSource(name: string, bytes: Uint8Array, maxPages: numb
   const pages: SourcePage[] = [];
   walk(catalog.get('Pages', resolve), {}, 0);
   if (pages.length === 0) throw broken(name, 'it has no pages');
-  if (pdf.recoveredViaBruteForce) requireComplete(name, pages, resolve);
+  if (pdf.recoveredViaBruteForce) requireComplete(name, bytes, pages, resolve);
   return { name, pdf, pages, resolve };
 
   function walk(
@@ -114,8 +114,19 @@ function toPage(name: string, dict: PdfDict, own: Inherited, resolve: Resolve): 
   return { dict, resources: own.resources, mediaBox, cropBox: toBox(own.cropBox, resolve), rotate };
 }
 
-/** In a repaired file a dangling reference means lost content, not an optional part left out. */
-function requireComplete(name: string, pages: readonly SourcePage[], resolve: Resolve): void {
+/**
+ * In a repaired file a dangling reference means lost content, not an optional part left out; and an object
+ * without its end is one of which the rest was cut off.
+ */
+function requireComplete(
+  name: string,
+  bytes: Uint8Array,
+  pages: readonly SourcePage[],
+  resolve: Resolve,
+): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const lastStart = [...text.matchAll(/\d\s+\d+\s+obj\b/g)].at(-1)?.index ?? 0;
+  if (text.lastIndexOf('endobj') < lastStart) throw broken(name, 'it was cut short');
   const seen = new Set<string>();
   const stack: PdfObject[] = [];
   const skip = new Set(['Parent', 'P', 'Popup', 'Dest', 'A', 'AA', 'StructParents', 'B']);

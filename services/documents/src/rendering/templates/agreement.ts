@@ -1,5 +1,5 @@
 import type { FinalPdfInput } from '../types.ts';
-import { counted, day, grouped, moment, pageSpan, rupees } from './format.ts';
+import { counted, day, dayOf, grouped, pageSpan, rupees } from './format.ts';
 import { html, type Html } from './html.ts';
 import { sealMark } from './seal-mark.ts';
 import { type Numbering, sheet } from './sheet.ts';
@@ -45,7 +45,7 @@ export function agreementPage(
         ${fact('Document code', html`<span class="mono">${grouped(d.code)}</span>`)}
         ${fact('Location', d.location ? html`<bdi>${d.location}</bdi>` : 'Not stated')}
         ${fact('From', d.startDate ? day(d.startDate) : 'Not stated')}
-        ${fact('To', d.endDate ? day(d.endDate) : 'Not stated')} ${fact('Created', moment(d.createdAt))}
+        ${fact('To', d.endDate ? day(d.endDate) : 'Not stated')} ${fact('Created', dayOf(d.createdAt))}
         ${fact('Charged for', counted(d.days, 'day'))} ${fact('Daily rate', rupees(d.dailyRatePaise))}
         <div class="total">
           <dt>Total</dt>

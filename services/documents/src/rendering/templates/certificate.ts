@@ -21,7 +21,7 @@ ol.thread li{position:relative;padding:0 0 3mm 5.5mm;break-inside:avoid}
 ol.thread li:last-child{padding-bottom:0}
 ol.thread li::before{content:"";position:absolute;left:-1.5mm;top:1.5mm;width:2.2mm;height:2.2mm;border-radius:50%;background:#FAF8F4;border:1.1pt solid #1F3A8A}
 ol.thread li:last-child::before{background:#B4232A;border-color:#B4232A}
-.hash{font-size:7.4pt;line-height:1.4;word-break:break-all}
+.hash{font-size:8pt;line-height:1.4;word-break:break-all}
 td.what{width:52mm}
 `;
 

@@ -23,6 +23,11 @@ export function day(iso: string): string {
   return DAY.format(new Date(`${iso.slice(0, 10)}T00:00:00Z`));
 }
 
+/** "21 Nov 2026": the day in India of an ISO 8601 instant. */
+export function dayOf(iso: string): string {
+  return MOMENT.format(new Date(iso)).split(',')[0] ?? '';
+}
+
 /** "21 Nov 2026, 14:05:09 IST" for an ISO 8601 instant. */
 export function moment(iso: string): string {
   return `${MOMENT.format(new Date(iso))} IST`;

@@ -29,17 +29,17 @@ export function sealMark(options: { size: string; below: string; circle?: string
     <circle cx="100" cy="100" r="88" stroke-width="1" />
     <circle cx="100" cy="100" r="62" stroke-width="1.4" />
     <circle cx="100" cy="100" r="59" stroke-width=".6" />
-    <path id="ring" d="M100 100m-70.5 0a70.5 70.5 0 1 1 141 0a70.5 70.5 0 1 1 -141 0" />
+    <defs><path id="ring" d="M100 100m-70.5 0a70.5 70.5 0 1 1 141 0a70.5 70.5 0 1 1 -141 0" /></defs>
     <g fill="${RED}" stroke="none">
       <text font-size="12.4" font-weight="600" textLength="436" lengthAdjust="spacing">
         <textPath href="#ring">${circle}</textPath>
       </text>
-      <text x="100" y="106" font-size="35" font-weight="600" text-anchor="middle">करार</text>
-      <text x="100" y="128" font-size="10.5" text-anchor="middle" class="mono">${options.below}</text>
+      <text x="100" y="112" font-size="44" font-weight="600" text-anchor="middle">करार</text>
+      <text x="100" y="135" font-size="12" text-anchor="middle" class="mono">${options.below}</text>
     </g>
-    <path d="M72 77h56M72 138h56" stroke-width=".8" />
+    <path d="M66 121h68" stroke-width=".8" />
     <path
-      d="M100 69.5l1.9 3.9 4.3.6-3.1 3 .7 4.2-3.8-2-3.8 2 .7-4.2-3.1-3 4.3-.6z"
+      d="M100 54l1.9 3.9 4.3.6-3.1 3 .7 4.2-3.8-2-3.8 2 .7-4.2-3.1-3 4.3-.6z"
       fill="${RED}"
       stroke="none"
     />

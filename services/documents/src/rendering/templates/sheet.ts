@@ -17,13 +17,13 @@ const STYLE = `
 html{background:#FAF8F4;color:${INK};font:400 10pt/1.5 '${SANS}',sans-serif;
  font-variant-numeric:tabular-nums;font-feature-settings:'tnum';-webkit-print-color-adjust:exact;hyphens:none}
 body{padding:0 .3mm;overflow-wrap:anywhere;unicode-bidi:plaintext}
-.mono{font-family:'${MONO}','${SANS}',monospace;font-variant-ligatures:none}
+.mono{font-family:'${MONO}','${SANS}',monospace;font-variant-ligatures:none;word-spacing:-.35em}
 .top{display:flex;align-items:baseline;justify-content:space-between;padding-bottom:3mm;border-bottom:.6pt solid ${INK}}
 .word{font-size:15pt;font-weight:600;color:${BLUE};line-height:1}
 .word small{font-size:11pt;font-weight:600;color:${INK};margin-left:2mm}
-.part{font-size:8pt;letter-spacing:.14em;text-transform:uppercase;color:${FAINT}}
+.part{font-size:8pt;letter-spacing:.07em;text-transform:uppercase;color:${FAINT}}
 h1{font-size:23pt;line-height:1.22;font-weight:600;margin:7mm 0 1.5mm;letter-spacing:-.012em}
-h2{font-size:8pt;font-weight:600;letter-spacing:.14em;text-transform:uppercase;color:${BLUE};margin:6.5mm 0 2mm;break-after:avoid}
+h2{font-size:8pt;font-weight:600;letter-spacing:.07em;text-transform:uppercase;color:${BLUE};margin:6.5mm 0 2mm;break-after:avoid}
 .lead{color:${FAINT};font-size:10.5pt;max-width:125mm}
 .sheet{background:#fff;border:.5pt solid ${HAIR};border-radius:2.6mm;padding:5mm 6mm}
 dl.facts{display:grid;grid-template-columns:repeat(4,1fr);gap:4.5mm 5mm}
@@ -32,7 +32,7 @@ dd{font-weight:600}
 .total dd{font-size:15pt;line-height:1.25}
 table{width:100%;border-collapse:collapse}
 th{font-size:7.5pt;font-weight:400;color:${FAINT};text-align:left;padding:0 3mm 1.2mm 0}
-td{border-top:.5pt solid ${HAIR};padding:1.4mm 3mm 1.4mm 0;vertical-align:top}
+td{border-top:.5pt solid ${HAIR};padding:1.4mm 3mm 1.4mm 0;vertical-align:baseline}
 tr{break-inside:avoid}
 th.num,td.num{text-align:right;padding-right:0;white-space:nowrap}
 .faint{color:${FAINT};font-weight:400}

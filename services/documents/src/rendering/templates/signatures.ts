@@ -15,7 +15,7 @@ const STYLE = `
 .photo{width:34mm;height:42mm;object-fit:cover;border-radius:2mm;background:#EFEAE0;display:block}
 .who{display:flex;justify-content:space-between;gap:4mm;align-items:flex-start}
 .who b{font-size:13.5pt;font-weight:600;line-height:1.35;display:block}
-.stamp{flex:none;font-size:7.5pt;font-weight:600;letter-spacing:.1em;text-transform:uppercase;color:#17633A;
+.stamp{flex:none;font-size:7.5pt;font-weight:600;letter-spacing:.02em;text-transform:uppercase;color:#17633A;
  border:.8pt solid #17633A;border-radius:1.4mm;padding:.6mm 2mm;transform:rotate(-2deg)}
 .ink{height:21mm;border-bottom:.7pt solid #1B1A17;margin-top:2mm;display:flex;align-items:flex-end;gap:3mm;padding-bottom:.8mm}
 .ink i{font-style:normal;color:#6B675E;font-size:10pt;line-height:1}
