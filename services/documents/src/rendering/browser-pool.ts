@@ -57,6 +57,7 @@ export function createBrowserPool(options: {
   const { chromiumPath, workDir, limits } = options;
   const gate = createGate(limits.browserPages);
   const leases = new Set<Promise<Lease>>();
+  const endings = new Set<Promise<void>>();
   let current: Promise<Lease> | undefined;
   let closed = false;
 
@@ -109,8 +110,14 @@ export function createBrowserPool(options: {
     if (lease.active === 0) void end(starting); // else the print that sees the failure ends it
   }
 
-  async function end(starting: Promise<Lease>): Promise<void> {
-    if (!leases.delete(starting)) return;
+  function end(starting: Promise<Lease>): Promise<void> {
+    if (!leases.delete(starting)) return Promise.resolve();
+    const ending = kill(starting).finally(() => endings.delete(ending));
+    endings.add(ending);
+    return ending;
+  }
+
+  async function kill(starting: Promise<Lease>): Promise<void> {
     const lease = await starting.catch(() => undefined);
     if (!lease) return;
     // SIGKILL to the whole group: close() waits for pages, and a hung page never answers.
@@ -166,6 +173,7 @@ export function createBrowserPool(options: {
       closed = true;
       current = undefined;
       await Promise.all([...leases].map(end));
+      await Promise.all(endings);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import QRCode from 'qrcode';
 import { createBrowserPool } from './browser-pool.ts';
 import { asRenderError, deadline, orAborted } from './deadline.ts';
@@ -36,6 +37,9 @@ const KIND_WORDS = { pdf: 'PDF', image: 'Image', doc: 'Word document', docx: 'Wo
 /** Page numbers need page counts, which need the pages: counts settle after one guess, rarely two. */
 const MAX_PASSES = 4;
 
+/** The longest wait for a stopped job's own programs to end. */
+const WIND_DOWN_MS = 2000;
+
 /**
  * The engine that composes final PDFs and inspects uploads. It owns one Chromium, the PDF processes and
  * LibreOffice runs; knows nothing of databases or messages. Close it when the service ends.
@@ -59,13 +63,16 @@ export function createRenderer(options: RendererOptions): Renderer {
     await mkdir(workDir, { recursive: true });
     const dir = await mkdtemp(join(workDir, 'job-'));
     const limit = deadline(limits.jobMs, what, stopped);
+    const working = work(dir, limit.signal);
     try {
-      return await orAborted(work(dir, limit.signal), limit.signal);
+      return await orAborted(working, limit.signal);
     } catch (cause) {
       if (cause instanceof RenderError) throw cause;
       throw new RenderError('engine_failed', `${what} failed.`, { cause });
     } finally {
       limit.done();
+      // What the job started ends by its signal; wait for that, so that nothing writes after the cleaning.
+      await Promise.race([working.catch(() => undefined), sleep(WIND_DOWN_MS, undefined, { ref: false })]);
       await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     }
   }

@@ -13,6 +13,7 @@ export interface OfficeConverter {
     file: { name: string; path: string; kind: 'doc' | 'docx' },
     options: { signal: AbortSignal },
   ): Promise<Uint8Array>;
+  /** Wait for running conversions (abort them first) and remove the fonts. */
   close(): Promise<void>;
 }
 
@@ -54,11 +55,12 @@ export function createOfficeConverter(options: {
 }): OfficeConverter {
   const { sofficePath, workDir, limits } = options;
   const gate = createGate(limits.officeJobs);
+  const running = new Set<Promise<unknown>>();
   let fonts: Promise<{ dir: string; config: string }> | undefined;
 
   return {
-    convert: (file, { signal: outer }) =>
-      gate(async () => {
+    convert(file, { signal: outer }) {
+      const work = gate(async () => {
         await mkdir(workDir, { recursive: true });
         const dir = await mkdtemp(join(workDir, 'office-'));
         const limit = deadline(limits.officeMs, `Converting "${file.name}"`, outer);
@@ -69,8 +71,12 @@ export function createOfficeConverter(options: {
           await killMarked(`HOME=${dir}`);
           await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
         }
-      }, outer),
+      }, outer);
+      running.add(work);
+      return work.finally(() => running.delete(work));
+    },
     async close() {
+      await Promise.allSettled(running);
       const made = await fonts;
       if (made) await rm(made.dir, { recursive: true, force: true });
     },

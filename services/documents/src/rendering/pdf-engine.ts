@@ -32,6 +32,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   const gate = createGate(PROCESSES);
   const idle: Worker[] = [];
   const all = new Set<ChildProcess>();
+  let closed = false;
 
   function start(): Worker {
     const heap = Math.floor(limits.pdfMemory / (1024 * 1024));
@@ -50,6 +51,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   }
 
   async function run(request: PdfRequest, signal: AbortSignal): Promise<number[]> {
+    if (closed) throw new RenderError('aborted', 'The PDF engine is closed.');
     const worker = idle.pop() ?? start();
     worker.jobs += 1;
     let keep = false;
@@ -76,6 +78,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
         }
       }, outer),
     async close() {
+      closed = true;
       const gone = [...all].map(
         (child) => new Promise<void>((resolve) => child.once('exit', () => resolve())),
       );

@@ -100,7 +100,7 @@ export function fontFaces(text: string): string {
   const owners = points.map((point) => all.filter((s) => s.family === SANS && s.covered.has(point)));
   for (const [only, second] of owners) if (only && !second) needed.add(only);
   for (const candidates of owners) {
-    const first = candidates.at(-1); // scripts stand last, Devanagari last of all
+    const first = candidates.find((s) => s.pkg === 'noto-sans') ?? candidates.at(-1);
     if (first && !candidates.some((s) => needed.has(s))) needed.add(first);
   }
   return all

@@ -15,7 +15,7 @@ const STYLE = `
 .verify{display:grid;grid-template-columns:38mm 1fr 36mm;gap:7mm;align-items:center;margin-top:7mm}
 .verify .qr svg{display:block;width:38mm;height:38mm}
 .verify b{display:block;font-size:11.5pt;font-weight:600}
-.url{font-size:8.5pt;color:#1F3A8A}
+.url{grid-column:1/-1;font-size:8.5pt;color:#1F3A8A;margin-top:-3mm}
 ol.thread{list-style:none;border-left:1.1pt solid #1F3A8A;margin-left:1.3mm}
 ol.thread li{position:relative;padding:0 0 3mm 5.5mm;break-inside:avoid}
 ol.thread li:last-child{padding-bottom:0}
@@ -41,12 +41,12 @@ export function certificatePage(
       <div>
         <b>Check this file yourself</b>
         <p class="small">
-          Scan the code, or open the address below, and drop this file there. You need no account. It shows
+          Scan the code, or open the address under it, and drop this file there. You need no account. It shows
           whether the seal is intact and whether the file is the one that was sealed.
         </p>
-        <p class="url mono">${input.verifyUrl}</p>
       </div>
       ${sealMark({ size: '36mm', below: `PAdES ${seal.level}` })}
+      <p class="url mono">${input.verifyUrl}</p>
     </section>
     <h2>The seal</h2>
     ${sealText(seal)}

@@ -1,4 +1,5 @@
 import { type Html, html, raw } from './html.ts';
+import { SEAL_LETTERING } from './seal-lettering.ts';
 
 const RED = '#B4232A';
 
@@ -6,8 +7,7 @@ const RED = '#B4232A';
  * The round seal impression, our mark: rings, a rope of ticks, words on the circle, करार in the middle.
  * Pure vector, so it stays sharp and small. `below` is the short line under the word (a code, a level).
  */
-export function sealMark(options: { size: string; below: string; circle?: string }): Html {
-  const circle = options.circle ?? 'KARAAR · SEALED AGREEMENT · करार · SEALED AGREEMENT ·';
+export function sealMark(options: { size: string; below: string }): Html {
   const ticks = raw(
     Array.from({ length: 72 }, (_, i) => {
       const angle = (i * Math.PI) / 36;
@@ -29,14 +29,10 @@ export function sealMark(options: { size: string; below: string; circle?: string
     <circle cx="100" cy="100" r="88" stroke-width="1" />
     <circle cx="100" cy="100" r="62" stroke-width="1.4" />
     <circle cx="100" cy="100" r="59" stroke-width=".6" />
-    <defs><path id="ring" d="M100 100m-70.5 0a70.5 70.5 0 1 1 141 0a70.5 70.5 0 1 1 -141 0" /></defs>
-    <g fill="${RED}" stroke="none">
-      <text font-size="12.4" font-weight="600" textLength="436" lengthAdjust="spacing">
-        <textPath href="#ring">${circle}</textPath>
-      </text>
-      <text x="100" y="112" font-size="44" font-weight="600" text-anchor="middle">करार</text>
-      <text x="100" y="135" font-size="12" text-anchor="middle" class="mono">${options.below}</text>
-    </g>
+    <path d="${SEAL_LETTERING}" fill="${RED}" stroke="none" />
+    <text x="100" y="135" font-size="12" text-anchor="middle" class="mono" fill="${RED}" stroke="none">
+      ${options.below}
+    </text>
     <path d="M66 121h68" stroke-width=".8" />
     <path
       d="M100 54l1.9 3.9 4.3.6-3.1 3 .7 4.2-3.8-2-3.8 2 .7-4.2-3.1-3 4.3-.6z"
