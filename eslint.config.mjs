@@ -91,6 +91,24 @@ export default [
     'Repositories and presenters are leaves. Move the decision into the service.',
   ),
   {
+    // The rule's second edition, so that it adds to the directions above instead of replacing them.
+    files: ['services/**', 'gateway/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9]+/src/',
+              message:
+                'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,events}.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['infra/dev/**', 'tools/**', 'bench/**', 'services/*/scripts/**'],
     rules: { 'no-console': 'off' },
   },

@@ -1,25 +1,11 @@
 import { authEvents } from './auth/events.ts';
-import { authRoutes } from './auth/http.ts';
-import { cmsRoutes } from './cms/http.ts';
 import { documentsEvents } from './documents/events.ts';
-import { documentsRoutes } from './documents/http.ts';
 import type { RouteContract } from './kit.ts';
-import { messagingRoutes } from './messaging/http.ts';
 import { paymentsEvents } from './payments/events.ts';
-import { paymentsRoutes } from './payments/http.ts';
-import { visionRoutes } from './vision/http.ts';
+import { allRoutes } from './services.ts';
 import { walletEvents } from './wallet/events.ts';
-import { walletRoutes } from './wallet/http.ts';
 
-const routes: RouteContract[] = [
-  authRoutes,
-  cmsRoutes,
-  documentsRoutes,
-  messagingRoutes,
-  paymentsRoutes,
-  visionRoutes,
-  walletRoutes,
-].flatMap((group) => Object.values(group));
+const routes: RouteContract[] = allRoutes().map(({ contract }) => contract);
 
 describe('route contracts', () => {
   it('never give one method and path to two routes', () => {

@@ -1,12 +1,6 @@
 /** The kit on the project's own contracts: every one can be mounted, and answers keep their shape. */
-import { authRoutes } from '@karaar/contracts/auth/http';
-import { cmsRoutes } from '@karaar/contracts/cms/http';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
-import type { RouteContract } from '@karaar/contracts/kit';
-import { messagingRoutes } from '@karaar/contracts/messaging/http';
-import { paymentsRoutes } from '@karaar/contracts/payments/http';
-import { visionRoutes } from '@karaar/contracts/vision/http';
-import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { SERVICE_NAMES, serviceRoutes } from '@karaar/contracts/services';
 import { Value } from 'typebox/value';
 import { startApp } from '../../test/http.ts';
 import type { TokenVerifier } from '../auth/index.ts';
@@ -15,18 +9,9 @@ import { mountRoute } from './index.ts';
 const verifier: TokenVerifier = {
   verify: async () => ({ userId: 'u', sessionId: 's', charId: 'ABCD2345', audience: 'user' }),
 };
-const services: Record<string, Readonly<Record<string, RouteContract>>> = {
-  auth: authRoutes,
-  cms: cmsRoutes,
-  documents: documentsRoutes,
-  messaging: messagingRoutes,
-  payments: paymentsRoutes,
-  vision: visionRoutes,
-  wallet: walletRoutes,
-};
 
-it.each(Object.keys(services))('mounts every contract of %s', async (name) => {
-  const routes = Object.values(services[name] ?? {});
+it.each(SERVICE_NAMES)('mounts every contract of %s', async (name) => {
+  const routes = Object.values(serviceRoutes[name]);
   const { app } = await startApp(
     (into) => {
       for (const route of routes) mountRoute(into, route, () => Promise.reject(new Error('not called')));

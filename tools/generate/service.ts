@@ -1,0 +1,53 @@
+/** `generate service NAME`: a whole small service with one feature, ready to be changed into what is needed. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stamp } from './migration.ts';
+import { serviceName } from './names.ts';
+import { read, type Plan } from './plan.ts';
+import { Refusal } from './refusal.ts';
+import { contractFile } from './templates/contract.ts';
+import { serviceFiles, type Versions } from './templates/service.ts';
+
+export function planService(root: string, text: string, now: Date): Plan {
+  const service = serviceName(text);
+  const name = service.kebab;
+  const folder = `services/${name}`;
+  for (const path of [folder, `libs/contracts/${name}`]) {
+    if (existsSync(join(root, path))) throw new Refusal(`There is ${path} already. Nothing was written.`);
+  }
+  const files = serviceFiles(service, `${stamp(now, [])}-init`, versions(root));
+  const create = Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]),
+  );
+  const variable = `${name.toUpperCase()}_URL`;
+  return {
+    made: `The service ${name}, with one feature of the same name and its contract.`,
+    create: { ...create, [`libs/contracts/${name}/http.ts`]: contractFile(name, service) },
+    change: {},
+    byHand: [
+      ['libs/contracts/services.ts', `'${name}' in SERVICE_NAMES, ${name}Routes in serviceRoutes`],
+      ['gateway/src/config.ts', `${variable}: Url`],
+      ['gateway/src/app.ts', `${name} twice in upstreamsOf`],
+      ['gateway/src/routes/services.ts', `${name}: how an error text calls it`],
+      ['gateway/src/config.test.ts', `${variable} in the base environment`],
+      ['gateway/test/ops.test.ts', `${name} in both health answers, and a listener for it in the second`],
+      [
+        'infra/dev/src/services.ts',
+        `'${name}' in serviceNames, service('${name}', …), ${variable} of the gateway`,
+      ],
+      ['docs/ARCHITECTURE.md', 'what it owns and whom it talks to'],
+    ],
+    run: [
+      'npm install                        # links the new package',
+      'npm run openapi',
+      'npm run typecheck && npm run lint',
+      `npm test -w services/${name}`,
+    ],
+  };
+}
+
+/** As the cms service has them: the smallest one with a database. */
+function versions(root: string): Versions {
+  const { dependencies } = JSON.parse(read(root, 'services/cms/package.json')) as { dependencies: Versions };
+  return { typebox: dependencies.typebox, kysely: dependencies.kysely };
+}

@@ -1,0 +1,141 @@
+/** The rules that keep the house's direction really fire, and say what to do instead. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './test-support/source-files.ts';
+
+type Snippet = { what: string; path: string; code: string; says: RegExp };
+
+const feature = 'services/wallet/src/features/ledger';
+const snippets: Snippet[] = [
+  {
+    what: 'a route that reaches the database',
+    path: `${feature}/bad.routes.ts`,
+    code: "import { balanceOf } from './ledger.repository.ts';\nexport const bad = balanceOf;\n",
+    says: /no-restricted-imports: .*A door does not reach the database\. Call the feature's service/s,
+  },
+  {
+    what: 'a consumer that speaks kysely',
+    path: `${feature}/bad.consumers.ts`,
+    code: "import { sql } from 'kysely';\nexport const bad = sql;\n",
+    says: /A door does not reach the database/,
+  },
+  {
+    what: 'an RPC door that reaches the database',
+    path: `${feature}/bad.rpc.ts`,
+    code: "import { balanceOf } from './ledger.repository.ts';\nexport const bad = balanceOf;\n",
+    says: /A door does not reach the database/,
+  },
+  {
+    what: 'a service that knows its door',
+    path: `${feature}/bad.service.ts`,
+    code: "import { ledgerRoutes } from './ledger.routes.ts';\nexport const bad = ledgerRoutes;\n",
+    says: /A service knows nothing of its doors\. Take plain values/,
+  },
+  {
+    what: 'a service that knows HTTP',
+    path: `${feature}/bad.service.ts`,
+    code: "import type { FastifyReply } from 'fastify';\nexport type Bad = FastifyReply;\n",
+    says: /A service knows nothing of its doors/,
+  },
+  {
+    what: 'a repository that decides',
+    path: `${feature}/bad.repository.ts`,
+    code: "import { getBalance } from './ledger.service.ts';\nexport const bad = getBalance;\n",
+    says: /Repositories and presenters are leaves\. Move the decision into the service/,
+  },
+  {
+    what: 'a presenter that calls the service',
+    path: `${feature}/bad.presenter.ts`,
+    code: "import { getBalance } from './ledger.service.ts';\nexport const bad = getBalance;\n",
+    says: /Repositories and presenters are leaves/,
+  },
+  {
+    what: 'a screen that imports the component library',
+    path: 'apps/user-mfe/src/features/wallet/Bad.tsx',
+    code: "import { Button } from '@mantine/core';\nexport const bad = Button;\n",
+    says: /Only libs\/ui imports the component library\. Import the part from @karaar\/ui/,
+  },
+  {
+    what: 'a service that imports another one by its path',
+    path: 'services/payments/src/features/charges/bad.service.ts',
+    code: "import { createApp } from '../../../../wallet/src/app.ts';\nexport const bad = createApp;\n",
+    says: /no-restricted-imports: .*No service imports another\. Ask it, or follow its facts, by its contracts/s,
+  },
+  {
+    what: 'a service that imports another one by its name',
+    path: 'services/payments/src/bad.ts',
+    code: "import { createApp } from '@karaar/service-wallet/src/app.ts';\nexport const bad = createApp;\n",
+    says: /No service imports another/,
+  },
+  {
+    what: 'a way around that: Nx knows the projects',
+    path: 'services/payments/src/bad.ts',
+    code: "export * from '../../wallet/src/app.ts';\n",
+    says: /@nx\/enforce-module-boundaries: /,
+  },
+  {
+    what: 'a browser app that imports what runs on Node',
+    path: 'apps/user-mfe/src/bad.ts',
+    code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
+    says: /@nx\/enforce-module-boundaries: .*"runtime:browser"/s,
+  },
+  {
+    what: 'a contract that needs Node',
+    path: 'libs/contracts/bad.ts',
+    code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
+    says: /@nx\/enforce-module-boundaries: .*("runtime:any"|[Cc]ircular)/s,
+  },
+];
+
+/** The same imports where they belong. */
+const allowed = [
+  {
+    path: `${feature}/good.routes.ts`,
+    code: "import { getBalance } from './ledger.service.ts';\nexport const good = getBalance;\n",
+  },
+  {
+    path: `${feature}/good.service.ts`,
+    code: "import { balanceOf } from './ledger.repository.ts';\nexport const good = balanceOf;\n",
+  },
+  {
+    path: `${feature}/good.repository.ts`,
+    code: "import { sql } from 'kysely';\nexport const good = sql;\n",
+  },
+  {
+    path: 'libs/ui/src/good.tsx',
+    code: "import { Button } from '@mantine/core';\nexport const good = Button;\n",
+  },
+  {
+    path: 'services/payments/src/good.ts',
+    code: "import { walletRpc } from '@karaar/contracts/wallet/rpc';\nexport const good = walletRpc;\n",
+  },
+];
+
+describe('the linter', () => {
+  let answers: string[][] = [];
+
+  beforeAll(() => {
+    const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+    // Without the project graph the boundary rule is skipped in silence.
+    execFileSync(process.execPath, [join(root, 'node_modules/.bin/nx'), 'show', 'projects'], {
+      cwd: root,
+      env,
+    });
+    const script = join(import.meta.dirname, 'test-support/lint-snippets.ts');
+    const input = JSON.stringify([...snippets, ...allowed].map(({ path, code }) => ({ path, code })));
+    answers = JSON.parse(
+      execFileSync(process.execPath, [script], { cwd: root, env, input, encoding: 'utf8' }),
+    ) as string[][];
+  }, 120_000);
+
+  it.each(snippets.map((snippet, i) => [snippet.what, snippet, i] as const))(
+    'refuses %s',
+    (_what, { says }, i) => {
+      expect(answers[i]?.join('\n')).toMatch(says);
+    },
+  );
+
+  it.each(allowed.map(({ path }, i) => [path, i] as const))('takes the right import in %s', (_path, i) => {
+    expect(answers[snippets.length + i]).toEqual([]);
+  });
+});
