@@ -1,0 +1,92 @@
+/** What holds for the whole repository and no compiler sees. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseRows, rowsNamedIn, summarize } from './conformance-rows.ts';
+import { root, sourceFiles, textOf } from './test-support/source-files.ts';
+
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+const code = sourceFiles('*.ts', '*.tsx');
+
+describe('files', () => {
+  const MAX_LINES = 400;
+
+  it(`have at most ${MAX_LINES} lines outside tests: one idea each`, () => {
+    expect(code.length).toBeGreaterThan(300);
+    const long = code
+      .filter((path) => !isTest(path))
+      .map((path) => ({ path, lines: textOf(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long).toEqual([]);
+  });
+
+  it('keep routes within 200 lines, presenters of one shape within a page', () => {
+    const lines = (path: string) => textOf(path).split('\n').length - 1;
+    expect(code.filter((path) => path.endsWith('.routes.ts') && lines(path) > 200)).toEqual([]);
+    expect(code.filter((path) => path.endsWith('.service.ts') && lines(path) > 300)).toEqual([]);
+  });
+});
+
+describe('conformance', () => {
+  const copy = textOf('docs/conformance.tsv');
+  const source = join(root, '../shared/conformance.tsv');
+
+  it('has the rows of the specification, where that lies beside the repository', () => {
+    expect(parseRows(copy).length).toBeGreaterThan(600);
+    if (existsSync(source)) expect(copy).toBe(readFileSync(source, 'utf8'));
+  });
+
+  it('has a row for every id that a test names', () => {
+    const named = new Set(code.filter(isTest).flatMap((path) => rowsNamedIn(textOf(path))));
+    expect(summarize(parseRows(copy), named).unknown).toEqual([]);
+  });
+});
+
+describe('every service', () => {
+  const HEADINGS = ['What it owns', 'Endpoints', 'Events in and out', 'Failure modes', 'Configuration'];
+  const services = readdirSync(join(root, 'services'));
+
+  it.each(services)('%s says in its README what others need to know', (service) => {
+    const readme = `services/${service}/README.md`;
+    expect({ [readme]: existsSync(join(root, readme)) }).toEqual({ [readme]: true });
+    const headings = [...textOf(readme).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    // In this order; a service may say more between them.
+    expect(headings.filter((heading) => HEADINGS.includes(heading ?? ''))).toEqual(HEADINGS);
+  });
+
+  it('has the files in which a reader looks first', () => {
+    const missing = services.flatMap((service) =>
+      ['src/main.ts', 'src/app.ts', 'src/config.ts', 'src/context.ts', 'package.json', 'tsconfig.json']
+        .map((file) => `services/${service}/${file}`)
+        .filter((path) => !existsSync(join(root, path))),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the environment', () => {
+  /** Programs for people and machines of developers, and what tests need. */
+  const OUTSIDE =
+    /^(infra|tools|bench|e2e)\/|^libs\/testing\/|(^|\/)(test|testing|test-support|scripts)\/|(^|\/)cli\.ts$/;
+  /** A process reads it once, here. */
+  const CONFIG = /(^|\/)(config|main)\.ts$|^libs\/platform\/src\/config\//;
+  /** Single places with a reason. */
+  const EXCEPTIONS: Record<string, string> = {
+    'libs/platform/src/http-kit/serve.ts': 'hands it to the service that reads its configuration',
+    'libs/platform/src/http-kit/spool-dir.ts': 'the folder of uploads, needed before any service exists',
+    'libs/platform/src/bus/bus.ts': 'the default of an option that services may set',
+  };
+  /** What is read: all of it or a variable, except the search path that a child process is given. */
+  const reads = (text: string): boolean => /from 'node:process'|process\.env(?!\[?\.?['"]?PATH\b)/.test(text);
+  const readers = code.filter((path) => !isTest(path) && reads(textOf(path)));
+
+  it('is read in configuration and start-up only', () => {
+    const stray = readers.filter(
+      (path) => !OUTSIDE.test(path) && !CONFIG.test(path) && EXCEPTIONS[path] === undefined,
+    );
+    expect(stray).toEqual([]);
+  });
+
+  it('has no exception that is none any more', () => {
+    expect(Object.keys(EXCEPTIONS).filter((path) => !readers.includes(path))).toEqual([]);
+  });
+});
