@@ -122,7 +122,8 @@ export function createBrowserPool(options: {
     if (!lease) return;
     // SIGKILL to the whole group: close() waits for pages, and a hung page never answers.
     const child = lease.browser.process();
-    if (child?.pid !== undefined && child.exitCode === null) {
+    // One that died by a signal has no exit code either, and its exit is not told twice.
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       killGroup(child.pid);
       await gone;

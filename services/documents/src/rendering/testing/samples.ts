@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PDF, rgb } from '@libpdf/core';
-import { strToU8, zipSync } from 'fflate';
+import { textPdf } from '@karaar/testing/files';
 import sharp from 'sharp';
 import type { FinalPdfInput, FinalParty, RawFile, RawFileKind } from '../types.ts';
 
 /** Inputs for tests, all drawn here. */
+
+export { docx, textPdf } from '@karaar/testing/files';
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -40,13 +42,6 @@ export async function party(name: string, charId: string, role: FinalParty['role
   };
 }
 
-/** A two-page A4 PDF with a line of text on each page. */
-export async function textPdf(...lines: string[]): Promise<Uint8Array> {
-  const pdf = PDF.create();
-  for (const line of lines) pdf.addPage({ size: 'a4' }).drawText(line, { x: 60, y: 700, size: 24 });
-  return pdf.save();
-}
-
 /** One page with a square of its own colour in each corner, by name of the unrotated corner. */
 export async function cornersPdf(
   rotate: 0 | 90 | 180 | 270,
@@ -67,20 +62,6 @@ export async function cornersPdf(
   page.drawRectangle({ x: 0, y: 0, width: square, height: square, color: rgb(0, 0, 1) });
   page.drawRectangle({ x: width - square, y: 0, width: square, height: square, color: rgb(1, 1, 0) });
   return pdf.save();
-}
-
-const WORD = 'http://schemas.openxmlformats.org';
-
-/** A minimal DOCX with one paragraph per text; `extra` replaces or adds package parts. */
-export function docx(paragraphs: readonly string[], extra: Record<string, string> = {}): Uint8Array {
-  const body = paragraphs.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
-  const parts: Record<string, string> = {
-    '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="${WORD}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
-    '_rels/.rels': `<?xml version="1.0"?><Relationships xmlns="${WORD}/package/2006/relationships"><Relationship Id="rId1" Type="${WORD}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="${WORD}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
-    ...extra,
-  };
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
 }
 
 export async function agreement(change: Partial<FinalPdfInput> = {}): Promise<FinalPdfInput> {
