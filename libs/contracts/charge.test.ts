@@ -10,10 +10,13 @@ describe('charge', () => {
   });
 
   it('[PAY-049] keeps every amount of two decimals through paise and back', () => {
-    for (let paise = 0; paise <= 100_000; paise += 1) expect(toPaise(toRupees(paise))).toBe(paise);
+    const all = Array.from({ length: 100_001 }, (_, paise) => paise);
+    expect(all.filter((paise) => toPaise(toRupees(paise)) !== paise)).toEqual([]);
     expect(toPaise(99_999.99)).toBe(9_999_999);
-    expect(() => toPaise(0.001)).toThrow(RangeError);
-    expect(() => toPaise(Number.NaN)).toThrow(RangeError);
+    expect(toPaise(0.1 * 3)).toBe(30);
+    for (const finer of [0.001, 1.001, 5_000.999, 99_999.999, 1e9 + 0.004, Number.NaN, Infinity, 1e16]) {
+      expect(() => toPaise(finer)).toThrow(RangeError);
+    }
   });
 
   it('is rate times days', () => {

@@ -8,10 +8,13 @@ const DAY_MS = 86_400_000;
 /** The daily rate while none is set, in paise (spec §9: "The daily rate defaults to 1"). */
 export const DEFAULT_DAILY_RATE_PAISE = 100;
 
+/** What a few steps of binary arithmetic may be off by (0.1 × 3), relative to the amount. */
+const NOISE = 8 * Number.EPSILON;
+
 /** Rupees with at most two decimals → integer paise. Throws RangeError for anything finer or unsafe. */
 export function toPaise(rupees: number): number {
   const paise = Math.round(rupees * 100);
-  if (!Number.isSafeInteger(paise) || Math.abs(rupees * 100 - paise) > 1e-6 * Math.max(1, Math.abs(paise))) {
+  if (!Number.isSafeInteger(paise) || Math.abs(rupees * 100 - paise) > NOISE * Math.max(1, Math.abs(paise))) {
     throw new RangeError('An amount in rupees has at most two decimals.');
   }
   return paise;

@@ -1,4 +1,4 @@
-/** Facts that the payments service publishes; aggregateId is the document id. */
+/** Facts that the payments service publishes; aggregateId is the payment id. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
