@@ -5,6 +5,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, unavailable } from '@karaar/platform/errors';
 import Razorpay from 'razorpay';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 
 export type ProviderPayment = {
   id: string;
@@ -34,13 +36,20 @@ export type CardProviderOptions = {
   timeoutMs: number;
 };
 
-type SdkPayment = {
-  id: string;
-  order_id: string;
-  amount: number | string;
-  currency: string;
-  status: string;
-};
+/** What the provider's answers must hold; a proxy's error page with status 200 must not pass for one. */
+const Order = Type.Object({ id: Type.String({ minLength: 1 }), currency: Type.String() });
+const Payment = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  /** Null for a payment that belongs to no order. */
+  order_id: Type.Union([Type.String(), Type.Null()]),
+  amount: Type.Integer(),
+  currency: Type.String(),
+  status: Type.String(),
+});
+const Payments = Type.Object({ items: Type.Array(Payment) });
+
+/** Ids become part of an address: anything else is no id of the provider. */
+const PAYMENT_ID = /^[A-Za-z0-9_]+$/;
 /** The SDK does not declare its HTTP client, whose bounds must be set. */
 type WithTransport = { api: { rq: { defaults: { baseURL: string; timeout: number } } } };
 
@@ -59,17 +68,14 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   transport.timeout = options.timeoutMs;
 
   return {
-    createOrder: async (amountPaise, receipt) => {
-      const order = await call(() => sdk.orders.create({ amount: amountPaise, currency: 'INR', receipt }));
-      return { id: order.id, currency: order.currency };
-    },
-    paymentsOf: async (orderId) => {
-      const { items } = await call(() => sdk.orders.fetchPayments(orderId));
-      return (items as SdkPayment[]).map(toPayment);
-    },
+    createOrder: (amountPaise, receipt) =>
+      call(Order, () => sdk.orders.create({ amount: amountPaise, currency: 'INR', receipt })),
+    paymentsOf: async (orderId) =>
+      (await call(Payments, () => sdk.orders.fetchPayments(orderId))).items.map(toPayment),
     findPayment: async (paymentId) => {
+      if (!PAYMENT_ID.test(paymentId)) return undefined;
       try {
-        return toPayment((await call(() => sdk.payments.fetch(paymentId))) as SdkPayment);
+        return toPayment(await call(Payment, () => sdk.payments.fetch(paymentId)));
       } catch (error) {
         if (error instanceof AppError && error.status < 500) return undefined;
         throw error;
@@ -82,26 +88,34 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   };
 }
 
-/** SDK refusals come as `{statusCode, error}`, everything else is an outage. */
-async function call<T>(run: () => Promise<T>): Promise<T> {
+/** Refusals that say something about us or the moment, not about the request: keys, timeout, rate. */
+const NOT_THE_CALLERS = new Set([401, 403, 408, 429]);
+
+/** SDK refusals come as `{statusCode, error}`; everything else is an outage, as is an answer of no known shape. */
+async function call<S extends TSchema>(shape: S, run: () => Promise<unknown>): Promise<Static<S>> {
+  let answer: unknown;
   try {
-    return await run();
+    answer = await run();
   } catch (error) {
     const status =
       typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
-    if (typeof status === 'number' && status >= 400 && status < 500 && status !== 429) {
+    if (typeof status === 'number' && status >= 400 && status < 500 && !NOT_THE_CALLERS.has(status)) {
       throw new AppError(422, 'card_provider_refused', 'The card provider refused this request.', {
         cause: error,
       });
     }
     throw notAvailable(error);
   }
+  if (!Value.Check(shape, answer)) {
+    throw notAvailable(new Error('the answer of the card provider has another shape'));
+  }
+  return answer;
 }
 
-const toPayment = (payment: SdkPayment): ProviderPayment => ({
+const toPayment = (payment: Static<typeof Payment>): ProviderPayment => ({
   id: payment.id,
-  orderId: payment.order_id,
-  amountPaise: Number(payment.amount),
+  orderId: payment.order_id ?? '',
+  amountPaise: payment.amount,
   currency: payment.currency,
   captured: payment.status === 'captured',
 });
