@@ -1,5 +1,5 @@
 /** The wallet database as kysely sees it; the migrations are its source. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
@@ -39,12 +39,9 @@ export type TopUpOrdersTable = {
   updated_at: ColumnType<Date, never, Date>;
 };
 
-export type WebhookEventsTable = { id: string; received_at: Generated<Date> };
-
 export type Database = {
   accounts: AccountsTable;
   transfers: TransfersTable;
   entries: EntriesTable;
   top_up_orders: TopUpOrdersTable;
-  webhook_events: WebhookEventsTable;
 };

@@ -2,7 +2,7 @@ import { busTables } from '@karaar/platform/bus';
 import { sql, type Kysely } from 'kysely';
 import { LEDGER_SQL } from './ledger.sql.ts';
 
-/** The wallet database: the ledger, top-up orders and the provider's notices. */
+/** The wallet database: the ledger and top-up orders. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await sql.raw(LEDGER_SQL).execute(db);
@@ -22,9 +22,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX top_up_orders_open ON top_up_orders (next_check_at) WHERE status <> 'paid'`.execute(
     db,
   );
-  await sql`
-    CREATE TABLE webhook_events (
-      id text PRIMARY KEY,
-      received_at timestamptz NOT NULL DEFAULT now()
-    )`.execute(db);
 }

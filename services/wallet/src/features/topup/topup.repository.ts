@@ -65,13 +65,3 @@ export async function claimOrdersToCheck(db: Db, limit: number): Promise<OrderRo
     RETURNING *`.execute(db);
   return rows;
 }
-
-/** True the first time that this notice is seen. */
-export async function rememberWebhook(db: Db, eventId: string): Promise<boolean> {
-  const result = await db
-    .insertInto('webhook_events')
-    .values({ id: eventId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
-}

@@ -1,15 +1,14 @@
 import { AppError } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { webhookMalformed, webhookSignatureWrong } from './topup.errors.ts';
-import { rememberWebhook } from './topup.repository.ts';
 import { creditOrder, failOrder } from './topup.service.ts';
 import { readWebhook } from './webhook.ts';
 
 /**
  * Takes a notice of the card provider. Throws 401 for a wrong signature, 400 for a body that is no notice.
- * A notice is remembered after its effect, so that one whose effect failed is taken again on redelivery;
- * the effect itself is idempotent. One that contradicts our order is logged and acknowledged: sending it
- * again would not help.
+ * Notices come late, repeated and in any order, so none is remembered: the effect is idempotent by payment id
+ * and never goes backwards. One that contradicts our order is logged and acknowledged, since sending it again
+ * would not help; after a fault of ours the provider sends it again.
  */
 export async function receiveWebhook(
   ctx: Context,
@@ -28,5 +27,4 @@ export async function receiveWebhook(
       'a notice of the card provider does not fit our orders',
     );
   }
-  if (notice.eventId) await rememberWebhook(ctx.db, notice.eventId);
 }
