@@ -30,7 +30,8 @@ CREATE TABLE transfers (
   reference text NOT NULL,
   -- The user's balance right after: the stored answer of a replay.
   balance_after_paise bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Not now(): that is when a transaction began, which is another order than the one behind the row lock.
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (from_account <> to_account)
 );
 
@@ -119,7 +120,7 @@ BEGIN
     RETURN QUERY SELECT NULL::uuid, v_balance, false, true;
     RETURN;
   END IF;
-  UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, version = a.version + 1, updated_at = now()
+  UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, version = a.version + 1, updated_at = clock_timestamp()
     WHERE a.id = p_user RETURNING a.balance_paise, a.version INTO v_balance, v_version;
   INSERT INTO transfers (idempotency_key, from_account, to_account, amount_paise, description, reference,
                          balance_after_paise)

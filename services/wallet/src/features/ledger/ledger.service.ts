@@ -1,7 +1,7 @@
 /** Reading one's wallet, and the debit that other services ask for. */
 import type { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { notFound } from '@karaar/platform/errors';
+import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { balanceOf, debit, movementsOf, type Movement } from './ledger.repository.ts';
 
@@ -16,13 +16,16 @@ export async function getBalance(
   return { balancePaise, updatedAt: updatedAt ?? new Date() };
 }
 
+/** Newest first; `cursor` is the last id of the page before. Throws 422 for a cursor that is none. */
 export function listMovements(
   ctx: Context,
   userId: string,
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Movement[]> {
-  const before = page.cursor && UUID.test(page.cursor) ? page.cursor : undefined;
-  return movementsOf(ctx.db, userId, { before, limit: page.limit ?? 100 });
+  if (page.cursor !== undefined && !UUID.test(page.cursor)) {
+    throw invalid([{ loc: 'cursor', msg: 'is not the id of a transaction' }]);
+  }
+  return movementsOf(ctx.db, userId, { before: page.cursor, limit: page.limit ?? 100 });
 }
 
 /** Debits once per idempotency key. Throws 402 on too small a balance, 409 on a reused key. */
