@@ -4,10 +4,12 @@ import type { Context } from '../../context.ts';
 import { claimOrdersToCheck } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';
 
-/** Checks every order that is due; returns how many were credited. */
-export async function reconcile(ctx: Context): Promise<number> {
+/** Checks the orders that are due, until told to stop; returns how many were credited. */
+export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<number> {
   let credited = 0;
   for (const order of await claimOrdersToCheck(ctx.db, 20)) {
+    // Each may take as long as a slow provider; what is left over is due again in some seconds.
+    if (signal?.aborted) break;
     try {
       const payment = (await ctx.provider.paymentsOf(order.id)).find((candidate) => candidate.captured);
       if (!payment) continue;
@@ -27,7 +29,7 @@ export function startReconciler(ctx: Context): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const loop = (async () => {
     while (!stopping.signal.aborted) {
-      await reconcile(ctx).catch((error: unknown) =>
+      await reconcile(ctx, stopping.signal).catch((error: unknown) =>
         ctx.logger.warn({ err: error }, 'reconciler round failed'),
       );
       await sleep(ctx.config.RECONCILE_EVERY_MS, undefined, { signal: stopping.signal }).catch(
