@@ -1,22 +1,73 @@
-/** Proves the ledger: all entries sum to zero, and every kept balance is the sum of its entries. */
+/** Proves the ledger from its rows alone, whatever wrote them. */
+import { inTransaction } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-export type LedgerFaults = {
-  /** Σ of all entries; 0 in a sound ledger. Paise. */
-  totalPaise: string;
-  /** Accounts whose kept balance differs from the sum of their entries. */
-  accounts: { id: string; kept: string; entries: string }[];
+export type LedgerFault = {
+  /** What is broken, in words. */
+  what: string;
+  /** The account, transfer, key or order. */
+  id: string;
 };
 
-export async function checkLedger(db: Kysely<Database>): Promise<LedgerFaults> {
-  const total = await sql<{
-    total: string;
-  }>`SELECT coalesce(sum(amount_paise), 0)::text AS total FROM entries`.execute(db);
-  const accounts = await sql<{ id: string; kept: string; entries: string }>`
-    SELECT a.id, a.balance_paise::text AS kept, coalesce(sum(e.amount_paise), 0)::text AS entries
-    FROM accounts a LEFT JOIN entries e ON e.account_id = a.id
-    WHERE a.kind = 'user'
-    GROUP BY a.id HAVING a.balance_paise <> coalesce(sum(e.amount_paise), 0)`.execute(db);
-  return { totalPaise: total.rows[0]?.total ?? '0', accounts: accounts.rows };
+export type LedgerReport = {
+  /** Σ of all entries in paise; 0 in a sound ledger. A text, because it may be beyond 2^53. */
+  totalPaise: string;
+  transfers: number;
+  /** Accounts of users. */
+  wallets: number;
+  faults: LedgerFault[];
+};
+
+const TOTALS = sql<Omit<LedgerReport, 'faults'>>`
+  SELECT coalesce((SELECT sum(amount_paise) FROM entries), 0)::text AS "totalPaise",
+         (SELECT count(*)::int FROM transfers) AS transfers,
+         (SELECT count(*)::int FROM accounts WHERE kind = 'user') AS wallets`;
+
+const FAULTS = sql<LedgerFault>`
+  SELECT 'the balance kept is not the sum of the entries' AS what, a.id::text AS id
+  FROM accounts a LEFT JOIN entries e ON e.account_id = a.id
+  WHERE a.kind = 'user'
+  GROUP BY a.id HAVING a.balance_paise <> coalesce(sum(e.amount_paise), 0)
+  UNION ALL
+  SELECT 'the balance is negative', a.id::text
+  FROM accounts a JOIN entries e ON e.account_id = a.id
+  WHERE a.kind = 'user'
+  GROUP BY a.id HAVING sum(e.amount_paise) < 0
+  UNION ALL
+  SELECT 'a transfer has not exactly its two entries', t.id::text
+  FROM transfers t LEFT JOIN entries e ON e.transfer_id = t.id
+  GROUP BY t.id
+  HAVING count(*) <> 2
+    OR count(*) FILTER (WHERE e.account_id = t.from_account AND e.amount_paise = -t.amount_paise) <> 1
+    OR count(*) FILTER (WHERE e.account_id = t.to_account AND e.amount_paise = t.amount_paise) <> 1
+  UNION ALL
+  SELECT 'a key was both refused to a user and carried out', t.idempotency_key
+  FROM transfers t JOIN refusals r
+    ON r.idempotency_key = t.idempotency_key AND r.user_account IN (t.from_account, t.to_account)
+  UNION ALL
+  SELECT 'a paid top-up order has no credit of its amount', o.id
+  FROM top_up_orders o LEFT JOIN transfers t
+    ON t.idempotency_key = 'razorpay:' || o.payment_id AND t.reference = o.id
+   AND t.to_account = o.user_id AND t.amount_paise = o.amount_paise
+  WHERE o.status = 'paid' AND t.id IS NULL
+  UNION ALL
+  SELECT 'a top-up credit has no paid order', t.id::text
+  FROM transfers t LEFT JOIN top_up_orders o
+    ON o.id = t.reference AND 'razorpay:' || o.payment_id = t.idempotency_key
+  WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL`;
+
+/** Checks the whole ledger in one snapshot, so that it may run beside the service. */
+export async function checkLedger(db: Kysely<Database>): Promise<LedgerReport> {
+  return inTransaction(
+    db,
+    async (tx) => {
+      const totals = await TOTALS.execute(tx);
+      const { totalPaise = '0', transfers = 0, wallets = 0 } = totals.rows[0] ?? {};
+      const { rows: faults } = await FAULTS.execute(tx);
+      if (totalPaise !== '0') faults.unshift({ what: 'the entries do not sum to zero', id: 'all' });
+      return { totalPaise, transfers, wallets, faults };
+    },
+    { isolation: 'repeatable read' },
+  );
 }

@@ -45,7 +45,7 @@ describe('the ledger', () => {
     expect(await balance(user)).toBe(7_500);
     expect((await movementsOf(db, user, { limit: 10 })).map((m) => m.amountPaise)).toEqual([-2_500, 10_000]);
     expect(await outboxOf(user)).toBe(2);
-    expect(await checkLedger(db)).toEqual({ totalPaise: '0', accounts: [] });
+    expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
   });
 
   it('[WALLET-034] moves money once for one key, also for 50 callers at once', async () => {
@@ -130,7 +130,7 @@ describe('the ledger', () => {
             }),
           );
           for (const user of users) expect(await balance(user)).toBeGreaterThanOrEqual(0);
-          expect(await checkLedger(db)).toEqual({ totalPaise: '0', accounts: [] });
+          expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
         },
       ),
       { numRuns: 40 },

@@ -1,0 +1,38 @@
+/**
+ * `npm run ledger:check -w services/wallet`: proves the ledger of `DATABASE_URL` and prints what it found.
+ * Exits 1 on any fault, also when the database cannot be read. Reads only; safe beside the running service.
+ */
+import { backingEnv, loadConfig } from '@karaar/platform/config';
+import { createDb } from '@karaar/platform/db-kit';
+import { Type } from 'typebox';
+import type { Database } from './db/schema.ts';
+import { checkLedger } from './features/ledger/ledger-check.ts';
+
+const MINUTES = 60_000;
+
+try {
+  const { DATABASE_URL } = loadConfig(Type.Object({ DATABASE_URL: backingEnv.DATABASE_URL }));
+  const db = createDb<Database>({
+    url: DATABASE_URL,
+    max: 1,
+    applicationName: 'ledger-check',
+    statementTimeoutMs: 30 * MINUTES,
+  });
+  try {
+    const { totalPaise, transfers, wallets, faults } = await checkLedger(db);
+    const lines = [
+      `transfers  ${transfers}`,
+      `wallets    ${wallets}`,
+      `Σ entries  ${totalPaise} paise`,
+      `faults     ${faults.length}`,
+      ...faults.map(({ what, id }) => `  ${what}: ${id}`),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    if (faults.length > 0) process.exitCode = 1;
+  } finally {
+    await db.destroy();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
