@@ -1,0 +1,105 @@
+/** The wallet service as its callers meet it: real backing services, the card provider by its protocol. */
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { connectBus, type Bus } from '@karaar/platform/bus';
+import { createLogger } from '@karaar/platform/logging';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { checkLedger } from '../src/features/ledger/ledger-check.ts';
+import { startRazorpay, type Checkout, type Notice, type Razorpay } from './razorpay.ts';
+
+export type Answer = { status: number; body: Record<string, unknown> };
+type Debit = RpcRequest<typeof walletRpc.debit>;
+
+export type Api = {
+  world: ServiceWorld;
+  razorpay: Razorpay;
+  service: Awaited<ReturnType<typeof createApp>>;
+  /** Another service's connection. */
+  bus: Bus;
+  call: (
+    user: Pick<WorldUser, 'headers'> | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer>;
+  /** Opens an order; answers its id. */
+  order: (user: WorldUser, rupees: number) => Promise<string>;
+  verify: (user: WorldUser, checkout: Partial<Checkout>) => Promise<Answer>;
+  deliver: (notice: Notice) => Promise<Answer>;
+  /** Opens and pays an order and brings the answer home. */
+  topUp: (user: WorldUser, rupees: number) => Promise<void>;
+  balance: (user: WorldUser) => Promise<number>;
+  transactions: (user: WorldUser, query?: string) => Promise<Record<string, unknown>[]>;
+  debit: (request: Debit) => Promise<RpcResponse<typeof walletRpc.debit>>;
+  /** Expects a sound ledger. */
+  sound: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the service on an own database; `env` overrides its variables. */
+export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+  const world = await startServiceWorld(name);
+  const razorpay = await startRazorpay();
+  const service = await createApp(
+    // The reconciler sleeps unless a test wakes it.
+    readConfig({ ...world.env, ...razorpay.env, RECONCILE_EVERY_MS: '3600000', ...env }),
+  );
+  const bus = await connectBus({
+    url: world.natsUrl,
+    name: 'payments',
+    logger: createLogger({ name: 'payments', level: 'silent' }),
+  });
+  const { url } = service;
+
+  const call: Api['call'] = (user, method, path, body) =>
+    request(`${url}${path}`, {
+      method,
+      headers: { ...user?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const order: Api['order'] = async (user, amount) => {
+    const { status, body } = await call(user, 'POST', '/wallet/create-razorpay-order', { amount });
+    if (status !== 200) throw new Error(`order answered ${status}: ${JSON.stringify(body)}`);
+    return String((body['order'] as Record<string, unknown>)['id']);
+  };
+  const verify: Api['verify'] = (user, checkout) =>
+    call(user, 'POST', '/wallet/verify-razorpay-payment', checkout);
+
+  return {
+    world,
+    razorpay,
+    service,
+    bus,
+    call,
+    order,
+    verify,
+    deliver: ({ body, headers }) =>
+      request(`${url}/wallet/razorpay-webhook`, { method: 'POST', headers, body }),
+    topUp: async (user, rupees) => {
+      const payment = razorpay.pay(await order(user, rupees));
+      const { status } = await verify(user, razorpay.checkoutOf(payment));
+      if (status !== 200) throw new Error(`verify answered ${status}`);
+    },
+    balance: async (user) => Number((await call(user, 'GET', '/wallet/balance')).body['balance']),
+    transactions: async (user, query = '') =>
+      (await call(user, 'GET', `/wallet/transactions${query}`)).body as unknown as Record<string, unknown>[],
+    debit: (asked) => bus.request(walletRpc.debit, asked),
+    sound: async () => {
+      expect(await checkLedger(service.foundation.db)).toMatchObject({ totalPaise: '0', faults: [] });
+    },
+    stop: async () => {
+      await bus.close();
+      await service.app.close();
+      await service.close();
+      await razorpay.stop();
+      await world.stop();
+    },
+  };
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

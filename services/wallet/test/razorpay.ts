@@ -1,0 +1,135 @@
+/** A stand-in that speaks the card provider's protocol over HTTP: orders, payments, signatures, notices. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const KEY_ID = 'rzp_test_wallet';
+const KEY_SECRET = 'key-secret-of-the-tests';
+/** The current webhook secret, and the one before it, still in force during a rotation. */
+export const SECRETS = { current: 'webhook-secret-2', old: 'webhook-secret-1' } as const;
+
+type Order = { id: string; amount: number; currency: string; receipt: string; status: string };
+export type Payment = {
+  id: string;
+  order_id: string;
+  amount: number;
+  currency: string;
+  status: 'captured' | 'authorized' | 'failed';
+};
+/** What the checkout hands to the browser. */
+export type Checkout = {
+  razorpay_order_id: string;
+  razorpay_payment_id: string;
+  razorpay_signature: string;
+};
+export type Notice = { body: string; headers: Record<string, string> };
+
+export type Razorpay = {
+  env: Record<string, string>;
+  /** How it behaves from now on. */
+  mode: 'ok' | 'slow' | 'reset' | 'error' | 'page' | 'keys';
+  orders: Map<string, Order>;
+  payments: Map<string, Payment>;
+  /** The calls it got, as `GET /v1/payments/pay_x`. */
+  calls: string[];
+  /** A payer's attempt at an order; by default it is captured in full. */
+  pay: (orderId: string, change?: Partial<Payment>) => Payment;
+  checkoutOf: (payment: Payment) => Checkout;
+  /** A signed notice about a payment. */
+  notice: (event: string, payment: Payment, secret?: string) => Notice;
+  stop: () => Promise<void>;
+};
+
+const id = (kind: string): string => `${kind}_${randomBytes(7).toString('hex')}`;
+const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+export async function startRazorpay(): Promise<Razorpay> {
+  const server = createServer((req, res) => void answer(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const razorpay: Razorpay = {
+    env: {
+      RAZORPAY_KEY_ID: KEY_ID,
+      RAZORPAY_KEY_SECRET: KEY_SECRET,
+      RAZORPAY_WEBHOOK_SECRETS: `${SECRETS.current},${SECRETS.old}`,
+      RAZORPAY_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      RAZORPAY_CHECKOUT_URL: 'http://localhost/checkout.js',
+      RAZORPAY_TIMEOUT_MS: '500',
+    },
+    mode: 'ok',
+    orders: new Map(),
+    payments: new Map(),
+    calls: [],
+    pay: (orderId, change = {}) => {
+      const order = razorpay.orders.get(orderId);
+      const payment: Payment = {
+        id: id('pay'),
+        order_id: orderId,
+        amount: order?.amount ?? 100,
+        currency: order?.currency ?? 'INR',
+        status: 'captured',
+        ...change,
+      };
+      razorpay.payments.set(payment.id, payment);
+      return payment;
+    },
+    checkoutOf: ({ id: paymentId, order_id }) => ({
+      razorpay_order_id: order_id,
+      razorpay_payment_id: paymentId,
+      razorpay_signature: hmac(KEY_SECRET, `${order_id}|${paymentId}`),
+    }),
+    notice: (event, payment, secret = SECRETS.current) => {
+      const entity = { entity: 'payment', ...payment, captured: payment.status === 'captured' };
+      const body = JSON.stringify(
+        { entity: 'event', event, contains: ['payment'], payload: { payment: { entity } } },
+        null,
+        1, // Spaces, so that a signature over parsed and printed JSON would not match.
+      );
+      return {
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'x-razorpay-signature': hmac(secret, body),
+          'x-razorpay-event-id': id('evt'),
+        },
+      };
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    razorpay.calls.push(`${req.method} ${req.url}`);
+    if (razorpay.mode === 'slow') return;
+    if (razorpay.mode === 'reset') return void req.socket.resetAndDestroy();
+    if (razorpay.mode === 'page') return void res.end('<html>Maintenance</html>');
+    const send = (status: number, body: unknown) =>
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const refuse = (status: number, description: string) =>
+      send(status, { error: { code: 'BAD_REQUEST_ERROR', description } });
+    if (razorpay.mode === 'error') return void refuse(500, 'Trouble');
+    const keys = `Basic ${Buffer.from(`${KEY_ID}:${KEY_SECRET}`).toString('base64')}`;
+    if (razorpay.mode === 'keys' || req.headers.authorization !== keys) {
+      return void refuse(401, 'Authentication failed');
+    }
+    const [, , kind, ref, sub] = (req.url ?? '').split('?')[0]?.split('/') ?? [];
+    if (req.method === 'POST' && kind === 'orders') {
+      let text = '';
+      for await (const chunk of req) text += String(chunk);
+      const asked = JSON.parse(text) as Pick<Order, 'amount' | 'currency' | 'receipt'>;
+      const order = { ...asked, id: id('order'), status: 'created' };
+      razorpay.orders.set(order.id, order);
+      return void send(200, { entity: 'order', ...order });
+    }
+    if (kind === 'orders' && sub === 'payments') {
+      const items = [...razorpay.payments.values()].filter((payment) => payment.order_id === ref);
+      return void send(200, { entity: 'collection', count: items.length, items });
+    }
+    const payment = kind === 'payments' ? razorpay.payments.get(ref ?? '') : undefined;
+    if (payment) send(200, { entity: 'payment', ...payment });
+    else refuse(400, 'The id provided does not exist');
+  }
+  return razorpay;
+}

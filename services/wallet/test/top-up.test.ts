@@ -1,0 +1,296 @@
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('wallet-top-up');
+  asha = await api.world.addUser('Asha Rao');
+  vikram = await api.world.addUser('Vikram Shah');
+}, 120_000);
+afterAll(async () => {
+  try {
+    await api.sound();
+  } finally {
+    await api.stop();
+  }
+});
+beforeEach(() => {
+  api.razorpay.mode = 'ok';
+});
+
+const newUser = (): Promise<WorldUser> => api.world.addUser('Meera Nair');
+const createOrder = (user: WorldUser, body: unknown) =>
+  api.call(user, 'POST', '/wallet/create-razorpay-order', body);
+const addFunds = (user: WorldUser, body: unknown) => api.call(user, 'POST', '/wallet/add-funds', body);
+const status = (user: WorldUser, id: string) => api.call(user, 'GET', `/wallet/order-status/${id}`);
+const flip = (hex: string) => (hex.startsWith('0') ? `1${hex.slice(1)}` : `0${hex.slice(1)}`);
+
+describe('a top-up order', () => {
+  it('[WALLET-017] [WALLET-031] is opened at the provider, in paise, with what the checkout needs', async () => {
+    const answer = await createOrder(asha, { amount: 250.5 });
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        order: { id: expect.stringMatching(/^order_/), amount: 25_050, currency: 'INR' },
+        key_id: api.razorpay.env['RAZORPAY_KEY_ID'],
+        checkout_url: 'http://localhost/checkout.js',
+      },
+    });
+    const { id } = answer.body['order'] as { id: string };
+    expect(api.razorpay.orders.get(id)).toMatchObject({ amount: 25_050, currency: 'INR' });
+  });
+
+  it('[WALLET-018] takes ₹1 to ₹1,00,000 with two decimals and nothing else', async () => {
+    for (const [amount, paise] of [
+      [1, 100],
+      [1.01, 101],
+      [0.1 + 0.2 + 1, 130],
+      [99_999.99, 9_999_999],
+      [100_000, 10_000_000],
+    ] as const) {
+      const { body } = await createOrder(asha, { amount });
+      expect(body['order']).toMatchObject({ amount: paise });
+    }
+    const known = api.razorpay.orders.size;
+    for (const amount of [
+      undefined,
+      null,
+      '',
+      'ten',
+      true,
+      [5],
+      0,
+      -1,
+      0.99,
+      1.001,
+      5_000.999,
+      100_000.01,
+      100_001,
+      1e300,
+    ]) {
+      const answer = await createOrder(asha, { amount });
+      expect({ amount, status: answer.status }).toEqual({ amount, status: 422 });
+      expect(answer.body['detail']).toEqual([{ loc: 'amount', msg: expect.any(String) }]);
+    }
+    expect((await createOrder(asha, undefined)).status).toBe(422);
+    expect(api.razorpay.orders.size).toBe(known);
+  });
+
+  it('[WALLET-023] [WALLET-024] [WALLET-025] shows its state to its owner only', async () => {
+    const id = await api.order(asha, 40);
+    expect(await status(asha, id)).toEqual({
+      status: 200,
+      body: { order_id: id, status: 'created', amount: 40, created_at: expect.any(String) },
+    });
+    expect(await status(vikram, id)).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
+    expect(await status(asha, 'order_unknown')).toMatchObject({
+      status: 404,
+      body: { detail: expect.any(String), code: 'order_not_found' },
+    });
+    await api.verify(asha, api.razorpay.checkoutOf(api.razorpay.pay(id)));
+    expect((await status(asha, id)).body['status']).toBe('paid');
+  });
+});
+
+describe('verifying what the checkout returned', () => {
+  it('[WALLET-019] credits the order by a right signature, once however often it comes', async () => {
+    const user = await newUser();
+    const checkout = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(user, 123.45)));
+    const first = await api.verify(user, checkout);
+    expect(first).toEqual({
+      status: 200,
+      body: { success: true, message: expect.any(String), balance: 123.45 },
+    });
+    expect(await api.verify(user, checkout)).toEqual(first);
+    expect(await api.balance(user)).toBe(123.45);
+    expect(await api.transactions(user)).toHaveLength(1);
+  });
+
+  it('[WALLET-019] [WALLET-036] credits once when it comes twenty times at once', async () => {
+    const user = await newUser();
+    const checkout = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(user, 10)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.verify(user, checkout)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await api.balance(user)).toBe(10);
+    expect(await api.transactions(user)).toHaveLength(1);
+  });
+
+  it('[WALLET-020] credits nothing by a signature that is not the provider’s', async () => {
+    const user = await newUser();
+    const id = await api.order(user, 10);
+    const right = api.razorpay.checkoutOf(api.razorpay.pay(id));
+    const other = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(user, 20)));
+    for (const razorpay_signature of [
+      flip(right.razorpay_signature),
+      right.razorpay_signature.slice(0, -2),
+      other.razorpay_signature,
+      'x',
+      '0'.repeat(64),
+    ]) {
+      expect(await api.verify(user, { ...right, razorpay_signature })).toMatchObject({
+        status: 400,
+        body: { detail: expect.any(String), code: 'signature_wrong' },
+      });
+    }
+    expect(
+      (await api.verify(user, { ...right, razorpay_payment_id: other.razorpay_payment_id })).status,
+    ).toBe(400);
+    expect(await api.balance(user)).toBe(0);
+    expect((await status(user, id)).body['status']).toBe('created');
+  });
+
+  it('[WALLET-021] needs all three parts', async () => {
+    const full = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(asha, 10)));
+    for (const name of ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const) {
+      for (const checkout of [
+        { ...full, [name]: undefined },
+        { ...full, [name]: '' },
+      ]) {
+        const answer = await api.verify(asha, checkout);
+        expect(answer.status).toBe(422);
+        expect(answer.body['detail']).toEqual([{ loc: name, msg: expect.any(String) }]);
+      }
+    }
+  });
+
+  it('[WALLET-022] knows neither unknown orders nor those of others, also with a right signature', async () => {
+    const [user, thief] = [await newUser(), await newUser()];
+    const id = await api.order(user, 10);
+    const checkout = api.razorpay.checkoutOf(api.razorpay.pay(id));
+    const unknown = api.razorpay.checkoutOf(api.razorpay.pay('order_unknown'));
+    for (const stranger of [checkout, unknown]) {
+      expect(await api.verify(thief, stranger)).toMatchObject({
+        status: 404,
+        body: { detail: expect.any(String) },
+      });
+    }
+    expect([await api.balance(user), await api.balance(thief)]).toEqual([0, 0]);
+  });
+
+  it('refuses a second payment of a paid order', async () => {
+    const user = await newUser();
+    const id = await api.order(user, 10);
+    expect((await api.verify(user, api.razorpay.checkoutOf(api.razorpay.pay(id)))).status).toBe(200);
+    expect(await api.verify(user, api.razorpay.checkoutOf(api.razorpay.pay(id)))).toMatchObject({
+      status: 409,
+      body: { code: 'order_already_paid' },
+    });
+    expect(await api.balance(user)).toBe(10);
+  });
+});
+
+describe('adding funds by a receipt', () => {
+  it('[WALLET-026] [WALLET-029] [WALLET-030] credits a captured payment of the caller, once', async () => {
+    const user = await newUser();
+    const payment = api.razorpay.pay(await api.order(user, 75.25));
+    const body = { amount: 75.25, payment_receipt: payment.id };
+    expect(await addFunds(user, body)).toEqual({
+      status: 200,
+      body: { success: true, message: expect.any(String), balance: 75.25 },
+    });
+    expect(await addFunds(user, body)).toMatchObject({ status: 409, body: { code: 'already_credited' } });
+    // The lost callback arrives after all.
+    expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
+    expect(await api.balance(user)).toBe(75.25);
+  });
+
+  it('[WALLET-030] credits once when it comes ten times at once', async () => {
+    const user = await newUser();
+    const payment = api.razorpay.pay(await api.order(user, 5));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => addFunds(user, { amount: 5, payment_receipt: payment.id })),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((one) => one === 200)).toHaveLength(1);
+    expect(statuses.filter((one) => one === 409)).toHaveLength(9);
+    expect(await api.balance(user)).toBe(5);
+  });
+
+  it('[WALLET-029] refuses what is not captured, not the caller’s, not known or of another amount', async () => {
+    const [user, thief] = [await newUser(), await newUser()];
+    const id = await api.order(user, 60);
+    const captured = api.razorpay.pay(id);
+    const open = api.razorpay.pay(id, { status: 'authorized' });
+    const failed = api.razorpay.pay(id, { status: 'failed' });
+    const foreign = api.razorpay.pay('order_of_another_shop');
+    const receipt = (payment_receipt: string, amount = 60) => ({ amount, payment_receipt });
+    expect((await addFunds(thief, receipt(captured.id))).status).toBe(404);
+    for (const payment of [open.id, failed.id, foreign.id, 'pay_unknown', id]) {
+      expect(await addFunds(user, receipt(payment))).toMatchObject({
+        status: 404,
+        body: { code: 'receipt_not_found' },
+      });
+    }
+    for (const amount of [59.99, 61]) {
+      expect(await addFunds(user, receipt(captured.id, amount))).toMatchObject({
+        status: 409,
+        body: { code: 'amount_differs' },
+      });
+    }
+    expect([await api.balance(user), await api.balance(thief)]).toEqual([0, 0]);
+  });
+
+  it('never lets a receipt choose the address that the provider is asked at', async () => {
+    const id = await api.order(asha, 60);
+    api.razorpay.pay(id);
+    api.razorpay.calls.length = 0;
+    for (const payment_receipt of [`../orders/${id}/payments`, '?count=1', 'pay_1/refund', 'pay%2f1', '.']) {
+      expect((await addFunds(asha, { amount: 60, payment_receipt })).status).toBe(404);
+    }
+    expect(api.razorpay.calls).toEqual([]);
+  });
+
+  it('[WALLET-027] needs amount and receipt', async () => {
+    for (const body of [{ amount: 10 }, { payment_receipt: 'pay_1' }, {}, undefined]) {
+      expect((await addFunds(asha, body)).status).toBe(422);
+    }
+    for (const amount of [0, -5, 100_001, 5_000.999, 'x']) {
+      const answer = await addFunds(asha, { amount, payment_receipt: 'pay_1' });
+      expect({ amount, status: answer.status }).toEqual({ amount, status: 422 });
+    }
+  });
+});
+
+describe('a provider that is away', () => {
+  const rows = async () =>
+    (
+      await api.service.foundation.db
+        .selectFrom('top_up_orders')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n;
+
+  it('is a 503 that says so within the deadline, and leaves nothing half-written', async () => {
+    const user = await newUser();
+    const payment = api.razorpay.pay(await api.order(user, 9));
+    const before = await rows();
+    for (const mode of ['reset', 'slow', 'error', 'page', 'keys'] as const) {
+      api.razorpay.mode = mode;
+      for (const ask of [
+        () => createOrder(user, { amount: 9 }),
+        () => addFunds(user, { amount: 9, payment_receipt: payment.id }),
+      ]) {
+        const started = Date.now();
+        expect(await ask()).toEqual({
+          status: 503,
+          body: { detail: expect.stringContaining('not available'), code: 'card_provider_unavailable' },
+        });
+        // The limit is 500 ms in this test; the machine may be busy.
+        expect(Date.now() - started).toBeLessThan(5_000);
+      }
+    }
+    expect(await rows()).toBe(before);
+    expect(await api.balance(user)).toBe(0);
+    // What needs no provider still works.
+    expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
+    api.razorpay.mode = 'ok';
+    expect((await createOrder(user, { amount: 9 })).status).toBe(200);
+  });
+});

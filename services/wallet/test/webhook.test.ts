@@ -1,0 +1,226 @@
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { reconcile } from '../src/features/topup/reconciler.ts';
+import { createCardProvider } from '../src/features/topup/card-provider.ts';
+import type { Context } from '../src/context.ts';
+import { readConfig } from '../src/config.ts';
+import { startApi, type Api } from './api.ts';
+import { SECRETS, type Notice, type Payment } from './razorpay.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+/** What the service's own features stand on, so that a test can wake the reconciler. */
+let ctx: Context;
+let user: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('wallet-webhook');
+  const config = readConfig({ ...api.world.env, ...api.razorpay.env });
+  ctx = {
+    ...api.service.foundation,
+    config,
+    provider: createCardProvider({
+      keyId: config.RAZORPAY_KEY_ID,
+      keySecret: config.RAZORPAY_KEY_SECRET,
+      webhookSecrets: config.RAZORPAY_WEBHOOK_SECRETS,
+      apiUrl: config.RAZORPAY_API_URL,
+      timeoutMs: config.RAZORPAY_TIMEOUT_MS,
+    }),
+  };
+}, 120_000);
+afterAll(async () => {
+  try {
+    await api.sound();
+  } finally {
+    await api.stop();
+  }
+});
+beforeEach(async () => {
+  api.razorpay.mode = 'ok';
+  user = await api.world.addUser('Asha Rao');
+});
+
+const captured = (payment: Payment, secret?: string) =>
+  api.razorpay.notice('payment.captured', payment, secret);
+const failed = (payment: Payment) => api.razorpay.notice('payment.failed', { ...payment, status: 'failed' });
+const take = async (notice: Notice) => expect((await api.deliver(notice)).status).toBe(200);
+const statusOf = async (id: string) =>
+  (await api.call(user, 'GET', `/wallet/order-status/${id}`)).body['status'];
+const credits = async () => (await api.transactions(user)).length;
+/** Lets the time come at which an open order is looked after. */
+const makeDue = (...ids: string[]) =>
+  api.service.foundation.db
+    .updateTable('top_up_orders')
+    .set({ next_check_at: new Date(0) })
+    .where('id', 'in', ids)
+    .execute();
+
+describe('a notice of the provider', () => {
+  it('[WALLET-036] credits its order by the HMAC of the raw body, once when delivered three times', async () => {
+    const id = await api.order(user, 42);
+    const notice = captured(api.razorpay.pay(id));
+    for (let i = 0; i < 3; i += 1) {
+      expect(await api.deliver(notice)).toEqual({ status: 200, body: { received: true } });
+    }
+    expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([42, 1, 'paid']);
+  });
+
+  it('comes as payment.captured and order.paid of one payment, and counts once', async () => {
+    const payment = api.razorpay.pay(await api.order(user, 7));
+    await Promise.all([
+      api.deliver(captured(payment)),
+      api.deliver(api.razorpay.notice('order.paid', payment)),
+    ]);
+    expect([await api.balance(user), await credits()]).toEqual([7, 1]);
+  });
+
+  it('is taken under the old secret too while secrets are rotated', async () => {
+    const notice = captured(api.razorpay.pay(await api.order(user, 8)), SECRETS.old);
+    expect((await api.deliver(notice)).status).toBe(200);
+    expect(await api.balance(user)).toBe(8);
+  });
+
+  it('is refused when its signature is missing, wrong, of another key or of another body', async () => {
+    const payment = api.razorpay.pay(await api.order(user, 9));
+    const good = captured(payment);
+    const { 'x-razorpay-signature': _, ...unsigned } = good.headers;
+    for (const notice of [
+      { ...good, headers: unsigned },
+      { ...good, headers: { ...good.headers, 'x-razorpay-signature': '00'.repeat(32) } },
+      captured(payment, 'a secret that was never ours'),
+      captured(payment, String(api.razorpay.env['RAZORPAY_KEY_SECRET'])),
+      { ...good, body: good.body.replace('900', '90000') },
+      // The same JSON in other bytes.
+      { ...good, body: JSON.stringify(JSON.parse(good.body)) },
+    ]) {
+      expect(await api.deliver(notice)).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+    }
+    expect(await api.balance(user)).toBe(0);
+  });
+
+  it('is refused when it is signed but no notice; other events are acknowledged', async () => {
+    const other = api.razorpay.notice('refund.processed', api.razorpay.pay(await api.order(user, 9)));
+    expect((await api.deliver(other)).status).toBe(200);
+    const garbage = api.razorpay.notice('payment.captured', {} as Payment);
+    expect(await api.deliver(garbage)).toMatchObject({ status: 400, body: { code: 'webhook_malformed' } });
+    expect(await api.balance(user)).toBe(0);
+  });
+
+  it('credits nothing when amount or currency differ from the order, or nobody knows the order', async () => {
+    const id = await api.order(user, 10);
+    for (const notice of [
+      captured(api.razorpay.pay(id, { amount: 100_000 })),
+      captured(api.razorpay.pay(id, { amount: 999 })),
+      captured(api.razorpay.pay(id, { currency: 'USD' })),
+      captured(api.razorpay.pay('order_of_another_shop')),
+    ]) {
+      // Acknowledged, since sending it again would not help.
+      expect((await api.deliver(notice)).status).toBe(200);
+    }
+    expect([await api.balance(user), await statusOf(id)]).toEqual([0, 'created']);
+    expect((await api.deliver(captured(api.razorpay.pay(id)))).status).toBe(200);
+    expect(await api.balance(user)).toBe(10);
+  });
+
+  it('never takes an order backwards: failed before captured, failed after captured, captured late', async () => {
+    const id = await api.order(user, 11);
+    const first = api.razorpay.pay(id, { status: 'failed' });
+    await take(failed(first));
+    expect(await statusOf(id)).toBe('failed');
+    await take(captured(api.razorpay.pay(id)));
+    expect([await statusOf(id), await api.balance(user)]).toEqual(['paid', 11]);
+    await take(failed(first));
+    expect([await statusOf(id), await api.balance(user)]).toEqual(['paid', 11]);
+
+    // A week later, when the reconciler has long given it up.
+    const late = await api.order(user, 12);
+    await sql`UPDATE top_up_orders SET created_at = now() - interval '7 days' WHERE id = ${late}`.execute(
+      api.service.foundation.db,
+    );
+    await take(captured(api.razorpay.pay(late)));
+    expect([await statusOf(late), await api.balance(user)]).toEqual(['paid', 23]);
+  });
+});
+
+describe('the messengers of one payment', () => {
+  it('[WALLET-036] [WALLET-037] race: verify, notices, receipt and reconciler credit once', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const id = await api.order(user, 20);
+      const payment = api.razorpay.pay(id);
+      await makeDue(id);
+      await Promise.all([
+        ...Array.from({ length: 4 }, () => api.verify(user, api.razorpay.checkoutOf(payment))),
+        ...Array.from({ length: 4 }, () => api.deliver(captured(payment))),
+        api.deliver(failed({ ...payment, id: 'pay_earlier' })),
+        api.call(user, 'POST', '/wallet/add-funds', { amount: 20, payment_receipt: payment.id }),
+        reconcile(ctx),
+      ]);
+      expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
+        20 * round,
+        round,
+        'paid',
+      ]);
+    }
+  });
+});
+
+describe('the reconciler', () => {
+  it('[WALLET-037] credits a paid order whose callbacks were all lost, and leaves unpaid ones', async () => {
+    const [paid, failedFirst, unpaid, refused] = [
+      await api.order(user, 30),
+      await api.order(user, 5),
+      await api.order(user, 31),
+      await api.order(user, 32),
+    ];
+    api.razorpay.pay(paid);
+    api.razorpay.pay(failedFirst, { status: 'failed' });
+    api.razorpay.pay(failedFirst);
+    await api.deliver(failed(api.razorpay.pay(failedFirst, { status: 'failed' })));
+    api.razorpay.pay(unpaid, { status: 'authorized' });
+    api.razorpay.pay(refused, { amount: 100 });
+    // Not due yet: the callbacks get their time first.
+    expect(await reconcile(ctx)).toBe(0);
+    await makeDue(paid, failedFirst, unpaid, refused);
+    expect(await reconcile(ctx)).toBe(2);
+    expect(await api.balance(user)).toBe(35);
+    expect(await Promise.all([paid, failedFirst, unpaid, refused].map(statusOf))).toEqual([
+      'paid',
+      'paid',
+      'created',
+      'created',
+    ]);
+    await makeDue(paid, failedFirst);
+    expect(await reconcile(ctx)).toBe(0);
+  });
+
+  it('waits for a provider that is away and asks again', async () => {
+    const id = await api.order(user, 6);
+    api.razorpay.pay(id);
+    for (const mode of ['reset', 'slow', 'page'] as const) {
+      api.razorpay.mode = mode;
+      await makeDue(id);
+      expect(await reconcile(ctx)).toBe(0);
+    }
+    api.razorpay.mode = 'ok';
+    await makeDue(id);
+    expect(await reconcile(ctx)).toBe(1);
+    expect(await api.balance(user)).toBe(6);
+  });
+
+  it('runs by itself in the service', async () => {
+    const own = await startApi('wallet-reconciler', { RECONCILE_EVERY_MS: '100' });
+    try {
+      const payer = await own.world.addUser('Vikram Shah');
+      const id = await own.order(payer, 3);
+      own.razorpay.pay(id);
+      await sql`UPDATE top_up_orders SET next_check_at = now()`.execute(own.service.foundation.db);
+      await until('the order is credited', async () => (await own.balance(payer)) === 3);
+      await own.sound();
+    } finally {
+      await own.stop();
+    }
+  });
+});
