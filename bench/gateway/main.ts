@@ -121,7 +121,7 @@ try {
         what: 'gateway ÷ @fastify/http-proxy, by processor time',
         value: ratioOf(of('@fastify/http-proxy', 'cpuMicros'), of('gateway', 'cpuMicros')),
         unit: '×',
-        note: 'of the main thread; independent of how busy the machine is otherwise',
+        note: 'of the main thread; waiting for a core is not in it',
       },
       {
         what: 'gateway ÷ nginx, by processor time',

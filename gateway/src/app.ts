@@ -144,7 +144,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
   };
 
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, onRequest);
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, connectionsCheckingInterval: 5_000 },
+    onRequest,
+  );
   server.headersTimeout = HEAD_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = silenceMs;

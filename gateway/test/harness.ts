@@ -75,6 +75,15 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     counts: options.counts ?? redisCounts(redis),
   });
   const port = await gateway.listen();
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    redis.disconnect();
+    gateway.server.closeAllConnections();
+    await gateway.close();
+    for (const server of servers) server.closeAllConnections();
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    await tokens.stop();
+  };
   return {
     url: `http://127.0.0.1:${port}`,
     gateway,
@@ -82,14 +91,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     revoked,
     services,
     serviceUrls,
-    stop: async () => {
-      gateway.server.closeAllConnections();
-      await gateway.close();
-      for (const server of servers) server.closeAllConnections();
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-      await tokens.stop();
-      redis.disconnect();
-    },
+    stop: () => (stopping ??= stop()),
   };
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { allRoutes } from '@karaar/contracts/services';
 import { createLogger } from '@karaar/platform/logging';
@@ -7,11 +7,31 @@ import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
 import { bearer } from '@karaar/testing/tokens';
 import { redisCounts } from '../src/limits/redis-counts.ts';
-import { listenOn, startTestGateway, until } from './harness.ts';
+import { listenOn, startTestGateway, until, type TestGateway, type TestOptions } from './harness.ts';
+
+/** Everything that a test has opened; closed after it, also when it fails. */
+const opened: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function start(options?: TestOptions): Promise<TestGateway> {
+  const gw = await startTestGateway(options);
+  opened.push(gw.stop);
+  return gw;
+}
+
+async function serve(server: Server): Promise<string> {
+  opened.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return listenOn(server);
+}
 
 describe('/api/health', () => {
   it('lists every service; 200 when all are ready', async () => {
-    const gw = await startTestGateway();
+    const gw = await start();
     for (const name of Object.keys(gw.serviceUrls) as (keyof typeof gw.serviceUrls)[]) {
       gw.services[name] = (req, res) => res.writeHead(req.url === '/readyz' ? 200 : 500).end('{}');
     }
@@ -29,11 +49,10 @@ describe('/api/health', () => {
         cms: 'ok',
       },
     });
-    await gw.stop();
   });
 
   it('names the ones that are down, not ready or silent, within little more than a second: 503', async () => {
-    const gw = await startTestGateway({ dead: ['wallet'] });
+    const gw = await start({ dead: ['wallet'] });
     for (const name of ['auth', 'documents', 'payments', 'cms'] as const) {
       gw.services[name] = (_req, res) => res.end('{}');
     }
@@ -55,13 +74,12 @@ describe('/api/health', () => {
         cms: 'ok',
       },
     });
-    await gw.stop();
   });
 });
 
 describe('/api/docs', () => {
   it('shows every route on a page without script, and the document itself', async () => {
-    const gw = await startTestGateway();
+    const gw = await start();
     const page = await fetch(`${gw.url}/api/docs`);
     const html = await page.text();
     expect(page.status).toBe(200);
@@ -74,13 +92,12 @@ describe('/api/docs', () => {
     expect(document.openapi).toBe('3.1.0');
     expect((await fetch(`${gw.url}/api/docs/other`)).status).toBe(404);
     expect((await fetch(`${gw.url}/api/docs`, { method: 'POST' })).status).toBe(405);
-    await gw.stop();
   });
 });
 
 describe('rate limits', () => {
   it('count per address, say when to come back, and are lower for sign-in', async () => {
-    const gw = await startTestGateway({
+    const gw = await start({
       env: {
         RATE_LIMIT_PER_MINUTE: '40',
         RATE_LIMIT_SENSITIVE_PER_MINUTE: '3',
@@ -103,16 +120,16 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
     expect((await send('198.51.100.2', '/api/auth/login', 'POST')).status).toBe(200);
-    await gw.stop();
   });
 
   it('are shared between gateways through Redis', async () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
     const redis = createRedis({ url: await testRedis(), name: 'test', logger });
+    opened.push(() => redis.disconnect());
     await redisReady(redis);
     const env = { RATE_LIMIT_PER_MINUTE: '20' };
     const counts = redisCounts(redis);
-    const [one, two] = [await startTestGateway({ env, counts }), await startTestGateway({ env, counts })];
+    const [one, two] = [await start({ env, counts }), await start({ env, counts })];
     for (let i = 0; i < 20; i += 1) await fetch(`${one.url}/api/nothing`);
     const end = Date.now() + 5_000;
     let status = 0;
@@ -124,12 +141,10 @@ describe('rate limits', () => {
     expect(status).toBe(429);
     const keys = await redis.keys('limit:*');
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
-    await Promise.all([one.stop(), two.stop()]);
-    redis.disconnect();
   });
 
   it('go on in each process while Redis is away: never unlimited', async () => {
-    const gw = await startTestGateway({
+    const gw = await start({
       env: { RATE_LIMIT_PER_MINUTE: '10' },
       counts: { add: () => Promise.reject(new Error('Connection is closed.')) },
     });
@@ -139,18 +154,16 @@ describe('rate limits', () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
-    await gw.stop();
   });
 
   it('count against the address that the trusted proxy saw, and believe nobody else', async () => {
-    const gw = await startTestGateway({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
+    const gw = await start({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
     const statuses = [];
     for (let i = 0; i < 7; i += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${i}` };
       statuses.push((await fetch(`${gw.url}/api/nothing`, { headers })).status);
     }
     expect(statuses.slice(5)).toEqual([429, 429]);
-    await gw.stop();
   });
 });
 
@@ -178,8 +191,8 @@ describe('websockets', () => {
       socket.on('error', () => undefined);
       socket.on('end', () => socket.destroy());
     });
-    const messaging = await listenOn(server);
-    const chat = await startTestGateway({ env: { MESSAGING_URL: messaging } });
+    const messaging = await serve(server);
+    const chat = await start({ env: { MESSAGING_URL: messaging } });
     const first = await upgrade(chat.url, '/socket.io/?EIO=4&transport=websocket');
     expect(first.head).toMatch(/^HTTP\/1.1 101 /);
     expect(seen).toMatchObject({
@@ -197,46 +210,39 @@ describe('websockets', () => {
     second.socket.resume();
     ends[1]?.destroy();
     await closed;
-    await chat.stop();
-    server.close();
   });
 
   it('elsewhere: 404; to a chat service that is down: 503', async () => {
-    const gw = await startTestGateway({ dead: ['messaging'] });
+    const gw = await start({ dead: ['messaging'] });
     const other = await upgrade(gw.url, '/api/documents/my-documents');
     expect(other.head).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"not_found"/);
     const down = await upgrade(gw.url, '/socket.io/?EIO=4');
     expect(down.head).toMatch(/^HTTP\/1.1 503 [\s\S]*The chat service is not available right now/);
-    await gw.stop();
   });
 
   it('of the chat by polling go to the same service', async () => {
-    const gw = await startTestGateway();
+    const gw = await start();
     gw.services.messaging = (req, res) => res.end(req.url);
     const res = await fetch(`${gw.url}/socket.io/?EIO=4&transport=polling`);
     expect(await res.text()).toBe('/socket.io/?EIO=4&transport=polling');
-    await gw.stop();
   });
 });
 
 describe('sandbox', () => {
   it('is reachable in development only', async () => {
     const server = createServer((req, res) => res.end(`sandbox ${req.url}`));
-    const url = await listenOn(server);
-    const dev = await startTestGateway({ env: { SANDBOX_URL: url } });
+    const url = await serve(server);
+    const dev = await start({ env: { SANDBOX_URL: url } });
     expect(await (await fetch(`${dev.url}/dev/sms?phone_no=1`)).text()).toBe('sandbox /dev/sms?phone_no=1');
     expect(await (await fetch(`${dev.url}/sandbox/checkout.js`)).text()).toBe('sandbox /sandbox/checkout.js');
-    await dev.stop();
-    const live = await startTestGateway();
+    const live = await start();
     expect(await (await fetch(`${live.url}/dev/sms`)).text()).not.toContain('sandbox');
-    await live.stop();
-    server.close();
   });
 });
 
 describe('stopping', () => {
   it('lets the request under way finish, takes no new one, and then is closed', async () => {
-    const gw = await startTestGateway();
+    const gw = await start();
     let finish: () => void = () => undefined;
     gw.services.documents = (_req, res) => {
       finish = () => res.end('done');
@@ -253,13 +259,12 @@ describe('stopping', () => {
     expect(await (await running).text()).toBe('done');
     await closed;
     expect(gw.gateway.server.listening).toBe(false);
-    await gw.stop();
   });
 });
 
 describe('bytes that are no request', () => {
   it('get the wire form of an error', async () => {
-    const gw = await startTestGateway();
+    const gw = await start();
     const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
@@ -270,6 +275,5 @@ describe('bytes that are no request', () => {
     const [res] = (await once(large, 'response')) as [{ statusCode: number; resume(): void }];
     res.resume();
     expect(res.statusCode).toBe(431);
-    await gw.stop();
   });
 });

@@ -294,6 +294,31 @@ describe('large bodies', () => {
     req.destroy();
   });
 
+  it('refuses a body of undeclared length once it is beyond the limit, and aborts the service', async () => {
+    let aborted = false;
+    let received = 0;
+    gw.services.messaging = (req) => {
+      req.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+      });
+      req.on('aborted', () => {
+        aborted = true;
+      });
+      req.on('error', () => undefined);
+    };
+    const { req, answer } = open('/api/messaging/send', { headers: { 'transfer-encoding': 'chunked' } });
+    for (let sent = 0; sent < 2 * MiB; sent += 64 * 1024) req.write(Buffer.alloc(64 * 1024));
+    const res = await answer;
+    expect(res.statusCode).toBe(413);
+    expect(JSON.parse(await text(res))).toEqual({
+      detail: 'This is too large: at most 1 MB can be sent here.',
+      code: 'payload_too_large',
+    });
+    await until(() => aborted, 'the service to see the abort');
+    expect(received).toBeLessThanOrEqual(MiB);
+    req.destroy();
+  });
+
   it('asks for the body of an expectant sender only once the request may pass', async () => {
     gw.services.documents = (req, res) => {
       void text(req).then((got) => res.end(JSON.stringify({ got: got.length })));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, badRequest } from '@karaar/platform/errors';
+import { AppError, badRequest, payloadTooLarge } from '@karaar/platform/errors';
 import type { Dispatcher } from 'undici';
 import { drainRequest, label, sendError } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
@@ -18,6 +18,8 @@ export type Exchange = {
   /** Flat name/value pairs. */
   headers: string[];
   hasBody: boolean;
+  /** Bytes of the body at most; the sender may not have declared how many it has. */
+  maxBytes: number;
   requestId: string;
   /** Milliseconds the service has for the head of its answer, once it has the whole request. */
   deadlineMs: number;
@@ -65,7 +67,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { req, res, upstream, hasBody, deadlineMs, stallMs } = this.#x;
+    const { req, res, upstream, hasBody, maxBytes, deadlineMs, stallMs } = this.#x;
     if (res.destroyed) return;
     if (!upstream.admits()) {
       refuseUnavailable(this.#x);
@@ -75,7 +77,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(this.#onTimeout, hasBody ? stallMs : deadlineMs);
     res.on('close', this.#onBrowserClosed);
     if (hasBody) {
-      this.#body = new RequestBody(req);
+      this.#body = new RequestBody(req, maxBytes, this.#onTooLarge);
       if (req.headers.expect !== undefined) res.writeContinue();
     }
     this.#dispatch();
@@ -197,6 +199,15 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     refuse(this.#x, new AppError(503, 'deadline_exceeded', detail, { headers: RETRY_SOON }));
   };
 
+  readonly #onTooLarge = (): void => {
+    if (this.#settled) return;
+    this.#settle();
+    const error = bodyTooLarge(this.#x.maxBytes);
+    this.#controller?.abort(error);
+    this.#body?.destroy();
+    refuse(this.#x, error);
+  };
+
   readonly #onBrowserClosed = (): void => {
     if (this.#settled) return;
     // 'close' also follows an answer that was delivered; then the service has nothing left to do.
@@ -218,6 +229,13 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#x.upstream.inFlight -= 1;
     this.#x.res.off('close', this.#onBrowserClosed);
   }
+}
+
+/** 413 that says how much may be sent. */
+export function bodyTooLarge(maxBytes: number): AppError {
+  const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
+  const detail = `This is too large: at most ${mb} MB can be sent here.`;
+  return payloadTooLarge('payload_too_large', detail);
 }
 
 function refuseUnavailable(exchange: Exchange): void {

@@ -8,10 +8,15 @@ import { Readable } from 'node:stream';
  */
 export class RequestBody extends Readable {
   readonly #req: IncomingMessage;
+  readonly #onTooLarge: () => void;
+  #left: number;
 
-  constructor(req: IncomingMessage) {
+  /** @param onTooLarge told when a body that did not declare its length goes beyond `maxBytes` */
+  constructor(req: IncomingMessage, maxBytes: number, onTooLarge: () => void) {
     super({ highWaterMark: 64 * 1024 });
     this.#req = req;
+    this.#left = maxBytes;
+    this.#onTooLarge = onTooLarge;
     req.on('data', this.#onData);
     req.on('end', this.#onEnd);
     req.on('close', this.#onClose);
@@ -26,7 +31,9 @@ export class RequestBody extends Readable {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (!this.push(chunk)) this.#req.pause();
+    this.#left -= chunk.length;
+    if (this.#left < 0) this.#onTooLarge();
+    else if (!this.push(chunk)) this.#req.pause();
   };
 
   readonly #onEnd = (): void => {

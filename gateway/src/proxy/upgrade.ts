@@ -19,7 +19,8 @@ export function tunnel(
   open: Set<Socket>,
 ): void {
   const { hostname, port } = upstream.url;
-  const service = connect({ host: hostname, port: Number(port || 80) });
+  // A URL writes an IPv6 address in brackets, a socket takes it without.
+  const service = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
   const giveUp = setTimeout(() => service.destroy(new Error('Connecting took too long')), CONNECT_TIMEOUT_MS);
   let connected = false;
   open.add(socket);

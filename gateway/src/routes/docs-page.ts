@@ -30,6 +30,7 @@ ${operations
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(text(info['title']))} API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/api/docs/style.css">
 </head>
 <body>

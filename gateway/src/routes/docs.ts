@@ -23,8 +23,7 @@ function docsParts(): Readonly<Record<string, Part>> {
 }
 
 /** Only our own style sheet; the page has no script at all. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
 
 /**
  * `/api/docs` (a page without script), its style sheet, and `/api/docs/openapi.json`.

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, payloadTooLarge } from '@karaar/platform/errors';
+import { AppError } from '@karaar/platform/errors';
 import type { Logger } from '@karaar/platform/logging';
 import type { Header } from '../http/security-headers.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Client, ClientReader } from '../proxy/client.ts';
-import { forward } from '../proxy/exchange.ts';
+import { bodyTooLarge, forward } from '../proxy/exchange.ts';
 import { requestIdOf, traceparentOf } from '../proxy/ids.ts';
 import { requestHeaders, type Forwarded } from '../proxy/request-headers.ts';
 import { refuseUpgrade, tunnel } from '../proxy/upgrade.ts';
@@ -53,7 +53,7 @@ export class Passage {
   send(req: IncomingMessage, res: ServerResponse, target: Target, client: Client): void {
     const hasBody = bodyFollows(req);
     if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
-      throw payloadTooLarge('payload_too_large', tooLarge(target.maxBytes));
+      throw bodyTooLarge(target.maxBytes);
     const forwarded = label(req, client);
     forward({
       req,
@@ -62,6 +62,7 @@ export class Passage {
       path: target.path,
       headers: requestHeaders(req.headers, forwarded, hasBody),
       hasBody,
+      maxBytes: target.maxBytes,
       requestId: forwarded.requestId,
       deadlineMs: target.deadlineMs,
       stallMs: this.#options.stallMs,
@@ -105,9 +106,4 @@ function bodyFollows(req: IncomingMessage): boolean {
   if (req.method === 'GET' || req.method === 'HEAD') return false;
   const length = req.headers['content-length'];
   return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0';
-}
-
-function tooLarge(maxBytes: number): string {
-  const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
-  return `This is too large: at most ${mb} MB can be sent here.`;
 }
