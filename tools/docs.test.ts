@@ -70,6 +70,16 @@ describe('docs/ARCHITECTURE.md', () => {
     });
     expect(missing).toEqual([]);
   });
+
+  it('names no table that no migration makes', () => {
+    const made = sourceFiles('services/*/src/db/migrations/*.ts', 'libs/platform/src/*/*.ts')
+      .flatMap((path) => [...textOf(path).matchAll(/create table (\w+)/gi)])
+      .map(([, table]) => table);
+    const [, owners = ''] = /## Who owns what\n([\s\S]*?)\n\nNo service/.exec(architecture) ?? [];
+    const named = [...owners.matchAll(/`([a-z_]+)`/g)].map(([, table]) => table);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((table) => !made.includes(table))).toEqual([]);
+  });
 });
 
 describe('the README of a service', () => {

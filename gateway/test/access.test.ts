@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allRoutes } from '@karaar/contracts/services';
+import { allRoutes, SERVICE_NAMES } from '@karaar/contracts/services';
 import { bearer } from '@karaar/testing/tokens';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
@@ -12,9 +12,7 @@ beforeAll(async () => {
     reached += 1;
     res.end('{}');
   };
-  for (const name of ['auth', 'documents', 'payments', 'wallet', 'messaging', 'vision', 'cms'] as const) {
-    gw.services[name] = count;
-  }
+  for (const name of SERVICE_NAMES) gw.services[name] = count;
 });
 afterAll(() => gw.stop());
 beforeEach(() => {
