@@ -15,6 +15,7 @@ import { createOtpStore } from './features/otp/otp.store.ts';
 import { createSmsSender } from './features/otp/sms.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { sessionsRpc } from './features/sessions/sessions.rpc.ts';
+import { repeatRevocations } from './features/sessions/sessions.service.ts';
 import { createTokenKeys } from './features/sessions/token-keys.ts';
 import { seedDemo } from './seed-demo.ts';
 
@@ -61,6 +62,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       accountsRoutes(app, ctx);
       sessionsRoutes(app, ctx);
       registerFileRoutes(app, ctx.blobs);
+      redis.on('ready', () => {
+        repeatRevocations(ctx).catch((error: unknown) =>
+          foundation.logger.error({ err: error }, 'ended sessions could not be repeated to Redis'),
+        );
+      });
       await accountsRpc(ctx);
       await sessionsRpc(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);

@@ -177,6 +177,27 @@ describe('sessions', () => {
     expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
   });
 
+  it('a Redis that comes back with a copy from before the logout grants nothing', async () => {
+    const { headers, token } = await api.signIn(member.phone);
+    const { redis, db } = api.service.foundation;
+    const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      sid: string;
+    };
+    // What a logout leaves while Redis is away: the record says revoked, the copy still says active.
+    await db.updateTable('sessions').set({ revoked_at: new Date() }).where('id', '=', sid).execute();
+    expect(await redis.get(`session:${sid}`)).toBe('active');
+    redis.disconnect(true);
+    for (
+      let i = 0;
+      i < 100 && (await redis.get(`session:${sid}`).catch(() => 'away')) !== 'revoked';
+      i += 1
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await redis.get(`session:${sid}`)).toBe('revoked');
+    expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
+  });
+
   it('[AUTH-063] [AUTH-044] refuses tokens that are malformed or forged', async () => {
     const { token } = await api.signIn(member.phone);
     const [head, claims] = token.split('.');

@@ -24,3 +24,13 @@ export async function revokeSession(db: Db, id: string): Promise<void> {
     .where('revoked_at', 'is', null)
     .execute();
 }
+
+/** Sessions that were ended before their time: their tokens would still be taken without the record. */
+export async function listRevoked(db: Db): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('revoked_at', 'is not', null)
+    .where('expires_at', '>', new Date())
+    .execute();
+}

@@ -5,7 +5,7 @@
 import { sessionKey } from '@karaar/platform/auth';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
-import { findSession, insertSession, revokeSession } from './sessions.repository.ts';
+import { findSession, insertSession, listRevoked, revokeSession } from './sessions.repository.ts';
 
 const TWELVE_HOURS_MS = 12 * 3_600_000;
 
@@ -45,6 +45,16 @@ export async function isSessionActive(ctx: Context, id: string): Promise<boolean
   const active = session !== undefined && session.revoked_at === null && session.expires_at > new Date();
   if (session && active) await remember(ctx, id, 'active', session.expires_at);
   return active;
+}
+
+/**
+ * Says again which sessions are over. A Redis that was away may come back with copies from before a
+ * logout; called whenever it comes back, so that losing it grants nothing (design §2.7).
+ */
+export async function repeatRevocations(ctx: Context): Promise<void> {
+  for (const session of await listRevoked(ctx.db)) {
+    await remember(ctx, session.id, 'revoked', session.expires_at);
+  }
 }
 
 /** A failure to write the copy is no failure of the session: readers then ask the record. */
