@@ -1,5 +1,5 @@
 /** Every refusal of a charge; the texts are the spec's (§5 Distribution, Payment). */
-import { badRequest, conflict, forbidden, notFound, unprocessable } from '@karaar/platform/errors';
+import { badRequest, conflict, forbidden, invalid, notFound, unprocessable } from '@karaar/platform/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const paymentNotFound = () => notFound('payment_not_found', 'This payment does not exist.');
@@ -26,6 +26,9 @@ export const sumsDiffer = () =>
     'amount_differs',
     'The amount or the number of days differs from the calculation. Reload the page and try again.',
   );
+
+export const otherDocument = () =>
+  invalid([{ loc: 'document_id', msg: 'is not the document of this address' }]);
 
 export const overHundred = () => unprocessable('over_hundred', 'Total percentage cannot exceed 100%');
 export const unequalHundred = () => unprocessable('unequal_hundred', 'Total percentage must equal 100%');

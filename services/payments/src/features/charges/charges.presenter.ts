@@ -8,7 +8,7 @@ type Charge = {
   days: number;
   totalPaise: number;
   distribution: Distribution | undefined;
-  payments: PaymentRow[];
+  live: PaymentRow[];
 };
 
 export const presentPayment = (payment: PaymentRow): Payment => ({
@@ -21,14 +21,8 @@ export const presentPayment = (payment: PaymentRow): Payment => ({
   created_at: payment.created_at.toISOString(),
 });
 
-export function presentCalculation({
-  document,
-  days,
-  totalPaise,
-  distribution,
-  payments,
-}: Charge): Calculation {
-  const { completed } = progressOf(document.primary_user, distribution?.shares, payments);
+export function presentCalculation({ document, days, totalPaise, distribution, live }: Charge): Calculation {
+  const { completed } = progressOf(document.primary_user, distribution?.shares, live);
   return {
     total_amount: toRupees(totalPaise),
     duration_days: days,

@@ -105,13 +105,28 @@ export async function lockPayment(tx: Tx<Database>, id: string): Promise<Payment
   return tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** The intent: from here on the sweeper finishes the payment whatever happens to this process. */
-export async function markStarted(db: Db, id: string): Promise<void> {
-  await db
+/**
+ * The intent: from here on the sweeper finishes the payment whatever happens to this process.
+ * Undefined when the payment is not pending any more.
+ */
+export async function markStarted(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return db
     .updateTable('payments')
     .set({ started_at: new Date() })
     .where('id', '=', id)
     .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the pending payments of a document for which no money was asked yet. */
+export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ status: 'failed', version: sql<number>`version + 1` })
+    .where('document_id', '=', documentId)
+    .where('status', '=', 'pending')
+    .where('started_at', 'is', null)
     .execute();
 }
 
@@ -134,6 +149,17 @@ export async function markFailed(db: Db, id: string): Promise<void> {
     .execute();
 }
 
+/** The payments that count, one per share at most: all of them, however many failed attempts there are. */
+export async function livePayments(db: Db, documentId: string): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .where('status', 'in', ['pending', 'completed'])
+    .execute();
+}
+
+/** A document's history of payments, newest first, failed ones included. */
 export async function paymentsOfDocument(db: Db, documentId: string): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')

@@ -2,7 +2,7 @@ import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentCalculation, presentPayment } from './charges.presenter.ts';
-import { getCharge, listMyPayments, setUpDistribution } from './charges.service.ts';
+import { getCharge, listDocumentPayments, listMyPayments, setUpDistribution } from './charges.service.ts';
 import { progressOf } from './progress.ts';
 import { confirmPayment, createPayment, pay } from './saga.service.ts';
 
@@ -16,17 +16,19 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
       userId: user_id,
       percentage,
     }));
-    return presentCalculation(await setUpDistribution(ctx, principal.userId, params.id, portions, body));
+    return presentCalculation(
+      await setUpDistribution(ctx, principal.userId, params.id, { ...body, portions }),
+    );
   });
 
   mountRoute(app, routes.paymentStatus, async ({ principal, params }) => {
-    const { document, distribution, payments } = await getCharge(ctx, principal.userId, params.id);
-    const progress = progressOf(document.primary_user, distribution?.shares, payments);
+    const { document, distribution, live } = await getCharge(ctx, principal.userId, params.id);
+    const progress = progressOf(document.primary_user, distribution?.shares, live);
     return { primary_paid_completed: progress.primaryPaid, completed: progress.completed };
   });
 
   mountRoute(app, routes.documentPayments, async ({ principal, params }) =>
-    (await getCharge(ctx, principal.userId, params.id)).payments.map(presentPayment),
+    (await listDocumentPayments(ctx, principal.userId, params.id)).map(presentPayment),
   );
 
   mountRoute(app, routes.myPayments, async ({ principal }) =>

@@ -11,11 +11,15 @@ import {
   notApproved,
   notInvolved,
   notPrimary,
+  nothingToPay,
+  otherDocument,
   shareOfStranger,
   sumsDiffer,
 } from './charges.errors.ts';
 import {
   findDistribution,
+  cancelUnstarted,
+  livePayments,
   lockCharge,
   paymentsOfDocument,
   paymentsOfUser,
@@ -31,10 +35,12 @@ export type Charge = {
   days: number;
   totalPaise: number;
   distribution: Distribution | undefined;
-  payments: PaymentRow[];
+  /** Pending and completed payments; failed ones pay nothing. */
+  live: PaymentRow[];
 };
 /** What a client says it computed; checked, never trusted (design §3 Days and money). */
 export type ClientSums = { total_amount?: number | undefined; duration_days?: number | undefined };
+export type SetUp = ClientSums & { portions: Portion[]; document_id?: string | undefined };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -50,7 +56,7 @@ export async function getCharge(ctx: Context, userId: string, documentId: string
     days,
     totalPaise: totalPaise(document.daily_rate_paise, days),
     distribution: await findDistribution(ctx.db, documentId),
-    payments: await paymentsOfDocument(ctx.db, documentId),
+    live: await livePayments(ctx.db, documentId),
   };
 }
 
@@ -71,25 +77,32 @@ export function checkSums(charge: Charge, sums: ClientSums): void {
 export const isPayable = ({ document }: Charge): boolean =>
   document.all_approved && (document.status === 'approved' || document.status === 'finalized');
 
-/** Sets the shares; replaces an earlier distribution while nothing is paid. Throws 403, 409 or 422. */
+/**
+ * Sets the shares; replaces an earlier distribution while nothing is paid or being paid, and with it the
+ * payments that were opened for its shares. Throws 400, 403, 409 or 422.
+ */
 export async function setUpDistribution(
   ctx: Context,
   userId: string,
-  documentId: string,
-  portions: Portion[],
-  sums: ClientSums,
+  id: string,
+  setUp: SetUp,
 ): Promise<Charge> {
-  const charge = await getCharge(ctx, userId, documentId);
+  const charge = await getCharge(ctx, userId, id);
   const { document } = charge;
+  const { document_id: documentId } = document;
+  const { portions } = setUp;
   if (document.primary_user !== userId) throw notPrimary();
+  if (setUp.document_id !== undefined && setUp.document_id.toLowerCase() !== documentId)
+    throw otherDocument();
   if (!isPayable(charge)) throw notApproved();
   checkPortions(portions);
   if (portions.some((portion) => !document.involved_users.includes(portion.userId))) throw shareOfStranger();
-  checkSums(charge, sums);
+  checkSums(charge, setUp);
+  if (charge.totalPaise <= 0) throw nothingToPay();
   await inTransaction(ctx.db, async (tx) => {
     await lockCharge(tx, documentId);
-    const live = (await paymentsOfDocument(tx, documentId)).some((payment) => payment.status !== 'failed');
-    if (live) throw alreadyPaid();
+    await cancelUnstarted(tx, documentId);
+    if ((await livePayments(tx, documentId)).length > 0) throw alreadyPaid();
     await replaceDistribution(tx, {
       documentId,
       totalPaise: charge.totalPaise,
@@ -98,7 +111,17 @@ export async function setUpDistribution(
       shares: splitTotal(charge.totalPaise, portions),
     });
   });
-  return { ...charge, distribution: await findDistribution(ctx.db, documentId) };
+  return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
+}
+
+/** All payments of a document, failed ones too, for an involved user. Throws as `getCharge`. */
+export async function listDocumentPayments(
+  ctx: Context,
+  userId: string,
+  documentId: string,
+): Promise<PaymentRow[]> {
+  const { document } = await getCharge(ctx, userId, documentId);
+  return paymentsOfDocument(ctx.db, document.document_id);
 }
 
 export const listMyPayments = (ctx: Context, userId: string): Promise<PaymentRow[]> =>

@@ -20,13 +20,13 @@ import {
 import {
   findDistribution,
   findPayment,
+  livePayments,
   lockCharge,
   lockPayment,
   markCompleted,
   markFailed,
   markStarted,
   openPayment,
-  paymentsOfDocument,
   type PaymentRow,
 } from './charges.repository.ts';
 import { checkSums, getCharge, isPayable, type ClientSums } from './charges.service.ts';
@@ -63,10 +63,12 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
 async function preparePayment(
   ctx: Context,
   userId: string,
-  documentId: string,
+  id: string,
   sums: ClientSums,
 ): Promise<PaymentRow> {
-  const charge = await getCharge(ctx, userId, documentId);
+  const charge = await getCharge(ctx, userId, id);
+  // As the documents service writes it: the lock below must be one for every spelling of the id.
+  const { document_id: documentId } = charge.document;
   const isPrimary = charge.document.primary_user === userId;
   if (!isPrimary && !charge.distribution?.shares.some((share) => share.userId === userId)) throw noShare();
   if (!isPayable(charge)) throw notVerified();
@@ -94,14 +96,20 @@ async function preparePayment(
  */
 export async function execute(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.status === 'completed') return payment;
-  await markStarted(ctx.db, payment.id);
+  if (!(await markStarted(ctx.db, payment.id))) {
+    const current = await findPayment(ctx.db, payment.id);
+    if (current?.status === 'completed') return current;
+    // Cancelled before any money was asked for. One that was refused meanwhile is asked for again below,
+    // so that its caller gets the wallet's reason; the wallet goes on refusing its key.
+    if (!current?.started_at) throw paymentFailed();
+  }
   let transferId: string;
   try {
     const debited = await ctx.bus.request(walletRpc.debit, {
       idempotency_key: `payment:${payment.id}`,
       user_id: payment.user_id,
       amount_paise: payment.amount_paise,
-      description: `Payment for ${payment.document_name}`.slice(0, 200),
+      description: describe(payment.document_name),
       reference: payment.document_id,
     });
     transferId = debited.transfer_id;
@@ -111,6 +119,9 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
   }
   return complete(ctx, payment, transferId);
 }
+
+/** At most 200 characters, as the wallet takes them; a character is never cut in half. */
+const describe = (documentName: string): string => [...`Payment for ${documentName}`].slice(0, 200).join('');
 
 async function complete(ctx: Context, payment: PaymentRow, transferId: string): Promise<PaymentRow> {
   return inTransaction(ctx.db, async (tx) => {
@@ -122,7 +133,7 @@ async function complete(ctx: Context, payment: PaymentRow, transferId: string): 
     const { completed: documentPaid } = progressOf(
       payment.user_id,
       distribution?.shares,
-      await paymentsOfDocument(tx, payment.document_id),
+      await livePayments(tx, payment.document_id),
     );
     await ctx.outbox.add(tx, paymentsEvents.paymentCompleted, {
       aggregateId: payment.id,
