@@ -1,0 +1,124 @@
+/** The payments service as its callers meet it: real backing services; documents and wallet by contract. */
+import { randomUUID } from 'node:crypto';
+import type { paymentsEvents } from '@karaar/contracts/payments/events';
+import type { Calculation, Payment } from '@karaar/contracts/payments/http';
+import type { Envelope, EventData } from '@karaar/contracts/kit';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import {
+  startDocuments,
+  startWallet,
+  type ChargedDocument,
+  type Documents,
+  type Wallet,
+} from './stand-ins.ts';
+
+export type Answer<T = Record<string, unknown>> = { status: number; body: T };
+export type Caller = Pick<WorldUser, 'headers'> | undefined;
+type Completed = Envelope<EventData<typeof paymentsEvents.paymentCompleted>>;
+
+export type Api = {
+  world: ServiceWorld;
+  service: Awaited<ReturnType<typeof createApp>>;
+  documents: Documents;
+  wallet: Wallet;
+  call: <T = Record<string, unknown>>(
+    caller: Caller,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer<T>>;
+  /** A user with rupees in the wallet. */
+  user: (name: string, rupees?: number) => Promise<WorldUser>;
+  /** A document of `parties`, the first of them its primary; approved at ₹1 a day for a week. */
+  document: (parties: WorldUser[], change?: Partial<ChargedDocument>) => string;
+  calculate: (caller: WorldUser, id: string) => Promise<Calculation>;
+  /** Sets up shares by percentage, as the primary. */
+  distribute: (
+    primary: WorldUser,
+    id: string,
+    shares: [WorldUser, number][],
+    extra?: object,
+  ) => Promise<Answer>;
+  pay: (caller: WorldUser, id: string, body?: object) => Promise<Answer>;
+  payments: (caller: WorldUser, id: string) => Promise<Payment[]>;
+  /** Every event of a document in the stream, repetitions included. */
+  events: (id: string) => Promise<Completed[]>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the service on an own database; `env` overrides its variables. */
+export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+  const world = await startServiceWorld(name);
+  const documents = await startDocuments(world.natsUrl);
+  const wallet = await startWallet(world.natsUrl);
+  const service = await createApp(readConfig({ ...world.env, SWEEP_EVERY_MS: '3600000', ...env }));
+  const { url } = service;
+
+  const call: Api['call'] = async (caller, method, path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...caller?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  };
+  return {
+    world,
+    service,
+    documents,
+    wallet,
+    call,
+    user: async (userName, rupees = 0) => {
+      const user = await world.addUser(userName);
+      wallet.balances.set(user.userId, rupees * 100);
+      return user;
+    },
+    document: (parties, change = {}) => {
+      const document_id = randomUUID();
+      documents.known.set(document_id, {
+        document_id,
+        name: 'Rent agreement',
+        status: 'approved',
+        primary_user: parties[0]?.userId ?? '',
+        involved_users: parties.map((party) => party.userId),
+        all_approved: true,
+        daily_rate_paise: 100,
+        start_date: '2026-03-01',
+        end_date: '2026-03-07',
+        ...change,
+      });
+      return document_id;
+    },
+    calculate: async (caller, id) =>
+      (await call<Calculation>(caller, 'GET', `/payments/document/${id}/calculate`)).body,
+    distribute: (primary, id, shares, extra = {}) =>
+      call(primary, 'POST', `/payments/document/${id}/setup-distribution`, {
+        payment_distributions: shares.map(([user, percentage]) => ({ user_id: user.userId, percentage })),
+        ...extra,
+      }),
+    pay: (caller, id, body = {}) => call(caller, 'POST', `/payments/document/${id}/pay`, body),
+    payments: async (caller, id) =>
+      (await call<Payment[]>(caller, 'GET', `/payments/document/${id}/payments`)).body,
+    events: async (id) => {
+      const { js, jsm } = service.foundation.bus.link;
+      const names = await jsm.streams.names('evt.payments.>').next();
+      if (!names.includes('EVT_PAYMENTS')) return [];
+      const { state } = await jsm.streams.info('EVT_PAYMENTS');
+      if (state.messages === 0) return [];
+      const consumer = await js.consumers.get('EVT_PAYMENTS');
+      const events: Completed[] = [];
+      for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 5_000 }))
+        events.push(message.json<Completed>());
+      return events.filter((event) => event.data.document_id === id);
+    },
+    stop: async () => {
+      await service.app.close();
+      await service.close();
+      await wallet.stop();
+      await documents.stop();
+      await world.stop();
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { paymentsRoutes } from '@karaar/contracts/payments/http';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { startApi, type Api, type Caller } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+let meera: WorldUser;
+let stranger: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('payments-charges');
+  [asha, vikram, meera, stranger] = (await Promise.all(
+    ['Asha', 'Vikram', 'Meera', 'Stranger'].map((name) => api.user(name, 1_000)),
+  )) as [WorldUser, WorldUser, WorldUser, WorldUser];
+}, 120_000);
+afterAll(() => api.stop());
+
+const text = { detail: expect.any(String) };
+
+/** Every route; those of a document with its id. */
+const routesOf = (document: string, payment: string) =>
+  [
+    ['calculate', 'GET', `/payments/document/${document}/calculate`],
+    [
+      'setupDistribution',
+      'POST',
+      `/payments/document/${document}/setup-distribution`,
+      { payment_distributions: [{ user_id: asha.userId, percentage: 100 }] },
+    ],
+    ['paymentStatus', 'GET', `/payments/document/${document}/payment-status`],
+    ['documentPayments', 'GET', `/payments/document/${document}/payments`],
+    ['pay', 'POST', `/payments/document/${document}/pay`, {}],
+    ['create', 'POST', '/payments/create', { document_id: document }],
+    ['confirm', 'PUT', `/payments/${payment}/confirm`],
+    ['myPayments', 'GET', '/payments/my-payments'],
+  ] as const;
+const statuses = async (caller: Caller, document: string, payment: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      routesOf(document, payment).map(async ([name, method, path, body]) => {
+        const answer = await api.call(caller, method, path, body);
+        if (answer.status >= 400) expect(answer.body['detail']).toEqual(expect.any(String));
+        return [name, answer.status] as const;
+      }),
+    ),
+  );
+const everywhere = (status: number) =>
+  Object.fromEntries(Object.keys(paymentsRoutes).map((name) => [name, status]));
+
+describe('who may', () => {
+  it('[PAY-046] needs a token: none, expired, forged and foreign ones are 401 everywhere', async () => {
+    const id = api.document([asha]);
+    const { issuer } = api.world;
+    const subject = { userId: asha.userId, charId: asha.charId };
+    for (const token of [
+      undefined,
+      'nonsense',
+      await issuer.expired(subject),
+      await issuer.forged(subject),
+      await issuer.foreign(subject),
+    ]) {
+      const caller = token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
+      expect(await statuses(caller, id, randomUUID())).toEqual(everywhere(401));
+    }
+  });
+
+  it('is users only: an admin’s token is 403 everywhere', async () => {
+    const admin = { headers: await api.world.adminHeaders() };
+    expect(await statuses(admin, api.document([asha]), randomUUID())).toEqual(everywhere(403));
+  });
+
+  it('[PAY-030] [PAY-036] [PAY-044] [PAY-047] tells a stranger nothing of a document and takes nothing', async () => {
+    const id = api.document([asha, vikram]);
+    await api.distribute(asha, id, [[asha, 100]]);
+    const { body } = await api.call(asha, 'POST', '/payments/create', { document_id: id });
+    const asked = api.wallet.asked.length;
+    expect(await statuses(stranger, id, String(body['_id']))).toEqual({
+      ...everywhere(403),
+      myPayments: 200,
+    });
+    expect(api.wallet.asked).toHaveLength(asked);
+  });
+
+  it('[PAY-030] lets a party without a share read, but neither set up nor pay', async () => {
+    const id = api.document([asha, vikram]);
+    await api.distribute(asha, id, [[asha, 100]]);
+    const { body } = await api.call(asha, 'POST', '/payments/create', { document_id: id });
+    expect(await statuses(vikram, id, String(body['_id']))).toEqual({
+      ...everywhere(200),
+      setupDistribution: 403,
+      pay: 403,
+      create: 403,
+      confirm: 403,
+    });
+  });
+
+  it('[PAY-045] [PAY-048] knows no unknown or malformed ids', async () => {
+    for (const unknown of [randomUUID(), 'x', '1', `${randomUUID()}0`, '%27%20or%201']) {
+      expect(await statuses(asha, unknown, unknown)).toEqual({ ...everywhere(404), myPayments: 200 });
+    }
+  });
+});
+
+describe('what a document costs', () => {
+  it('[PAY-026] [PAY-027] [PAY-050] [PAY-051] is the daily rate of the document times its days, both ends counted', async () => {
+    for (const [start_date, end_date, daily_rate_paise, days, total] of [
+      ['2026-03-01', '2026-03-01', 100, 1, 1],
+      ['2026-03-01', '2026-03-07', 100, 7, 7],
+      ['2026-03-01', '2026-03-30', 100, 30, 30],
+      ['2028-02-28', '2028-03-01', 1, 3, 0.03],
+      ['2026-01-01', '2026-12-31', 33, 365, 120.45],
+      [null, null, 250, 1, 2.5],
+    ] as const) {
+      const id = api.document([asha, vikram], { start_date, end_date, daily_rate_paise });
+      expect(await api.calculate(vikram, id)).toEqual({
+        total_amount: total,
+        duration_days: days,
+        daily_rate: daily_rate_paise / 100,
+        payment_status: 'not_setup',
+        payment_distributions: [],
+      });
+    }
+  });
+});
+
+describe('a distribution', () => {
+  it('[PAY-027] [PAY-028] [PAY-029] [PAY-033] is set up by the primary of an approved document', async () => {
+    for (const status of ['approved', 'finalized'] as const) {
+      const id = api.document([asha, vikram], { status });
+      const answer = await api.distribute(
+        asha,
+        id,
+        [
+          [asha, 60],
+          [vikram, 40],
+        ],
+        { document_id: id, total_amount: 7, duration_days: 7 },
+      );
+      const calculation = {
+        total_amount: 7,
+        duration_days: 7,
+        daily_rate: 1,
+        payment_status: 'distributed',
+        payment_distributions: [
+          { user_id: asha.userId, percentage: 60, amount: 4.2 },
+          { user_id: vikram.userId, percentage: 40, amount: 2.8 },
+        ],
+      };
+      expect(answer).toEqual({ status: 200, body: calculation });
+      expect(await api.calculate(vikram, id)).toEqual(calculation);
+      expect((await api.call(vikram, 'GET', `/payments/document/${id}/payment-status`)).body).toEqual({
+        primary_paid_completed: false,
+        completed: false,
+      });
+    }
+  });
+
+  it('[PAY-053] [PAY-049] sums to the total exactly, by largest remainder', async () => {
+    const thirds = api.document([asha, vikram, meera], { end_date: '2026-03-01' });
+    const { body } = await api.distribute(asha, thirds, [
+      [asha, 33.33],
+      [vikram, 33.33],
+      [meera, 33.34],
+    ]);
+    const amounts = (body['payment_distributions'] as { amount: number }[]).map((share) => share.amount);
+    expect(amounts).toEqual([0.33, 0.33, 0.34]);
+    const paisa = api.document([asha, vikram], { daily_rate_paise: 1, end_date: null });
+    const tiny = await api.distribute(asha, paisa, [
+      [asha, 49.99],
+      [vikram, 50.01],
+    ]);
+    expect(tiny.body['payment_distributions']).toMatchObject([{ amount: 0 }, { amount: 0.01 }]);
+  });
+
+  it('[PAY-031] is refused unless each percentage is 0 to 100 and all total 100 within 0.01', async () => {
+    const id = api.document([asha, vikram]);
+    for (const [shares, detail] of [
+      [[60, 41], 'Total percentage cannot exceed 100%'],
+      [[60, 40.02], 'Total percentage cannot exceed 100%'],
+      [[60, 39.98], 'Total percentage must equal 100%'],
+      [[0, 0], 'Total percentage must equal 100%'],
+      [[101, 0], undefined],
+      [[110, -10], undefined],
+    ] as const) {
+      const answer = await api.distribute(asha, id, [
+        [asha, shares[0]],
+        [vikram, shares[1]],
+      ]);
+      expect({ shares, status: answer.status }).toEqual({ shares, status: 422 });
+      if (detail) expect(answer.body['detail']).toBe(detail);
+    }
+    expect((await api.distribute(asha, id, [])).status).toBe(422);
+    expect((await api.calculate(asha, id)).payment_status).toBe('not_setup');
+    for (const last of [39.99, 40.01]) {
+      const answer = await api.distribute(asha, id, [
+        [asha, 60],
+        [vikram, last],
+      ]);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('is refused for strangers, for a user named twice and for another document than the address says', async () => {
+    const id = api.document([asha, vikram]);
+    const whole: [WorldUser, number][] = [[asha, 100]];
+    for (const [shares, extra] of [
+      [[[stranger, 100]], {}],
+      [
+        [
+          [asha, 50],
+          [asha, 50],
+        ],
+        {},
+      ],
+      [whole, { document_id: api.document([asha]) }],
+    ] as [[WorldUser, number][], object][]) {
+      expect((await api.distribute(asha, id, shares, extra)).status).toBe(422);
+    }
+    const malformed = await api.call(asha, 'POST', `/payments/document/${id}/setup-distribution`, {});
+    expect(malformed.status).toBe(422);
+    expect((await api.calculate(asha, id)).payment_status).toBe('not_setup');
+  });
+
+  it('[PAY-032] is refused before the document is approved by everybody', async () => {
+    for (const change of [
+      { status: 'draft', all_approved: false },
+      { status: 'pending', all_approved: false },
+      { status: 'pending_approval', all_approved: false },
+      { status: 'rejected', all_approved: false },
+      { status: 'approved', all_approved: false },
+    ] as const) {
+      const id = api.document([asha, vikram], change);
+      const answer = await api.distribute(asha, id, [[asha, 100]]);
+      expect(answer).toMatchObject({ status: 409, body: { ...text, code: 'not_approved' } });
+    }
+  });
+
+  it('[PAY-059] takes the server’s own sums, not the client’s, for setting up and for paying', async () => {
+    const id = api.document([asha, vikram]);
+    const wrong = [
+      { total_amount: 6.99 },
+      { total_amount: 0 },
+      { total_amount: 7.001 },
+      { duration_days: 6 },
+    ];
+    for (const sums of wrong) {
+      const answer = await api.distribute(asha, id, [[asha, 100]], sums);
+      expect({ sums, ...answer }).toMatchObject({
+        sums,
+        status: 409,
+        body: { ...text, code: 'amount_differs' },
+      });
+    }
+    expect((await api.calculate(asha, id)).payment_status).toBe('not_setup');
+    // What a client says of single amounts is not even read.
+    const forged = [{ user_id: asha.userId, percentage: 100, amount: 0.01 }];
+    const setUp = await api.distribute(asha, id, [], { payment_distributions: forged });
+    expect(setUp.body['payment_distributions']).toMatchObject([{ amount: 7 }]);
+    for (const sums of wrong) expect((await api.pay(asha, id, sums)).status).toBe(409);
+    expect(api.wallet.asked.filter((debit) => debit.reference === id)).toEqual([]);
+    expect((await api.pay(asha, id, { total_amount: 7, duration_days: 7 })).body).toMatchObject({
+      amount: 7,
+    });
+  });
+
+  it('refuses a document that costs nothing', async () => {
+    const id = api.document([asha], { daily_rate_paise: 0 });
+    expect(await api.distribute(asha, id, [[asha, 100]])).toMatchObject({
+      status: 400,
+      body: { detail: 'No payable amount found' },
+    });
+  });
+
+  it('can change until a share is paid or being paid, and takes payments only opened with it', async () => {
+    const id = api.document([asha, vikram]);
+    const halves: [WorldUser, number][] = [
+      [asha, 50],
+      [vikram, 50],
+    ];
+    await api.distribute(asha, id, halves);
+    const opened = await api.call(vikram, 'POST', '/payments/create', { document_id: id });
+    expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(200);
+    const confirm = await api.call(vikram, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
+    expect(confirm).toMatchObject({ status: 409, body: { code: 'payment_failed' } });
+    expect((await api.distribute(asha, id, halves)).status).toBe(200);
+    expect((await api.pay(vikram, id)).status).toBe(200);
+    expect(await api.distribute(asha, id, [[asha, 100]])).toMatchObject({
+      status: 409,
+      body: { code: 'already_paid' },
+    });
+    expect(api.wallet.asked.filter((debit) => debit.reference === id)).toHaveLength(1);
+  });
+});

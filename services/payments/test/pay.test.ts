@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import type { Payment } from '@karaar/contracts/payments/http';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { readConfig } from '../src/config.ts';
+import { findPayment } from '../src/features/charges/charges.repository.ts';
+import { execute } from '../src/features/charges/saga.service.ts';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('payments-pay');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  [asha, vikram] = [await api.user('Asha Rao', 1_000), await api.user('Vikram Shah', 1_000)];
+});
+
+const create = (user: WorldUser, document_id: unknown) =>
+  api.call(user, 'POST', '/payments/create', { document_id });
+const confirm = (user: WorldUser, id: unknown) => api.call(user, 'PUT', `/payments/${String(id)}/confirm`);
+const mine = async (user: WorldUser) =>
+  (await api.call<Payment[]>(user, 'GET', '/payments/my-payments')).body;
+const progress = async (id: string) =>
+  (await api.call(asha, 'GET', `/payments/document/${id}/payment-status`)).body;
+const rupeesOf = (user: WorldUser) => (api.wallet.balances.get(user.userId) ?? 0) / 100;
+const askedFor = (id: string) => api.wallet.asked.filter((debit) => debit.reference === id);
+/** A week at ₹1, paid 60:40 by both. */
+const shared = async () => {
+  const id = api.document([asha, vikram]);
+  await api.distribute(asha, id, [
+    [asha, 60],
+    [vikram, 40],
+  ]);
+  return id;
+};
+const completedBy = (user: WorldUser, document_id: string, amount: number) => ({
+  _id: expect.any(String),
+  document_id,
+  user_id: user.userId,
+  amount,
+  status: 'completed',
+  payment_method: 'wallet',
+  created_at: expect.any(String),
+});
+
+describe('paying', () => {
+  it('[PAY-034] [PAY-054] [PAY-055] [PAY-056] [PAY-028] takes each share from the own wallet until all is paid', async () => {
+    const id = await shared();
+    expect(await api.pay(asha, id)).toEqual({ status: 200, body: completedBy(asha, id, 4.2) });
+    expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([995.8, 1_000]);
+    expect(await progress(id)).toEqual({ primary_paid_completed: true, completed: false });
+    expect((await api.calculate(asha, id)).payment_status).toBe('distributed');
+
+    expect(await api.pay(vikram, id)).toEqual({ status: 200, body: completedBy(vikram, id, 2.8) });
+    expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([995.8, 997.2]);
+    expect(await progress(id)).toEqual({ primary_paid_completed: true, completed: true });
+    expect((await api.calculate(asha, id)).payment_status).toBe('completed');
+  });
+
+  it('[PAY-055] is not complete for the primary before the primary has paid', async () => {
+    const id = await shared();
+    await api.pay(vikram, id);
+    expect(await progress(id)).toEqual({ primary_paid_completed: false, completed: false });
+  });
+
+  it('[PAY-038] [PAY-039] is recorded, newest first, and every party sees it', async () => {
+    const id = await shared();
+    await api.pay(asha, id);
+    await api.pay(vikram, id);
+    for (const reader of [asha, vikram]) {
+      expect(await api.payments(reader, id)).toEqual([
+        completedBy(vikram, id, 2.8),
+        completedBy(asha, id, 4.2),
+      ]);
+    }
+  });
+
+  it('[PAY-058] debits once for twenty calls at once, and for one more later', async () => {
+    const id = await shared();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.pay(asha, id)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map((answer) => answer.body['_id'])).size).toBe(1);
+    expect((await api.pay(asha, id)).body).toEqual(answers[0]?.body);
+    expect(rupeesOf(asha)).toBe(995.8);
+    expect(new Set(askedFor(id).map((debit) => debit.idempotency_key)).size).toBe(1);
+    expect(await api.payments(asha, id)).toHaveLength(1);
+  });
+
+  it('asks for one debit whatever the spelling of the document’s id', async () => {
+    const id = await shared();
+    const answers = await Promise.all([id, id.toUpperCase()].map((spelt) => api.pay(asha, spelt)));
+    expect(answers.map((answer) => answer.body['document_id'])).toEqual([id, id]);
+    expect(rupeesOf(asha)).toBe(995.8);
+  });
+
+  it('names the document to the wallet, also one whose name is as long as can be', async () => {
+    // 187 letters and one character that is two units: the cut falls into its middle.
+    for (const name of ['Rent', `${'a'.repeat(187)}😀${'b'.repeat(12)}`, '😀'.repeat(200)]) {
+      const id = api.document([asha], { name });
+      await api.distribute(asha, id, [[asha, 100]]);
+      expect((await api.pay(asha, id)).status).toBe(200);
+      const description = askedFor(id)[0]?.description ?? '';
+      expect(`Payment for ${name}`.startsWith(description)).toBe(true);
+      expect([...description].length).toBe(Math.min(200, 12 + [...name].length));
+    }
+  });
+});
+
+describe('a payment that is refused', () => {
+  it('[PAY-035] without a distribution says so in the words that the client looks for', async () => {
+    const answer = await api.pay(asha, api.document([asha, vikram]));
+    expect(answer.status).toBe(409);
+    expect(answer.body['detail']).toMatch(/distribution not setup/);
+  });
+
+  it('[PAY-019] before everybody has approved', async () => {
+    const id = await shared();
+    const document = api.documents.known.get(id);
+    if (!document) throw new Error('no document');
+    const opened = await create(asha, id);
+    for (const change of [
+      { all_approved: false },
+      { status: 'pending_approval' as const, all_approved: false },
+      { status: 'pending' as const, all_approved: true },
+    ]) {
+      api.documents.known.set(id, { ...document, ...change });
+      for (const answer of [
+        await api.pay(asha, id),
+        await api.pay(vikram, id),
+        await confirm(asha, opened.body['_id']),
+      ]) {
+        expect(answer).toMatchObject({
+          status: 409,
+          body: { detail: 'Both users must be verified before payment' },
+        });
+      }
+    }
+    expect(askedFor(id)).toEqual([]);
+  });
+
+  it('[PAY-020] [PAY-036] by a party without a share, whatever else is missing', async () => {
+    const withoutShare = api.document([asha, vikram]);
+    await api.distribute(asha, withoutShare, [
+      [asha, 100],
+      [vikram, 0],
+    ]);
+    const notSetUp = api.document([asha, vikram]);
+    const notApproved = api.document([asha, vikram], { status: 'pending', all_approved: false });
+    for (const id of [notSetUp, notApproved]) {
+      expect(await api.pay(vikram, id)).toMatchObject({
+        status: 403,
+        body: { detail: 'Only the primary user can pay for this document' },
+      });
+    }
+    expect((await api.pay(vikram, withoutShare)).status).toBe(400);
+    expect(rupeesOf(vikram)).toBe(1_000);
+  });
+
+  it('[PAY-018] [PAY-037] by the wallet’s own text when the balance is too small; works after a top-up', async () => {
+    const id = await shared();
+    api.wallet.balances.set(asha.userId, 100);
+    expect(await api.pay(asha, id)).toEqual({
+      status: 402,
+      body: {
+        detail: 'Insufficient wallet balance. Required: ₹4.20, Available: ₹1.00',
+        code: 'insufficient_balance',
+      },
+    });
+    expect(rupeesOf(asha)).toBe(1);
+    const [failed] = await api.payments(asha, id);
+    expect(failed).toMatchObject({ status: 'failed', amount: 4.2 });
+    expect(await confirm(asha, failed?._id)).toMatchObject({ status: 409, body: { code: 'payment_failed' } });
+
+    api.wallet.balances.set(asha.userId, 1_000);
+    const paid = await api.pay(asha, id);
+    expect(paid).toEqual({ status: 200, body: completedBy(asha, id, 4.2) });
+    expect(paid.body['_id']).not.toBe(failed?._id);
+    expect(rupeesOf(asha)).toBe(5.8);
+    expect((await api.payments(asha, id)).map((one) => one.status)).toEqual(['completed', 'failed']);
+  });
+
+  it('[PAY-018] says why to each of ten callers at once', async () => {
+    const id = await shared();
+    api.wallet.balances.set(asha.userId, 100);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.pay(asha, id)));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 402, body: { code: 'insufficient_balance' } });
+    expect(rupeesOf(asha)).toBe(1);
+  });
+
+  it('does not hide what others have paid, however often it is repeated', async () => {
+    const id = await shared();
+    await api.pay(vikram, id);
+    const { db } = api.service.foundation;
+    // What 600 attempts with an empty wallet leave behind.
+    await db
+      .insertInto('payments')
+      .values(
+        Array.from({ length: 600 }, () => ({
+          id: randomUUID().replace(/^./, 'f'),
+          document_id: id,
+          document_name: 'Rent agreement',
+          user_id: asha.userId,
+          amount_paise: 420,
+          status: 'failed' as const,
+        })),
+      )
+      .execute();
+    expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(409);
+    await api.pay(asha, id);
+    expect(await progress(id)).toEqual({ primary_paid_completed: true, completed: true });
+    expect((await api.calculate(asha, id)).payment_status).toBe('completed');
+  });
+});
+
+describe('create and confirm', () => {
+  it('[PAY-041] [PAY-043] opens a payment without moving money, and executes it once', async () => {
+    const id = await shared();
+    const opened = await create(asha, id);
+    expect(opened).toEqual({ status: 201, body: { ...completedBy(asha, id, 4.2), status: 'pending' } });
+    expect((await create(asha, id)).body).toEqual(opened.body);
+    expect(askedFor(id)).toEqual([]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(asha, opened.body['_id'])));
+    for (const answer of answers)
+      expect(answer).toEqual({ status: 200, body: { ...opened.body, status: 'completed' } });
+    expect(await confirm(asha, opened.body['_id'])).toEqual(answers[0]);
+    expect((await api.pay(asha, id)).body).toEqual(answers[0]?.body);
+    expect(rupeesOf(asha)).toBe(995.8);
+  });
+
+  it('[PAY-042] needs a document', async () => {
+    for (const body of [undefined, {}, { document_id: '' }, { document_id: 7 }, { document_id: null }, []]) {
+      const answer = await api.call(asha, 'POST', '/payments/create', body);
+      expect({ body, status: answer.status }).toEqual({ body, status: 422 });
+      expect(answer.body['detail']).toEqual([{ loc: expect.any(String), msg: expect.any(String) }]);
+    }
+  });
+
+  it('[PAY-044] [PAY-045] confirms the caller’s own payments only', async () => {
+    const id = await shared();
+    const opened = await create(asha, id);
+    expect((await confirm(vikram, opened.body['_id'])).status).toBe(403);
+    for (const unknown of [randomUUID(), 'nothing']) expect((await confirm(asha, unknown)).status).toBe(404);
+    expect((await api.payments(asha, id))[0]?.status).toBe('pending');
+    expect(askedFor(id)).toEqual([]);
+  });
+
+  it('asks for no money when the payment was cancelled after it had been read', async () => {
+    const id = await shared();
+    const opened = await create(asha, id);
+    const { foundation } = api.service;
+    const stale = await findPayment(foundation.db, String(opened.body['_id']));
+    if (!stale) throw new Error('no payment');
+    await api.distribute(asha, id, [[asha, 100]]);
+    const config = readConfig(api.world.env);
+    await expect(execute({ ...foundation, config }, stale)).rejects.toMatchObject({ code: 'payment_failed' });
+    expect(askedFor(id)).toEqual([]);
+  });
+
+  it('pays a body-less call too, as the spec names none', async () => {
+    const id = await shared();
+    const answer = await api.call(asha, 'POST', `/payments/document/${id}/pay`);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('my payments', () => {
+  it('[PAY-040] are the caller’s and nobody else’s, newest first', async () => {
+    expect(await mine(asha)).toEqual([]);
+    const [first, second] = [await shared(), await shared()];
+    await api.pay(asha, first);
+    await api.pay(vikram, first);
+    await create(asha, second);
+    expect((await mine(asha)).map((one) => [one.document_id, one.user_id, one.status])).toEqual([
+      [second, asha.userId, 'pending'],
+      [first, asha.userId, 'completed'],
+    ]);
+    expect((await mine(vikram)).map((one) => one.user_id)).toEqual([vikram.userId]);
+  });
+});

@@ -1,0 +1,130 @@
+/** The services that payments asks, by contract over the real broker, to be broken at will. */
+import { randomUUID } from 'node:crypto';
+import { documentsRpc, type Chargeable } from '@karaar/contracts/documents/rpc';
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { connectBus, type Bus } from '@karaar/platform/bus';
+import { AppError, conflict, unavailable } from '@karaar/platform/errors';
+import { createLogger } from '@karaar/platform/logging';
+import type { Static } from 'typebox';
+
+export type ChargedDocument = Static<typeof Chargeable>;
+type Debit = RpcRequest<typeof walletRpc.debit>;
+type Debited = RpcResponse<typeof walletRpc.debit>;
+
+/**
+ * What the wallet does with a debit. `ok` answers; `crash` has debited and answers 503, as a process that dies
+ * before its answer is out; `lost` has debited and answers nothing; `away` does and answers nothing.
+ */
+export type WalletMode = 'ok' | 'crash' | 'lost' | 'away';
+
+const connect = (url: string, name: string): Promise<Bus> =>
+  connectBus({ url, name, logger: createLogger({ name, level: 'silent' }) });
+
+export type Documents = {
+  known: Map<string, ChargedDocument>;
+  start: () => Promise<void>;
+  /** Nobody answers any more. */
+  stop: () => Promise<void>;
+};
+
+export async function startDocuments(url: string): Promise<Documents> {
+  let bus: Bus | undefined;
+  const documents: Documents = {
+    known: new Map(),
+    start: async () => {
+      bus = await connect(url, 'documents');
+      await bus.serve(documentsRpc.chargeable, async ({ document_id }) => ({
+        document: documents.known.get(document_id.toLowerCase()) ?? null,
+      }));
+    },
+    stop: async () => {
+      await bus?.close();
+    },
+  };
+  await documents.start();
+  return documents;
+}
+
+export type Wallet = {
+  /** The next debits' modes, first come first served; `ok` when there is none. */
+  next: WalletMode[];
+  /** Every debit that was asked for, repetitions included. */
+  asked: Debit[];
+  /** What was really debited, by key. */
+  debits: Map<string, Debit & { transfer_id: string }>;
+  /** Paise by user. */
+  balances: Map<string, number>;
+  start: () => Promise<void>;
+  /** Nobody answers any more. */
+  stop: () => Promise<void>;
+};
+
+/** A wallet in memory that keeps the contract: once per key, a refused key stays refused. */
+export async function startWallet(url: string): Promise<Wallet> {
+  let bus: Bus | undefined;
+  let hangUp: () => void = () => undefined;
+  let silence: Promise<void>;
+  const refusals = new Map<string, AppError>();
+
+  const wallet: Wallet = {
+    next: [],
+    asked: [],
+    debits: new Map(),
+    balances: new Map(),
+    start: async () => {
+      if (bus) return;
+      silence = new Promise((resolve) => (hangUp = resolve));
+      bus = await connect(url, 'wallet');
+      await bus.serve(walletRpc.debit, answer);
+    },
+    stop: async () => {
+      hangUp();
+      await bus?.close();
+      bus = undefined;
+    },
+  };
+
+  async function answer(asked: Debit): Promise<Debited> {
+    wallet.asked.push(asked);
+    const mode = wallet.next.shift() ?? 'ok';
+    if (mode === 'away') await silent();
+    const debited = debit(asked);
+    if (mode === 'lost') await silent();
+    if (mode === 'crash') throw unavailable('unavailable', 'Wallet is not available right now.');
+    return debited;
+  }
+  /** Longer than any caller waits. */
+  async function silent(): Promise<never> {
+    await silence;
+    throw new Error('too late');
+  }
+  function debit(asked: Debit): Debited {
+    const { idempotency_key: key, user_id, amount_paise } = asked;
+    const balance = wallet.balances.get(user_id) ?? 0;
+    const known = wallet.debits.get(key);
+    if (known) {
+      if (JSON.stringify({ ...known, transfer_id: undefined }) !== JSON.stringify(asked))
+        throw conflict('idempotency_mismatch', 'This request was already made with other values.');
+      return { transfer_id: known.transfer_id, balance_paise: balance };
+    }
+    const refused = refusals.get(key);
+    if (refused) throw refused;
+    if (balance < amount_paise) {
+      const rupees = (paise: number) => (paise / 100).toFixed(2);
+      const error = new AppError(
+        402,
+        'insufficient_balance',
+        `Insufficient wallet balance. Required: ₹${rupees(amount_paise)}, Available: ₹${rupees(balance)}`,
+      );
+      refusals.set(key, error);
+      throw error;
+    }
+    wallet.balances.set(user_id, balance - amount_paise);
+    const transfer_id = randomUUID();
+    wallet.debits.set(key, { ...asked, transfer_id });
+    return { transfer_id, balance_paise: balance - amount_paise };
+  }
+  await wallet.start();
+  return wallet;
+}
