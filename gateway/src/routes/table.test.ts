@@ -60,6 +60,15 @@ describe('the routing table', () => {
     expect(routeOf('GET', '/users/profile')?.maxBytes).toBe(0);
   });
 
+  it('opens the log and the signed files of each service, for reading', () => {
+    expect(routeOf('GET', '/log/tile/0/000')).toMatchObject({ service: 'documents', access: 'public' });
+    expect(routeOf('POST', '/log/checkpoint')).toBeNull();
+    const files = routeOf('HEAD', '/files/auth/owner/id');
+    expect(files).toMatchObject({ service: 'auth', access: 'public' });
+    expect(files?.rewrite?.('/files/auth/owner/id?e=1&s=x')).toBe('/files/owner/id?e=1&s=x');
+    expect(routeOf('GET', '/files/stranger/owner/id')).toBeNull();
+  });
+
   it('knows where guessing pays', () => {
     const sensitive = allRoutes()
       .map(({ contract }) => routeOf(contract.method, contract.path.replace(/:\w+/g, 'x1')))
