@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import QRCode from 'qrcode';
@@ -11,6 +11,7 @@ import { inspectUpload } from './inspect-upload.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createOfficeConverter } from './office.ts';
 import { createPdfEngine } from './pdf-engine.ts';
+import { readWhole } from './read-whole.ts';
 import type { FilePart } from './pdf-messages.ts';
 import { agreementPage, type ContentsLine } from './templates/agreement.ts';
 import { certificatePage, type HashedInput } from './templates/certificate.ts';
@@ -140,7 +141,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       { signal },
     );
     const pages: PageCounts = { ...counts, files, raw: sum(files), total };
-    return { pdf: new Uint8Array(await readFile(out)), pages };
+    return { pdf: await readWhole(out), pages };
   }
 
   async function drawnParty(party: FinalPdfInput['parties'][number]): Promise<DrawnParty> {
@@ -268,7 +269,7 @@ async function readSource(file: FileSource & { name: string }, maxBytes: number)
   const size = file.path === undefined ? file.bytes.length : (await stat(file.path)).size;
   if (size > maxBytes)
     throw new RenderError('too_large', `"${file.name}" is too large.`, { file: file.name });
-  return file.path === undefined ? file.bytes : await readFile(file.path);
+  return file.path === undefined ? file.bytes : await readWhole(file.path);
 }
 
 /** Like Promise.all over a map, one at a time: the work behind it is bounded anyway, and errors keep their order. */

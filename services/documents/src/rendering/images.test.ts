@@ -16,8 +16,9 @@ function corners(): Buffer {
 async function page(name: string, bytes: Uint8Array): Promise<{ picture: Picture; pdf: Uint8Array }> {
   const image = await toPageImage(name, bytes, DEFAULT_LIMITS);
   const metadata = { title: 'x', subject: 'x', createdAt: '2026-11-21T06:00:00Z' };
-  const { pdf, pages } = await assemble([{ kind: 'image', name, ...image }], metadata, 5);
+  const { pieces, pages } = await assemble([{ kind: 'image', name, ...image }], metadata, 5);
   expect(pages).toEqual([1]);
+  const pdf = Buffer.concat(pieces);
   return { pdf, picture: await paint(pdf, 1, 72) };
 }
 

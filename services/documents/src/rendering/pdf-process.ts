@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, writevSync } from 'node:fs';
 import { RenderError } from './errors.ts';
 import { assemble, type Part } from './pdf/assemble.ts';
 import { inspectPdf } from './pdf/inspect.ts';
@@ -16,20 +16,43 @@ process.on('disconnect', () => process.exit(0));
 async function handle(request: PdfRequest): Promise<PdfReply> {
   try {
     if (request.op === 'inspect') {
-      return { pages: [await inspectPdf(request.name, await readFile(request.path), request.maxPages)] };
+      return { pages: [await inspectPdf(request.name, readFileSync(request.path), request.maxPages)] };
     }
-    const parts = await Promise.all(request.parts.map(load));
-    const { pdf, pages } = await assemble(parts, request.metadata, request.maxPages);
-    await writeFile(request.out, pdf);
+    const { pieces, pages } = await assemble(request.parts.map(load), request.metadata, request.maxPages);
+    write(request.out, pieces);
     return { pages };
   } catch (error) {
     return { error: toWire(error) };
   }
 }
 
-async function load(part: FilePart): Promise<Part> {
+function load(part: FilePart): Part {
   const { path, ...rest } = part;
-  return { ...rest, bytes: await readFile(path) };
+  return { ...rest, bytes: readFileSync(path) };
+}
+
+/** Synchronous, as all of this process is: it has nothing else to do meanwhile. */
+function write(path: string, pieces: readonly Uint8Array[]): void {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    for (let at = 0; at < pieces.length; at += BATCH) writeAll(file, pieces.slice(at, at + BATCH));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Pieces per call; systems take at most 1024. */
+const BATCH = 512;
+
+function writeAll(file: number, pieces: readonly Uint8Array[]): void {
+  let rest = pieces;
+  while (rest.length > 0) {
+    let written = writevSync(file, rest as Uint8Array[]);
+    const next = rest.findIndex((piece) => (written -= piece.length) < 0);
+    if (next < 0) return;
+    const piece = rest[next] ?? new Uint8Array(0);
+    rest = [piece.subarray(piece.length + written), ...rest.slice(next + 1)]; // the system took only a part
+  }
 }
 
 function toWire(error: unknown): { code: RenderError['code']; message: string; file: string | undefined } {

@@ -81,6 +81,24 @@ describe('the seal', () => {
     );
   });
 
+  it('leaves the signing time to the PDF, as PAdES baseline asks (EN 319 142-1 table 1), and is DER', async () => {
+    const { signed, cms } = takeApart(sealed.pdf);
+    const attributes = signed.signerInfos[0]?.signedAttrs?.attributes ?? [];
+    expect(attributes.map((a) => a.type)).not.toContain('1.2.840.113549.1.9.5');
+    expect(await unpacked(sealed.pdf)).toMatch(/\/M \(D:\d{14}Z\)/);
+    const encoded = attributes.map((a) => Buffer.from(a.toSchema().toBER()).toString('hex'));
+    expect(encoded).toEqual(encoded.toSorted());
+    await writeFile(join(dir, 'parse.der'), cms);
+    await run('openssl', ['asn1parse', '-inform', 'DER', '-in', join(dir, 'parse.der'), '-noout']);
+  });
+
+  it('is seen by the library that later adds validation data to it', async () => {
+    const pdf = await PDF.load(sealed.pdf);
+    expect(pdf.recoveredViaBruteForce).toBe(false);
+    const fields = pdf.getForm()?.getSignatureFields() ?? [];
+    expect(fields.map((field) => field.isSigned())).toEqual([true]);
+  });
+
   it('verifies with OpenSSL from the bytes in the file, up to the CA', async () => {
     const { cms, content } = takeApart(sealed.pdf);
     const file = (name: string): string => join(dir, name);

@@ -1,6 +1,7 @@
-import { PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { signDetached } from './cms.ts';
 import { SealError } from './errors.ts';
 import { type KeySource, openKey, type SealIdentity } from './keys.ts';
+import { appendSignature } from './revision.ts';
 import { createTimestamper, type TimestampOptions } from './timestamp.ts';
 
 export { SealError, type SealErrorCode } from './errors.ts';
@@ -38,8 +39,7 @@ export interface Sealer {
   seal(pdf: Uint8Array, options?: { level?: SealLevel }): Promise<SealedPdf>;
 }
 
-/** The name of the one signature field. */
-const FIELD = 'KaraarSeal';
+const REASON = 'Sealed by Karaar: no change is allowed';
 
 /** Room for the signature with its chain; a timestamp brings the authority's chain as well. */
 const RESERVED: Record<SealLevel, number> = { 'B-B': 12_288, 'B-T': 24_576 };
@@ -57,80 +57,22 @@ export async function createSealer(options: SealerOptions): Promise<Sealer> {
     async seal(bytes, { level = usual } = {}) {
       if (level === 'B-T' && !timestamper)
         throw new SealError('tsa_unavailable', 'No timestamp authority is configured.');
-      const pdf = await openForSealing(bytes);
-      certify(pdf);
-      const sealed = await pdf
-        .sign({
-          signer,
-          level,
-          fieldName: FIELD,
-          reason: 'Sealed by Karaar: no change is allowed',
-          estimatedSize: RESERVED[level],
-          ...(level === 'B-T' && timestamper ? { timestampAuthority: timestamper } : {}),
-        })
-        .catch((cause: unknown) => {
-          throw cause instanceof SealError
-            ? cause
-            : new SealError('seal_failed', 'The seal could not be made.', cause);
-        });
-      requireWholeFile(sealed.bytes);
-      return { pdf: sealed.bytes, level, signer: identity.signer, certFingerprint: identity.certFingerprint };
+      const unsealed = await appendSignature(bytes, {
+        reason: REASON,
+        at: new Date(),
+        reserved: RESERVED[level],
+      });
+      const cms = await signDetached(
+        unsealed.digest,
+        signer,
+        level === 'B-T' ? timestamper : undefined,
+      ).catch((cause: unknown) => {
+        throw cause instanceof SealError
+          ? cause
+          : new SealError('seal_failed', 'The seal could not be made.', cause);
+      });
+      const { certFingerprint } = identity;
+      return { pdf: unsealed.fill(cms), level, signer: identity.signer, certFingerprint };
     },
   };
-}
-
-async function openForSealing(bytes: Uint8Array): Promise<PDF> {
-  const pdf = await PDF.load(bytes).catch((cause: unknown) => {
-    throw new SealError('not_sealable', 'The file to seal is not a PDF.', cause);
-  });
-  if (pdf.recoveredViaBruteForce || pdf.isEncrypted)
-    throw new SealError('not_sealable', 'The file to seal is damaged.');
-  if (pdf.hasForm())
-    throw new SealError('not_sealable', 'The file to seal has a form or a signature already.');
-  return pdf;
-}
-
-/**
- * Make the signature that comes a certification: DocMDP with P=1, no change allowed (ISO 32000-1
- * §12.8.2.2). The library signs but does not certify, and its signature dictionary exists only inside
- * `sign`; so it is completed at the moment in which it is registered, before anything is hashed.
- */
-function certify(pdf: PDF): void {
-  const { registry } = pdf.context;
-  const register = registry.register.bind(registry);
-  registry.register = (object) => {
-    const ref = register(object);
-    if (object instanceof PdfDict && object.getName('Type')?.value === 'Sig') {
-      object.set('Reference', PdfArray.of(docMdp()));
-      pdf.getCatalog().set('Perms', PdfDict.of({ DocMDP: ref }));
-      registry.register = register;
-    }
-    return ref;
-  };
-}
-
-function docMdp(): PdfDict {
-  return PdfDict.of({
-    Type: PdfName.of('SigRef'),
-    TransformMethod: PdfName.of('DocMDP'),
-    TransformParams: PdfDict.of({
-      Type: PdfName.of('TransformParams'),
-      P: PdfNumber.of(1),
-      V: PdfName.of('1.2'),
-    }),
-  });
-}
-
-/** A seal that leaves a byte out would be worthless: check our own output before anybody stores it. */
-function requireWholeFile(pdf: Uint8Array): void {
-  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  const at = text.lastIndexOf('/ByteRange'); // ours is in the last revision; a page's text may hold the word too
-  const found = /^\/ByteRange \[0 (\d+) +(\d+) +(\d+) *\]/.exec(text.toString('latin1', at, at + 80));
-  const [first = 0, second = 0, rest = 0] = found?.slice(1).map(Number) ?? [];
-  const gap = text.toString('latin1', first, first + 1) + text.toString('latin1', second - 1, second);
-  if (second + rest !== pdf.length || gap !== '<>') {
-    throw new SealError('seal_failed', 'The seal does not cover the whole file.');
-  }
-  if (text.indexOf('/TransformMethod /DocMDP', at) < 0)
-    throw new SealError('seal_failed', 'The seal is no certification.');
 }

@@ -4,6 +4,7 @@ import { compressed, createCopier, type Copier } from './copier.ts';
 import { addImagePage, type ImagePart } from './image-page.ts';
 import { broken, openSource, type SourcePage, type SourcePdf } from './source.ts';
 import { type Box, numbers } from './values.ts';
+import { writePdf } from './writer.ts';
 
 /** One piece of the final PDF, in order. */
 export type Part = { kind: 'pdf'; name: string; bytes: Uint8Array } | ImagePart;
@@ -16,7 +17,8 @@ export interface Metadata {
 }
 
 export interface Assembled {
-  pdf: Uint8Array;
+  /** The file, in pieces. */
+  pieces: Uint8Array[];
   /** Pages of each part, in order. */
   pages: number[];
 }
@@ -38,7 +40,7 @@ export async function assemble(
     else pages.push(await appendPdf(target, part.name, part.bytes, room));
   }
   describe(target, metadata);
-  return { pdf: await target.save(), pages };
+  return { pieces: writePdf(target), pages };
 }
 
 async function appendPdf(target: PDF, name: string, bytes: Uint8Array, maxPages: number): Promise<number> {

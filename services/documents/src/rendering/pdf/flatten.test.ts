@@ -8,7 +8,7 @@ const METADATA = { title: 'Test', subject: 'Test', createdAt: '2026-11-21T06:00:
 
 async function flat(...sources: Uint8Array[]): Promise<Uint8Array> {
   const parts = sources.map((bytes, i) => ({ kind: 'pdf' as const, name: `file-${i}.pdf`, bytes }));
-  return (await assemble(parts, METADATA, 100)).pdf;
+  return Buffer.concat((await assemble(parts, METADATA, 100)).pieces);
 }
 
 /** Flatten, and require that poppler paints every page as before and qpdf has no complaint. */
@@ -59,6 +59,17 @@ describe('pages of raw PDFs', () => {
       { stream: box(BLUE, 100, 50, 100, 50) },
     ]);
     await flatAndSame(source);
+  });
+
+  it('keep small numbers: the letters of a Type 3 font of 2048 units keep their width', async () => {
+    const content = `BT /T 10 Tf 10 100 Td (${'A'.repeat(40)}) Tj ET`;
+    const font =
+      '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 2048 2048] /FontMatrix [0.00044140625 0 0 0.000488281 0 0] /FirstChar 65 /LastChar 65 /Widths [1000] /Encoding << /Differences [65 /A] >> /CharProcs << /A 6 0 R >> /Resources << >> >>';
+    const glyph = { stream: '1000 0 0 0 900 1500 d1 0 0 900 1500 re f' };
+    const result = await flatAndSame(
+      onePage(content, { page: '/Resources << /Font << /T 5 0 R >> >>', more: [font, glyph] }),
+    );
+    expect(await unpacked(result)).toContain('0.00044140625');
   });
 
   it('keep Type 3 fonts, patterns, soft masks and inline images', async () => {
