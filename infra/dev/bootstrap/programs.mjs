@@ -49,6 +49,8 @@ const programs = [
     brew: 'poppler',
     forTests: true,
   },
+  { name: 'qpdf', names: ['qpdf'], debian: 'qpdf', brew: 'qpdf', forTests: true },
+  { name: 'OpenSSL', names: ['openssl'], debian: 'openssl', brew: 'openssl', forTests: true },
 ];
 
 /** Path of Chromium, from CHROMIUM_PATH or from where it usually is. */

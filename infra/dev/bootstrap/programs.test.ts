@@ -42,7 +42,15 @@ describe('installPlan', () => {
 
   it('installs Debian packages as root', () => {
     expect(installPlan(missing, { ...host, isRoot: true })).toEqual({
-      apt: ['nats-server', 'redis-server', 'chromium', 'libreoffice-writer-nogui', 'poppler-utils'],
+      apt: [
+        'nats-server',
+        'redis-server',
+        'chromium',
+        'libreoffice-writer-nogui',
+        'poppler-utils',
+        'qpdf',
+        'openssl',
+      ],
       docker: [],
       byHand: [],
     });
@@ -50,7 +58,7 @@ describe('installPlan', () => {
 
   it('asks for one command on Debian without root', () => {
     expect(installPlan(missing, host).byHand).toEqual([
-      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils',
+      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf openssl',
     ]);
   });
 

@@ -52,10 +52,16 @@ async function file(
   return { name, path, kind: name.endsWith('.doc') ? 'doc' : 'docx' };
 }
 
-/** Processes that have this folder in their command line. */
-async function processesIn(folder: string): Promise<string[]> {
-  const { stdout } = await run('ps', ['-eo', 'pid,args', '-ww']);
-  return stdout.split('\n').filter((line) => line.includes(folder) && !line.includes('ps -eo'));
+/** Command lines of running processes that hold this text. */
+async function running(text: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map(async (pid) => {
+      const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''); // it ended meanwhile
+      return raw.replaceAll('\0', ' ').trim();
+    }),
+  );
+  return lines.filter((line) => line.includes(text));
 }
 
 describe('Word files', () => {
@@ -127,7 +133,7 @@ describe('bounds of the conversion', () => {
       code: 'office_timeout',
       file: 'slow.docx',
     });
-    expect(await processesIn(`${workDir}/office-`)).toEqual([]);
+    expect(await running(`${workDir}/office-`)).toEqual([]);
   });
 
   it.each([
@@ -136,16 +142,16 @@ describe('bounds of the conversion', () => {
   ])(
     'a program that ignores signals and leaves its group does not survive either, %s',
     async (_, isolation) => {
+      const nap = `sleep ${100_000 + process.pid}`;
       const stubborn = join(workDir, 'test-soffice');
-      await writeFile(stubborn, `#!/bin/sh\ntrap '' TERM INT HUP\nsleep 987 &\nsetsid sleep 987 &\nwait\n`);
+      await writeFile(stubborn, `#!/bin/sh\ntrap '' TERM INT HUP\n${nap} &\nsetsid ${nap} &\nwait\n`);
       await chmod(stubborn, 0o755);
       const started = Date.now();
       const office = converter({ sofficePath: stubborn, ...(isolation ? { isolation } : {}) }, 600);
       const work = office.convert(await file('x.docx', docx(['x'])), { signal });
       await expect(work).rejects.toMatchObject({ code: 'office_timeout' });
       expect(Date.now() - started).toBeLessThan(10_000);
-      const { stdout } = await run('ps', ['-eo', 'args']);
-      expect(stdout.split('\n').filter((line) => line.startsWith('sleep 987'))).toEqual([]);
+      expect(await running(nap)).toEqual([]);
     },
   );
 
@@ -154,7 +160,7 @@ describe('bounds of the conversion', () => {
     const work = converter().convert(await file('y.docx', docx(['y'])), { signal: controller.signal });
     setTimeout(() => controller.abort(), 400);
     await expect(work).rejects.toMatchObject({ code: 'aborted' });
-    expect(await processesIn(`${workDir}/office-`)).toEqual([]);
+    expect(await running(`${workDir}/office-`)).toEqual([]);
   });
 
   it('a program that takes too much memory fails, it does not take the machine with it', async () => {

@@ -9,8 +9,7 @@ import sharp from 'sharp';
 
 const run = promisify(execFile);
 
-export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-export const SOFFICE = process.env['SOFFICE_PATH'] ?? '/usr/bin/soffice';
+export { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 
 /** Run a tool on a PDF; returns stdout and stderr together. */
 export async function tool(name: string, args: (file: string) => string[], pdf: Uint8Array): Promise<string> {

@@ -1,0 +1,6 @@
+import { chromiumPath, sofficePath } from '@karaar/dev/programs';
+
+/** Where tests find Chromium and LibreOffice: as the product does, by variable, path and usual places. */
+
+export const CHROMIUM = chromiumPath(process.env, process.env['PATH'] ?? '') ?? 'chromium';
+export const SOFFICE = sofficePath(process.env, process.env['PATH'] ?? '') ?? 'soffice';
