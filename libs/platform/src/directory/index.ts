@@ -78,15 +78,18 @@ async function upsert(
   db: Kysely<WithDirectory> | Transaction<WithDirectory>,
   user: DirectoryEntry,
 ): Promise<void> {
-  const { user_id: _, ...rest } = user;
-  await db
+  // Without a target: two who write one user at once meet either unique index, in no order that we know of.
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('directory')
     .values(user)
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet(rest)
-        .where('directory.version', '<', sql<number>`excluded.version`),
-    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) return;
+  const { user_id, ...rest } = user;
+  await db
+    .updateTable('directory')
+    .set(rest)
+    .where('user_id', '=', user_id)
+    .where('version', '<', user.version)
     .execute();
 }

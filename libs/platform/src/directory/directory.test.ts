@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { connectBus, type Bus } from '../bus/index.ts';
+import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
+import { createLogger } from '../logging/index.ts';
+import {
+  createDirectory,
+  directoryTables,
+  type Directory,
+  type DirectoryEntry,
+  type DirectoryTable,
+} from './index.ts';
+
+type Database = { directory: DirectoryTable };
+
+let database: TestDatabase;
+let db: Db<Database>;
+let bus: Bus;
+let directory: Directory;
+/** What the auth service says; how often it was asked. */
+const known = new Map<string, DirectoryEntry>();
+let asked = 0;
+
+beforeAll(async () => {
+  database = await testPostgres('directory');
+  db = createDb<Database>({ url: database.url, applicationName: 'test' });
+  await migrateToLatest(db, { '1-init': { up: directoryTables } });
+  bus = await connectBus({
+    url: await testNats(),
+    name: 'directory-test',
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  await bus.serve(authRpc.findUser, async ({ user_id, char_id }) => {
+    asked += 1;
+    return { user: [...known.values()].find((u) => u.user_id === user_id || u.char_id === char_id) ?? null };
+  });
+  directory = createDirectory(db, bus);
+}, 120_000);
+afterAll(async () => {
+  await bus.close();
+  await db.destroy();
+  await database.drop();
+});
+
+function newUser(): DirectoryEntry {
+  const user = {
+    user_id: randomUUID(),
+    char_id: randomCode8(),
+    name: 'Asha Rao',
+    email: 'asha@example.org',
+    phone_no: '+919000000001',
+    is_active: true,
+    profile_complete: true,
+    version: 1,
+  };
+  known.set(user.user_id, user);
+  return user;
+}
+
+describe('the directory', () => {
+  it('asks for a user not seen yet, once, and knows nobody whom auth does not know', async () => {
+    const user = newUser();
+    const before = asked;
+    expect(await directory.findByCharId(user.char_id.toLowerCase())).toEqual(user);
+    expect(await directory.findById(user.user_id)).toEqual(user);
+    expect(asked).toBe(before + 1);
+    expect(await directory.findById(randomUUID())).toBeUndefined();
+  });
+
+  it('keeps the newest version, whatever comes in which order', async () => {
+    const user = newUser();
+    known.set(user.user_id, { ...user, name: 'Asha Rao-Shah', version: 3 });
+    await directory.refresh(user.user_id);
+    known.set(user.user_id, { ...user, name: 'Asha R.', version: 2 });
+    await directory.refresh(user.user_id);
+    expect(await directory.findById(user.user_id)).toMatchObject({ name: 'Asha Rao-Shah', version: 3 });
+  });
+
+  it('takes one new user from ten at once', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const user = newUser();
+      const seen = await Promise.all(Array.from({ length: 10 }, () => directory.refresh(user.user_id)));
+      expect(seen).toEqual(Array(10).fill(user));
+    }
+  });
+});
