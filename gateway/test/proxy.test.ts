@@ -297,7 +297,7 @@ describe('large bodies', () => {
   it('refuses a body of undeclared length once it is beyond the limit, and aborts the service', async () => {
     let aborted = false;
     let received = 0;
-    gw.services.messaging = (req) => {
+    gw.services.payments = (req) => {
       req.on('data', (chunk: Buffer) => {
         received += chunk.length;
       });
@@ -306,7 +306,7 @@ describe('large bodies', () => {
       });
       req.on('error', () => undefined);
     };
-    const { req, answer } = open('/api/messaging/send', { headers: { 'transfer-encoding': 'chunked' } });
+    const { req, answer } = open('/api/payments/create', { headers: { 'transfer-encoding': 'chunked' } });
     for (let sent = 0; sent < 2 * MiB; sent += 64 * 1024) req.write(Buffer.alloc(64 * 1024));
     const res = await answer;
     expect(res.statusCode).toBe(413);

@@ -1,6 +1,14 @@
 /** The messaging service's HTTP contract (spec §7 Messaging). */
 import { Type } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime } from '../kit.ts';
+import { ATTACHMENT_MAX_BYTES } from '../limits.ts';
+
+export const Attachment = Type.Object({
+  name: Type.String(),
+  mime: Type.String({ description: 'By content, never by name' }),
+  size: Type.Integer({ description: 'Bytes' }),
+  path: Type.String({ description: 'A link for the caller that works for some minutes' }),
+});
 
 export const Message = Type.Object({
   _id: Type.String(),
@@ -9,6 +17,7 @@ export const Message = Type.Object({
   content: Type.String(),
   created_at: IsoDateTime,
   is_read: Type.Boolean(),
+  attachment: Type.Optional(Attachment),
   seq: Type.Integer({ description: 'Order within the conversation, from 1 without gaps' }),
 });
 
@@ -17,13 +26,24 @@ export const messagingRoutes = {
     method: 'POST',
     path: '/messaging/send',
     access: 'user',
-    summary: 'Send a message; the same client_message_id stores one message',
-    body: Type.Object({
-      receiver_id: Type.String({ minLength: 1, maxLength: 64 }),
-      content: Type.String({ minLength: 1, maxLength: 4_000 }),
-      client_message_id: Type.Optional(Type.String({ minLength: 8, maxLength: 64 })),
-    }),
+    summary:
+      'Send a message, as JSON or with a file as a form; the same client_message_id stores one message',
+    multipart: {
+      fields: Type.Object({
+        receiver_id: Type.String({ minLength: 1, maxLength: 64 }),
+        content: Type.String({ minLength: 1, maxLength: 4_000 }),
+        client_message_id: Type.Optional(Type.String({ minLength: 8, maxLength: 64 })),
+      }),
+      files: {
+        attachment: {
+          required: false,
+          maxBytes: ATTACHMENT_MAX_BYTES,
+          accept: ['image', 'pdf', 'doc', 'docx'],
+        },
+      },
+    },
     response: { 201: Type.Object({ message_id: Type.String(), message: Message }) },
+    timeoutMs: 60_000,
   }),
   conversation: defineRoute({
     method: 'GET',

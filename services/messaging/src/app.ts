@@ -1,4 +1,5 @@
 /** The composition root of the messaging service. */
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
@@ -11,8 +12,15 @@ export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
-      const ctx: Context = { ...foundation, directory: createDirectory(foundation.db, foundation.bus) };
+      const ctx: Context = {
+        ...foundation,
+        config,
+        directory: createDirectory(foundation.db, foundation.bus),
+        blobs: createBlobStore(blobConfigFromEnv(config)),
+      };
       conversationsRoutes(app, ctx);
+      // Links are made for the two people of a conversation only, and those two never change.
+      registerFileRoutes(app, ctx.blobs);
       await ctx.directory.follow();
       return {};
     },

@@ -1,8 +1,14 @@
+import { blobEnv } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object(serviceEnv);
+const Config = Type.Object({
+  ...serviceEnv,
+  ...blobEnv,
+  /** How often a link to an attachment works, in seconds. */
+  FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+});
 export type Config = Readonly<Static<typeof Config>>;
 
 /** Reads the environment once; lists every fault. */

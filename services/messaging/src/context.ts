@@ -1,6 +1,12 @@
 /** What the features need, named once. */
+import type { BlobStore } from '@karaar/platform/blobs';
 import type { Directory } from '@karaar/platform/directory';
 import type { Foundation } from '@karaar/platform/service';
+import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 
-export type Context = Foundation<Database> & { directory: Directory };
+export type Context = Foundation<Database> & {
+  config: Config;
+  directory: Directory;
+  blobs: BlobStore;
+};

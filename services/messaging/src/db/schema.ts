@@ -4,6 +4,17 @@ import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
 
+/** A file sent with a message, as its jsonb column has it. The blob belongs to the sender. */
+export type Attachment = {
+  /** In the blob store. */
+  path: string;
+  name: string;
+  mime: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+};
+
 export type ConversationsTable = { id: string; user_a: string; user_b: string; last_seq: Generated<number> };
 
 export type MessagesTable = {
@@ -16,6 +27,7 @@ export type MessagesTable = {
   client_message_id: string | null;
   created_at: CreatedAt;
   read_at: ColumnType<Date | null, never, Date>;
+  attachment: ColumnType<Attachment | null, string | null, never>;
 };
 
 export type Database = {

@@ -1,7 +1,7 @@
 /** The only file that reads and writes messages. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, MessagesTable } from '../../db/schema.ts';
+import type { Attachment, Database, MessagesTable } from '../../db/schema.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 type Db = Kysely<Database> | Tx<Database>;
@@ -38,7 +38,13 @@ export async function findByClientId(
 
 export async function insertMessage(
   tx: Tx<Database>,
-  message: { senderId: string; receiverId: string; content: string; clientMessageId: string | null },
+  message: {
+    senderId: string;
+    receiverId: string;
+    content: string;
+    clientMessageId: string | null;
+    attachment: Attachment | undefined;
+  },
 ): Promise<MessageRow> {
   const place = await takeSeq(tx, message.senderId, message.receiverId);
   return tx
@@ -51,6 +57,7 @@ export async function insertMessage(
       receiver_id: message.receiverId,
       content: message.content,
       client_message_id: message.clientMessageId,
+      attachment: message.attachment ? JSON.stringify(message.attachment) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -5,18 +5,23 @@ import { presentMessage } from './conversations.presenter.ts';
 import { readConversation, sendMessage, unreadCount } from './conversations.service.ts';
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.send, async ({ principal, body }) => {
+  const signFor = (viewerId: string) => (path: string, filename: string) =>
+    ctx.blobs.signPath(path, { viewerId, ttlS: ctx.config.FILE_LINK_TTL_S, filename });
+
+  mountRoute(app, routes.send, async ({ principal, form }) => {
     const message = await sendMessage(ctx, principal.userId, {
-      receiverId: body.receiver_id,
-      content: body.content,
-      clientMessageId: body.client_message_id,
+      receiverId: form.fields.receiver_id,
+      content: form.fields.content,
+      clientMessageId: form.fields.client_message_id,
+      file: form.files.attachment[0],
     });
-    return { message_id: message.id, message: presentMessage(message) };
+    return { message_id: message.id, message: presentMessage(message, signFor(principal.userId)) };
   });
 
-  mountRoute(app, routes.conversation, async ({ principal, params, query }) =>
-    (await readConversation(ctx, principal.userId, params.id, query)).map(presentMessage),
-  );
+  mountRoute(app, routes.conversation, async ({ principal, params, query }) => {
+    const messages = await readConversation(ctx, principal.userId, params.id, query);
+    return messages.map((message) => presentMessage(message, signFor(principal.userId)));
+  });
 
   mountRoute(app, routes.unreadCount, async ({ principal }) => ({
     unread_count: await unreadCount(ctx, principal.userId),

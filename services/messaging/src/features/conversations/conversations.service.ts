@@ -1,7 +1,10 @@
 /** Writing to another user and reading what was written. */
+import { createReadStream } from 'node:fs';
 import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
-import { conflict, invalid, notFound } from '@karaar/platform/errors';
+import { conflict, invalid, isConnectionError, notFound } from '@karaar/platform/errors';
+import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
+import type { Attachment } from '../../db/schema.ts';
 import {
   countUnread,
   findByClientId,
@@ -25,7 +28,12 @@ async function requireUser(ctx: Context, id: string): Promise<void> {
 export async function sendMessage(
   ctx: Context,
   senderId: string,
-  message: { receiverId: string; content: string; clientMessageId?: string | undefined },
+  message: {
+    receiverId: string;
+    content: string;
+    clientMessageId?: string | undefined;
+    file?: SpooledFile | undefined;
+  },
 ): Promise<MessageRow> {
   const content = message.content.trim();
   if (content === '') throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
@@ -34,19 +42,32 @@ export async function sendMessage(
   }
   await requireUser(ctx, message.receiverId);
   const clientMessageId = message.clientMessageId ?? null;
-  const same = (known: MessageRow) => known.receiver_id === message.receiverId && known.content === content;
+  const attachment = message.file && (await storeFile(ctx, senderId, message.file));
   try {
     return await inTransaction(ctx.db, (tx) =>
-      insertMessage(tx, { senderId, receiverId: message.receiverId, content, clientMessageId }),
+      insertMessage(tx, { senderId, receiverId: message.receiverId, content, clientMessageId, attachment }),
     );
   } catch (error) {
+    // With a broken connection the message may be there after all: its file must not be missing then.
+    if (attachment && !isConnectionError(error)) await ctx.blobs.delete(attachment.path);
     // The unique index tells a retry from a new message; the place it had taken was rolled back.
     if (!clientMessageId || !isUniqueViolation(error)) throw error;
     const known = await findByClientId(ctx.db, senderId, clientMessageId);
     if (!known) throw error;
-    if (!same(known)) throw conflict('message_id_used', 'This message id was used for another message.');
+    const same =
+      known.receiver_id === message.receiverId &&
+      known.content === content &&
+      known.attachment?.sha256 === attachment?.sha256;
+    if (!same) throw conflict('message_id_used', 'This message id was used for another message.');
     return known;
   }
+}
+
+async function storeFile(ctx: Context, senderId: string, file: SpooledFile): Promise<Attachment> {
+  const { path, mime, size, sha256 } = await ctx.blobs.put(senderId, createReadStream(file.path), {
+    mime: file.mime,
+  });
+  return { path, name: file.filename, mime, size, sha256 };
 }
 
 /** The messages between two users, oldest first; what the reader received is read from now on. */

@@ -1,0 +1,63 @@
+/** The messaging service as its callers meet it: real backing services, auth by contract. */
+import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import type { Static } from 'typebox';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+export type Message = Static<typeof MessageSchema>;
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Caller = Pick<WorldUser, 'headers'> | undefined;
+export type Api = {
+  world: ServiceWorld;
+  url: string;
+  service: Awaited<ReturnType<typeof createApp>>;
+  call: (caller: Caller, method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** Sends as JSON. */
+  send: (from: WorldUser, to: WorldUser, content: string, extra?: object) => Promise<Answer>;
+  /** Sends as a form. */
+  sendForm: (from: WorldUser, fields: Record<string, string | Blob>) => Promise<Answer>;
+  conversation: (reader: WorldUser, other: WorldUser, query?: string) => Promise<Message[]>;
+  unread: (reader: WorldUser) => Promise<unknown>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the service on an own database. */
+export async function startApi(name: string): Promise<Api> {
+  const world = await startServiceWorld(name);
+  const service = await createApp(readConfig(world.env));
+  const { url } = service;
+  const call: Api['call'] = (caller, method, path, body) =>
+    request(`${url}${path}`, {
+      method,
+      headers: { ...caller?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    world,
+    url,
+    service,
+    call,
+    send: (from, to, content, extra = {}) =>
+      call(from, 'POST', '/messaging/send', { receiver_id: to.userId, content, ...extra }),
+    sendForm: (from, fields) => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.append(field, value);
+      return request(`${url}/messaging/send`, { method: 'POST', headers: from.headers, body: form });
+    },
+    conversation: async (reader, other, query = '') =>
+      (await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`))
+        .body as unknown as Message[],
+    unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
+    stop: async () => {
+      await service.app.close();
+      await service.close();
+      await world.stop();
+    },
+  };
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

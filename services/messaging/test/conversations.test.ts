@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { jest } from '@jest/globals';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { messagingRoutes } from '@karaar/contracts/messaging/http';
+import { idCardPng } from '@karaar/testing/faces';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { startApi, type Api, type Message } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+let meera: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('messaging');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  asha = await api.world.addUser('Asha Rao');
+  vikram = await api.world.addUser('Vikram Shah');
+  meera = await api.world.addUser('Meera Nair');
+});
+
+const texts = (messages: Message[]) => messages.map((message) => message.content);
+const storedBlobs = async () => {
+  const { BLOB_DIR = '' } = api.world.env;
+  const files = await readdir(`${BLOB_DIR}/messaging/objects`, { recursive: true, withFileTypes: true });
+  return files.filter((file) => file.isFile()).length;
+};
+
+describe('sending', () => {
+  it('[CHAT-012] [CHAT-025] answers message_id, to any registered user', async () => {
+    const answer = await api.send(asha, vikram, '  नमस्ते Vikram  ');
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        message_id: expect.any(String),
+        message: {
+          _id: answer.body['message_id'],
+          sender_id: asha.userId,
+          receiver_id: vikram.userId,
+          content: 'नमस्ते Vikram',
+          created_at: expect.any(String),
+          is_read: false,
+          seq: 1,
+        },
+      },
+    });
+    const form = await api.sendForm(asha, { receiver_id: vikram.userId, content: 'As a form' });
+    expect(form.status).toBe(201);
+  });
+
+  it('[CHAT-012] [CHAT-015] takes an attachment, which both can open and nobody else', async () => {
+    const image = await idCardPng();
+    const answer = await api.sendForm(asha, {
+      receiver_id: vikram.userId,
+      content: 'The card',
+      attachment: new File([new Uint8Array(image)], '../कार्ड.png', { type: 'text/html' }),
+    });
+    expect(answer.status).toBe(201);
+    const [seen] = await api.conversation(vikram, asha);
+    const [own] = await api.conversation(asha, vikram);
+    for (const message of [seen, own]) {
+      expect(message?.attachment).toEqual({
+        name: 'कार्ड.png',
+        mime: 'image/png',
+        size: image.length,
+        path: expect.stringMatching(/^\/api\/files\/messaging\//),
+      });
+      const path = String(message?.attachment?.path).replace('/api', '');
+      const file = await fetch(`${api.url}${path}`);
+      expect(file.headers.get('content-type')).toBe('image/png');
+      expect(Buffer.from(await file.arrayBuffer()).equals(image)).toBe(true);
+      const altered = path.replace(
+        /([?&]s=)(.)/,
+        (_all, name: string, first: string) => `${name}${first === 'A' ? 'B' : 'A'}`,
+      );
+      expect((await fetch(`${api.url}${altered}`)).status).toBe(403);
+      expect((await fetch(`${api.url}${path.split('?')[0]}`)).status).toBe(403);
+    }
+    expect(seen?.attachment?.path).not.toBe(own?.attachment?.path);
+  });
+
+  it('refuses an attachment of another kind or size, and stores nothing then', async () => {
+    const before = await storedBlobs();
+    for (const [content, status] of [
+      [new Blob(['<script>']), 422],
+      [new Blob([new Uint8Array(10 * 1024 * 1024 + 1)]), 413],
+    ] as const) {
+      const fields = { receiver_id: vikram.userId, content: 'Look', attachment: content };
+      expect((await api.sendForm(asha, fields)).status).toBe(status);
+    }
+    const image = new Blob([new Uint8Array(await idCardPng())]);
+    const unknown = { receiver_id: randomUUID(), content: 'Look', attachment: image };
+    expect((await api.sendForm(asha, unknown)).status).toBe(404);
+    expect(await storedBlobs()).toBe(before);
+    expect(await api.conversation(asha, vikram)).toEqual([]);
+  });
+
+  it('[CHAT-013] refuses a text that is missing, empty, blank or too long', async () => {
+    for (const content of [undefined, null, '', ' ', '\n\t \u00a0', 'x'.repeat(4_001), 7]) {
+      const body = { receiver_id: vikram.userId, content };
+      const answer = await api.call(asha, 'POST', '/messaging/send', body);
+      expect({ content, status: answer.status }).toEqual({ content, status: 422 });
+      expect(answer.body['detail']).toEqual([{ loc: 'content', msg: expect.any(String) }]);
+    }
+    // Characters are counted, not units: each of these is two.
+    const longest = '😀'.repeat(4_000);
+    expect((await api.send(asha, vikram, longest)).status).toBe(201);
+    expect(texts(await api.conversation(vikram, asha))).toEqual([longest]);
+  });
+
+  it('[CHAT-014] answers 404 for a receiver whom nobody knows, and 422 for oneself', async () => {
+    for (const receiver_id of [randomUUID(), 'nobody', vikram.charId]) {
+      const answer = await api.call(asha, 'POST', '/messaging/send', { receiver_id, content: 'Hi' });
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'User not found' } });
+    }
+    expect((await api.send(asha, asha, 'Hi')).status).toBe(422);
+  });
+
+  it('stores one message for one client_message_id, also ten times at once, with or without a file', async () => {
+    const client_message_id = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.send(asha, vikram, 'Once', { client_message_id })),
+    );
+    expect(new Set(answers.map((answer) => answer.body['message_id'])).size).toBe(1);
+    expect((await api.send(asha, vikram, 'Other', { client_message_id })).status).toBe(409);
+    expect((await api.send(asha, meera, 'Once', { client_message_id })).status).toBe(409);
+
+    const before = await storedBlobs();
+    const withFile = {
+      receiver_id: vikram.userId,
+      content: 'File',
+      client_message_id: randomUUID(),
+      attachment: new Blob([new Uint8Array(await idCardPng())]),
+    };
+    const [first, again] = [await api.sendForm(asha, withFile), await api.sendForm(asha, withFile)];
+    expect(again.body['message_id']).toBe(first.body['message_id']);
+    const { attachment: _, ...without } = withFile;
+    expect((await api.sendForm(asha, without)).status).toBe(409);
+    expect(await storedBlobs()).toBe(before + 1);
+    // Another sender's ids are another's own.
+    expect((await api.send(vikram, asha, 'Mine', { client_message_id })).status).toBe(201);
+    const all = await api.conversation(vikram, asha);
+    expect(texts(all)).toEqual(['Once', 'File', 'Mine']);
+    expect(all.map((message) => message.seq)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a conversation', () => {
+  it('[CHAT-015] is the messages of both, in one order, also of those sent at once', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        i % 2 ? api.send(asha, vikram, `a${i}`) : api.send(vikram, asha, `v${i}`),
+      ),
+    );
+    const [hers, his] = [await api.conversation(asha, vikram), await api.conversation(vikram, asha)];
+    expect(texts(hers)).toEqual(texts(his));
+    expect(hers.map((message) => message.seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    const latest = await api.conversation(asha, vikram, '?limit=5');
+    expect(latest.map((message) => message.seq)).toEqual([16, 17, 18, 19, 20]);
+    const earlier = await api.conversation(asha, vikram, '?limit=5&before=16');
+    expect(earlier.map((message) => message.seq)).toEqual([11, 12, 13, 14, 15]);
+    for (const query of ['?limit=0', '?limit=201', '?before=0', '?before=x']) {
+      const answer = await api.call(asha, 'GET', `/messaging/conversations/${vikram.userId}${query}`);
+      expect({ query, status: answer.status }).toEqual({ query, status: 422 });
+    }
+  });
+
+  it('[CHAT-016] never shows what others wrote to each other', async () => {
+    await api.send(asha, vikram, 'For Vikram');
+    await api.send(vikram, meera, 'For Meera');
+    expect(texts(await api.conversation(meera, asha))).toEqual([]);
+    expect(texts(await api.conversation(meera, vikram))).toEqual(['For Meera']);
+    expect(texts(await api.conversation(asha, vikram))).toEqual(['For Vikram']);
+    expect(await api.conversation(asha, asha)).toEqual([]);
+  });
+
+  it('[CHAT-017] with an unknown user is a 404', async () => {
+    for (const id of [randomUUID(), 'nobody', asha.charId]) {
+      expect(await api.call(asha, 'GET', `/messaging/conversations/${id}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'User not found' },
+      });
+    }
+  });
+
+  it('[CHAT-018] [CHAT-015] counts what the caller has not read; reading is the receiver’s only', async () => {
+    expect(await api.unread(vikram)).toBe(0);
+    await api.send(asha, vikram, 'One');
+    await api.send(asha, vikram, 'Two');
+    await api.send(meera, vikram, 'Three');
+    expect([await api.unread(vikram), await api.unread(asha)]).toEqual([3, 0]);
+    // The sender looks: nothing is read by that.
+    expect((await api.conversation(asha, vikram)).map((message) => message.is_read)).toEqual([false, false]);
+    expect(await api.unread(vikram)).toBe(3);
+    await api.conversation(vikram, asha);
+    expect(await api.unread(vikram)).toBe(1);
+    expect((await api.conversation(asha, vikram)).map((message) => message.is_read)).toEqual([true, true]);
+  });
+});
+
+describe('who may', () => {
+  const calls = [
+    ['POST', '/messaging/send', { receiver_id: randomUUID(), content: 'Hi' }],
+    ['GET', `/messaging/conversations/${randomUUID()}`, undefined],
+    ['GET', '/messaging/unread-count', undefined],
+  ] as const;
+
+  it('[CHAT-019] needs a token: none, expired, forged and foreign ones are 401', async () => {
+    expect(Object.keys(messagingRoutes)).toHaveLength(calls.length);
+    const { issuer } = api.world;
+    const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign()];
+    for (const [method, path, body] of calls) {
+      for (const token of [undefined, ...tokens]) {
+        const caller = token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
+        const answer = await api.call(caller, method, path, body);
+        expect({ path, status: answer.status }).toEqual({ path, status: 401 });
+        expect(answer.body['detail']).toEqual(expect.any(String));
+      }
+    }
+  });
+
+  it('is users only: an admin’s token is 403', async () => {
+    const admin = { headers: await api.world.adminHeaders() };
+    for (const [method, path, body] of calls) {
+      expect((await api.call(admin, method, path, body)).status).toBe(403);
+    }
+  });
+});
+
+describe('the copy of who the users are', () => {
+  it('takes many first questions about one user at once', async () => {
+    const senders = [asha, vikram, meera];
+    for (let round = 0; round < 5; round += 1) {
+      const newcomer = await api.world.addUser('Kiran');
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, i) => api.send(senders[i % 3] ?? asha, newcomer, 'Welcome')),
+      );
+      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    }
+  });
+
+  it('[CHAT-025] follows auth’s events, so that a user is known whom nobody has asked for', async () => {
+    const userId = randomUUID();
+    const data = {
+      user_id: userId,
+      char_id: 'ZZZZ2222',
+      name: 'Kiran',
+      email: 'kiran@example.org',
+      phone_no: '+919100000000',
+      is_active: true,
+      profile_complete: true,
+      version: 1,
+    };
+    const { link } = api.service.foundation.bus;
+    const event = authEvents.userRegistered;
+    await link.js.publish(
+      event.subject,
+      JSON.stringify({
+        id: randomUUID(),
+        type: event.type,
+        version: event.version,
+        occurredAt: new Date().toISOString(),
+        aggregateId: userId,
+        aggregateVersion: 1,
+        data,
+      }),
+    );
+    const kiran = { ...vikram, userId };
+    await until('she is known', async () => (await api.send(asha, kiran, 'Welcome')).status === 201);
+  });
+});
