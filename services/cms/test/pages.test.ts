@@ -1,0 +1,103 @@
+import { jest } from '@jest/globals';
+import { cmsRoutes } from '@karaar/contracts/cms/http';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+jest.setTimeout(60_000);
+
+type Page = { slug: string; title: string; content: string; updated_at: string };
+
+let world: ServiceWorld;
+let service: Awaited<ReturnType<typeof createApp>>;
+let user: WorldUser;
+
+beforeAll(async () => {
+  world = await startServiceWorld('cms');
+  service = await createApp(readConfig(world.env));
+  user = await world.addUser('Asha Rao');
+}, 120_000);
+afterAll(async () => {
+  await service.app.close();
+  await service.close();
+  await world.stop();
+});
+
+const get = async <T = Record<string, unknown>>(path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${service.url}${path}`, { headers });
+  return { status: response.status, body: (await response.json()) as T };
+};
+const TITLES = {
+  about: 'About Us',
+  contact: 'Contact Support',
+  privacy: 'Privacy Policy',
+  terms: 'Terms & Conditions',
+};
+
+describe('pages', () => {
+  it('[CMS-002] [CMS-018] lists the four that every installation starts with', async () => {
+    const { status, body } = await get<Page[]>('/cms/pages', user.headers);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(body.map(({ slug, title }) => [slug, title]))).toEqual(TITLES);
+    for (const page of body) expect(page.content.length).toBeGreaterThan(200);
+  });
+
+  it('[CMS-003] [CMS-018] shows each by its slug', async () => {
+    for (const [slug, title] of Object.entries(TITLES)) {
+      expect(await get(`/cms/pages/${slug}`, user.headers)).toEqual({
+        status: 200,
+        body: { slug, title, content: expect.stringMatching(/\S/), updated_at: expect.any(String) },
+      });
+    }
+  });
+
+  it('[CMS-004] knows no other slug', async () => {
+    for (const slug of ['imprint', 'About', 'about%20', '%2e%2e', "'or'1"]) {
+      const answer = await get(`/cms/pages/${slug}`, user.headers);
+      expect({ slug, status: answer.status }).toEqual({ slug, status: 404 });
+      expect(answer.body['detail']).toEqual(expect.any(String));
+    }
+  });
+
+  it('serves terms and privacy before sign-in, and no other', async () => {
+    for (const slug of ['terms', 'privacy'] as const) {
+      expect(await get(`/cms/public/${slug}`)).toMatchObject({ status: 200, body: { title: TITLES[slug] } });
+    }
+    for (const slug of ['about', 'contact', 'imprint']) {
+      expect((await get(`/cms/public/${slug}`)).status).toBe(404);
+    }
+  });
+
+  it('[CMS-018] is not seeded over what somebody changed', async () => {
+    const { db } = service.foundation;
+    const { content } = await db
+      .selectFrom('pages')
+      .select('content')
+      .where('slug', '=', 'about')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('pages').set({ content: 'Changed' }).where('slug', '=', 'about').execute();
+    const second = await createApp(readConfig(world.env));
+    await second.app.close();
+    await second.close();
+    expect((await get<Page>('/cms/pages/about', user.headers)).body.content).toBe('Changed');
+    await db.updateTable('pages').set({ content }).where('slug', '=', 'about').execute();
+  });
+});
+
+describe('who may', () => {
+  it('needs a token for what is not public: none, expired, forged and foreign ones are 401', async () => {
+    const paths = Object.values(cmsRoutes)
+      .filter(({ access }) => access !== 'public')
+      .map(({ path }) => path.replace(':id', 'about'));
+    expect(paths).toHaveLength(2);
+    const tokens = [await world.issuer.expired(), await world.issuer.forged(), await world.issuer.foreign()];
+    for (const path of paths) {
+      for (const headers of [{}, ...tokens.map((token) => ({ authorization: `Bearer ${token}` }))]) {
+        const answer = await get(path, headers);
+        expect({ path, status: answer.status }).toEqual({ path, status: 401 });
+        expect(answer.body['detail']).toEqual(expect.any(String));
+      }
+      expect((await get(path, await world.adminHeaders())).status).toBe(403);
+    }
+  });
+});
