@@ -30,3 +30,5 @@ await app.register(httpProxy, {
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.send?.({ port: (app.server.address() as AddressInfo).port });
+// The benchmark is gone, in whatever way.
+process.on('disconnect', () => process.exit());

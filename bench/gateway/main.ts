@@ -54,8 +54,9 @@ try {
     ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, upstreamUrl])),
   });
   const fastify = await startChild(new URL('./fastify-proxy.ts', import.meta.url), env);
+  const bare = await startChild(new URL('./bare.ts', import.meta.url), env);
   const nginx = await startNginx(upstream.port);
-  children.push(upstream, gateway, fastify, nginx);
+  children.push(upstream, gateway, fastify, bare, nginx);
 
   const run = async (child: Child, path: string, durationMs: number): Promise<Sample> => {
     const before = cpuMs(child.pid);
@@ -66,6 +67,7 @@ try {
   const targets = [
     { name: 'gateway', child: gateway, path: `/api${PATH}` },
     { name: '@fastify/http-proxy', child: fastify, path: `/api${PATH}` },
+    { name: 'bare undici dispatch', child: bare, path: `/api${PATH}` },
     { name: 'nginx', child: nginx, path: `/api${PATH}` },
     { name: 'direct', child: upstream, path: PATH },
   ];
@@ -115,7 +117,13 @@ try {
         value: ratioOf(of('gateway', 'throughput'), of('nginx', 'throughput')),
         unit: '×',
         budget: { atLeast: 0.5 },
-        note: 'nginx checks no token',
+        note: 'nginx with the same headers and limits, but no token check',
+      },
+      {
+        what: 'gateway ÷ bare undici dispatch',
+        value: ratioOf(of('gateway', 'throughput'), of('bare undici dispatch', 'throughput')),
+        unit: '×',
+        note: 'which does nothing but forward',
       },
       {
         what: 'gateway ÷ @fastify/http-proxy, by processor time',

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiHeaders } from '@karaar/gateway/http/security-headers';
 import { ensureTool } from '../lib/install.ts';
 import type { Child } from '../lib/process.ts';
 
@@ -21,6 +22,7 @@ http {
   uwsgi_temp_path ${dir}/uwsgi;
   scgi_temp_path ${dir}/scgi;
   keepalive_requests 1000000000;
+  limit_req_zone $binary_remote_addr zone=address:10m rate=1000000r/s;
   upstream service {
     server 127.0.0.1:${upstream};
     keepalive 128;
@@ -34,30 +36,42 @@ http {
       proxy_set_header Connection "";
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Forwarded-Host $host;
       proxy_set_header X-Request-Id $request_id;
+      proxy_set_header Traceparent "00-$request_id-0123456789abcdef-01";
+      limit_req zone=address burst=100000 nodelay;
+      add_header X-Request-Id $request_id;
+${apiHeaders({ https: false, checkoutOrigins: [] })
+  .map(([name, value]) => `      add_header ${name} "${value}";`)
+  .join('\n')}
     }
   }
 }
 `;
 
-/** nginx with one worker in front of the same service; it checks no token. `pid` is the worker's. */
+const KEEPER = `"$@" -g 'master_process off;' & cat > /dev/null; kill -9 $!`;
+
+/**
+ * nginx with one worker in front of the same service, set up for the gateway's job (labels, headers, a limit
+ * per address) but for the token, which it does not check. `pid` is the worker's.
+ */
 export async function startNginx(upstream: number): Promise<Child> {
   const nginx = ensureTool({ command: 'nginx', debian: 'nginx-light', alsoIn: ['/usr/sbin'] });
   const dir = mkdtempSync(join(tmpdir(), 'karaar-bench-nginx-'));
   const port = await freePort();
   writeFileSync(join(dir, 'nginx.conf'), config(port, upstream, dir));
-  // One process without a master: the pid that is measured is the one that works.
-  const child = spawn(nginx, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-g', 'master_process off;'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  // One process without a master: the pid that is measured is the one that works. The shell ends it when
+  // our end of its input closes, so that it survives us in no case.
+  const child = spawn('sh', ['-c', KEEPER, 'sh', nginx, '-p', dir, '-c', join(dir, 'nginx.conf')], {
+    stdio: ['pipe', 'ignore', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
   await until(port);
   return {
     port,
-    pid: child.pid ?? 0,
+    pid: Number(readFileSync(join(dir, 'nginx.pid'), 'utf8')),
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
+      child.stdin.end();
       await exited;
       rmSync(dir, { recursive: true, force: true });
     },

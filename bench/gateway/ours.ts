@@ -17,3 +17,5 @@ const verifier = createTokenVerifier({
 });
 const gateway = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
 process.send?.({ port: await gateway.listen() });
+// The benchmark is gone, in whatever way.
+process.on('disconnect', () => process.exit());

@@ -26,6 +26,8 @@ export type GatewayParts = {
   counts: SharedCounts;
   /** The contracts' routes when not given. */
   routes?: readonly ServiceRoute[];
+  /** The clock of the rate limits; the system's when not given. */
+  now?: (() => number) | undefined;
 };
 
 /** The gateway as a process runs it (`runService` drains and closes it). */
@@ -70,6 +72,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     perMinute: config.RATE_LIMIT_PER_MINUTE,
     sensitivePerMinute: config.RATE_LIMIT_SENSITIVE_PER_MINUTE,
     shared: parts.counts,
+    now: parts.now,
     onSharedState: (fault) =>
       fault === null
         ? logger.info('Rate limits are shared again')

@@ -10,6 +10,8 @@ export type LimitsOptions = {
   /** Requests per address and minute to the sensitive routes together. */
   sensitivePerMinute: number;
   shared: SharedCounts;
+  /** Milliseconds since the epoch; windows of all gateways begin together. */
+  now?: (() => number) | undefined;
   /** Told when the shared store stops answering (with the fault) and when it is back (null). */
   onSharedState: (fault: Error | null) => void;
 };
@@ -25,11 +27,13 @@ export class Limits {
 
   constructor(options: LimitsOptions) {
     this.#options = options;
-    this.#all = new WindowCounter({ name: 'all', limit: options.perMinute, windowMs: WINDOW_MS });
+    const { perMinute, sensitivePerMinute, now = Date.now } = options;
+    this.#all = new WindowCounter({ name: 'all', limit: perMinute, windowMs: WINDOW_MS, now });
     this.#sensitive = new WindowCounter({
       name: 'sensitive',
-      limit: options.sensitivePerMinute,
+      limit: sensitivePerMinute,
       windowMs: WINDOW_MS,
+      now,
     });
     // Left referenced on purpose: while one timer is, the deadline timers of requests come and go without
     // each waking the event loop's bookkeeping.
