@@ -75,8 +75,8 @@ it('a 200 MB upload at the pace of a slow service leaves the memory of the gatew
     expect(received).toBe(100 * MiB + TOTAL);
     // The sockets' own buffers on the way, four of them, take some megabytes each.
     expect(largestLead).toBeLessThan(60 * MiB);
-    // A gateway that held the body would grow by all of it; what garbage there is, is there after 100 MB.
-    expect(peak - warm).toBeLessThan(40 * MiB);
+    // A gateway that held the body would grow by the second 100 MB; a busy machine collects its garbage late.
+    expect(peak - warm).toBeLessThan(64 * MiB);
   } finally {
     child.kill();
     service.closeAllConnections();
