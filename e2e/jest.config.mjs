@@ -1,1 +1,20 @@
-export { default } from '../jest.preset.mjs';
+import preset from '../jest.preset.mjs';
+
+const { reporters, maxWorkers, ...perProject } = preset;
+const { testTimeout: _perFile, ...project } = perProject;
+
+/** Journeys share one product, started before the first of them; files in this folder start their own. */
+export default {
+  reporters,
+  maxWorkers,
+  projects: [
+    {
+      ...project,
+      displayName: 'journeys',
+      testMatch: ['<rootDir>/journeys/**/*.test.ts'],
+      globalSetup: '<rootDir>/src/shared-product/setup.mjs',
+      globalTeardown: '<rootDir>/src/shared-product/teardown.mjs',
+    },
+    { ...project, displayName: 'own product', testMatch: ['<rootDir>/*.test.ts'] },
+  ],
+};

@@ -16,6 +16,8 @@ export type Person = {
   phone: string;
   userId: string;
   charId: string;
+  /** The access token, as the login answered it. */
+  token: string;
   /** Any call of the API base; waits out 503 and broken connections. Throws on other statuses unless expected. */
   call: (method: string, path: string, body?: unknown, expected?: readonly number[]) => Promise<Answer>;
   /** A multipart call; a list is several files under one name. */
@@ -68,6 +70,7 @@ export async function newPerson(url: string, name: string, phone: string): Promi
     phone,
     userId: String(body['user_id']),
     charId: String(body['char_id']),
+    token: String(body['access_token']),
     ...client(url, String(body['access_token'])),
   };
 }

@@ -1,18 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { createServer, connect } from 'node:net';
 
-/** A TCP port on loopback that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no port was assigned'));
-      });
-    });
-  });
+/**
+ * Where free ports are looked for: below the range from which systems take the ports of outgoing connections
+ * (32768 on Linux, 49152 by IANA). A port from there may be lent to a connection before its server listens.
+ */
+const FIRST = 15_000;
+const LAST = 32_000;
+const ATTEMPTS = 200;
+
+/** A TCP port on loopback that nobody listens on at this moment, and that no outgoing connection will be given. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(FIRST, LAST);
+    if (await portIsFree(port)) return port;
+  }
+  throw new Error(`no free port between ${FIRST} and ${LAST}`);
 }
 
 /** True when this port of loopback can be listened on. */

@@ -5,13 +5,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProduct, type Product } from '@karaar/dev/product';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces';
 import { docx, textPdf } from '@karaar/testing/files';
-import { inspectPdf } from './src/pdf.ts';
-import { openScreen, type Screen } from './src/screen.ts';
+import { inspectPdf } from '../src/pdf.ts';
+import { openScreen, type Screen } from '../src/screen.ts';
+import { sharedProduct as product } from '../src/shared-product/index.ts';
 
 jest.setTimeout(300_000);
 
@@ -24,7 +24,6 @@ const TEXTS = [
 ];
 const RAW_PAGES = 4;
 
-let product: Product;
 let browsers: TestBrowser[];
 let folder: string;
 let owner: Screen;
@@ -32,7 +31,6 @@ let guest: Screen;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-main-'));
-  product = await startProduct({ stateDir: join(folder, 'state'), quiet: true, env: { LOG_LEVEL: 'warn' } });
   const frames = await Promise.all(
     [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
   );
@@ -45,7 +43,6 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(async () => {
   await Promise.all(browsers.map((browser) => browser.close()));
-  await product.stop({ remove: true });
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
@@ -220,7 +217,7 @@ type PageCounts = { agreement: number; raw: number; signatures: number; certific
 /** How many pages each part has, by the record that the documents service keeps. */
 async function pageCounts(detail: string): Promise<PageCounts> {
   const { default: pg } = await import('pg');
-  const url = new URL(product.backing.postgresUrl);
+  const url = new URL(product.postgresUrl);
   url.pathname = '/karaar_documents';
   const client = new pg.Client({ connectionString: url.toString() });
   await client.connect();

@@ -1,0 +1,13 @@
+/** The product that all journeys share (setup.mjs starts it). Its people and documents are each journey's own. */
+function fromSetup(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: this file belongs below e2e/journeys/`);
+  return value;
+}
+
+export const sharedProduct = {
+  /** Address of the gateway. */
+  url: fromSetup('JOURNEY_URL'),
+  /** The cluster's administrator, for looking at what was recorded. */
+  postgresUrl: fromSetup('JOURNEY_POSTGRES_URL'),
+};

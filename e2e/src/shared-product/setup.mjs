@@ -1,0 +1,29 @@
+/** Starts the product that all files of `journeys/` use. It runs in Jest's main process and ends with it. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct } from '@karaar/dev/product';
+
+/** Journeys register and sign in far more people from one address than a real one would. */
+const ROOM = '1000000';
+
+export default async function setup() {
+  // The product's processes do not keep the one that started them alive; Jest alone has nothing to do meanwhile.
+  globalThis.journeyKeepAlive = setInterval(() => undefined, 60_000);
+  const product = await startProduct({
+    stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-journeys-')), 'state'),
+    quiet: true,
+    env: {
+      LOG_LEVEL: 'warn',
+      OTP_IP_PER_HOUR: ROOM,
+      OTP_TOTAL_PER_HOUR: ROOM,
+      REGISTER_IP_PER_HOUR: ROOM,
+      RATE_LIMIT_PER_MINUTE: ROOM,
+      RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+    },
+  });
+  // Jest's workers are forked later and inherit these.
+  process.env.JOURNEY_URL = product.url;
+  process.env.JOURNEY_POSTGRES_URL = product.backing.postgresUrl;
+  globalThis.journeyProduct = product;
+}
