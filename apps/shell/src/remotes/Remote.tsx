@@ -3,7 +3,7 @@ import { ErrorState, PageSkeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
-import type { RemoteName } from '../routing/route-table.ts';
+import type { RemoteName } from '@karaar/contracts/screens';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { loadRoutes } from './load-remote.ts';

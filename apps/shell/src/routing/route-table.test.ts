@@ -1,3 +1,4 @@
+import { screenRoutes } from '@karaar/contracts/screens';
 import fc from 'fast-check';
 import { decideRoute } from './route-table.ts';
 
@@ -66,11 +67,27 @@ describe('decideRoute', () => {
     }
     expect(decideRoute('/admin/login', '', admin)).toEqual(to('/admin/users'));
     expect(decideRoute('/admin', '', admin)).toEqual(to('/admin/users'));
-    expect(decideRoute('/admin/users', '', admin)).toEqual({
-      kind: 'screen',
-      remote: 'admin',
-      frame: 'bare',
-    });
+    for (const path of ['/admin/users', '/admin/documents/d1', '/admin/cms', '/admin/cms/privacy'])
+      expect(decideRoute(path, '', admin)).toEqual({ kind: 'screen', remote: 'admin', frame: 'bare' });
+    expect(decideRoute('/admin/nothing', '', admin)).toEqual(to('/dashboard'));
+    expect(decideRoute('/admin/nothing', '', user)).toEqual(to('/admin/login'));
+  });
+
+  it.each(['/verify', '/verify/9H4TR2WK'])('%s is for everybody, in the layout of who looks at it', (path) => {
+    expect(decideRoute(path, '', nobody)).toEqual({ kind: 'screen', remote: 'user', frame: 'public' });
+    expect(decideRoute(path, '', user)).toEqual(app);
+  });
+
+  it('shows every screen of the table to somebody, and each by its own entry', () => {
+    for (const route of screenRoutes) {
+      const path = route.path.replaceAll(/:\w+/g, 'x1');
+      const visitor = { user, guest: nobody, open: nobody, admin, 'admin-guest': nobody }[route.access];
+      expect([path, decideRoute(path, '', visitor)]).toEqual([
+        path,
+        { kind: 'screen', remote: route.remote, frame: route.frame },
+      ]);
+    }
+    expect(new Set(screenRoutes.map(({ path }) => path)).size).toBe(screenRoutes.length);
   });
 
   it('never sends anybody in circles', () => {

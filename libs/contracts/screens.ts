@@ -1,0 +1,80 @@
+/**
+ * Every screen of the product by its path (spec §2, design §3 Access): what the shell routes by, and what scripts
+ * take that must visit all of them (pictures, axe, keyboard, untranslated text). Data only, for browser and Node.
+ */
+
+/** The build that brings a screen. */
+export type RemoteName = 'user' | 'admin';
+
+/** What stands around a screen: the signed-in layout, the page before sign-in, or nothing. */
+export type Frame = 'app' | 'public' | 'bare';
+
+/**
+ * Who sees a screen: `user` – signed-in users, others go to /login; `guest` – before sign-in, a signed-in user goes
+ * to /dashboard; `open` – everybody; `admin` – with an admin token, others go to /admin/login; `admin-guest` –
+ * before the admin's sign-in, an admin goes to /admin/users.
+ */
+export type ScreenAccess = 'user' | 'guest' | 'open' | 'admin' | 'admin-guest';
+
+export type ScreenRoute = {
+  /** A path pattern; `:name` stands for one segment. The first that matches counts. */
+  path: string;
+  access: ScreenAccess;
+  remote: RemoteName;
+  frame: Frame;
+};
+
+const user = (path: string): ScreenRoute => ({ path, access: 'user', remote: 'user', frame: 'app' });
+const guest = (path: string): ScreenRoute => ({ path, access: 'guest', remote: 'user', frame: 'public' });
+const open = (path: string): ScreenRoute => ({ path, access: 'open', remote: 'user', frame: 'public' });
+const admin = (path: string): ScreenRoute => ({ path, access: 'admin', remote: 'admin', frame: 'bare' });
+
+/** All screens. /document/create and /document/join stand before /document/:id. */
+export const screenRoutes: readonly ScreenRoute[] = [
+  guest('/login'),
+  guest('/register'),
+  guest('/camera'),
+  open('/verify'),
+  open('/verify/:code'),
+  user('/dashboard'),
+  user('/document/create'),
+  user('/document/join'),
+  user('/document/:id'),
+  user('/document/:id/payment'),
+  user('/profile'),
+  user('/wallet'),
+  user('/chat'),
+  user('/chat/:userId'),
+  user('/pricing'),
+  user('/about'),
+  user('/contact'),
+  user('/terms'),
+  user('/privacy'),
+  { path: '/admin/login', access: 'admin-guest', remote: 'admin', frame: 'bare' },
+  admin('/admin/users'),
+  admin('/admin/documents'),
+  admin('/admin/documents/:id'),
+  admin('/admin/payments'),
+  admin('/admin/pricing'),
+  admin('/admin/cms'),
+  admin('/admin/cms/about'),
+  admin('/admin/cms/contact'),
+  admin('/admin/cms/terms'),
+  admin('/admin/cms/privacy'),
+];
+
+/** Paths that only lead on; a query goes along. Every path in neither list leads to `unknown`. */
+export const screenRedirects = {
+  '/': '/dashboard',
+  '/join-document': '/document/join',
+  '/admin': '/admin/users',
+} as const;
+
+/** Where each kind of visitor belongs. */
+export const screenHomes = {
+  unknown: '/dashboard',
+  user: '/dashboard',
+  guest: '/login',
+  admin: '/admin/users',
+  'admin-guest': '/admin/login',
+} as const;
