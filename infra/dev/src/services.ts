@@ -73,6 +73,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   service('auth', ({ paths, urls }) => ({
     TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
     AUTH_SECRET: paths.secret('auth-secret', randomKey),
+    SMS_PROVIDER: 'sandbox',
     SMS_API_URL: urls.sandbox,
     SMS_ACCOUNT_SID: 'ACsandbox',
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),

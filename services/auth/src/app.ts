@@ -2,6 +2,7 @@
 import { hkdfSync } from 'node:crypto';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { startService } from '@karaar/platform/service';
+import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -12,7 +13,7 @@ import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { createRateLimit } from './features/accounts/rate-limit.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
 import { createOtpStore } from './features/otp/otp.store.ts';
-import { createSmsSender } from './features/otp/sms.ts';
+import { TEXT_TEMPLATES } from './features/otp/texts.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { sessionsRpc } from './features/sessions/sessions.rpc.ts';
 import { repeatRevocations } from './features/sessions/sessions.service.ts';
@@ -32,6 +33,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     migrations,
     build: async (foundation, app) => {
       const { db, redis } = foundation;
+      const sms = createSmsSender(smsOptionsFromEnv(config, TEXT_TEMPLATES), foundation.logger);
       const ctx: Context = {
         ...foundation,
         config,
@@ -43,13 +45,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
           ipPerHour: config.OTP_IP_PER_HOUR,
           totalPerHour: config.OTP_TOTAL_PER_HOUR,
         }),
-        sendSms: createSmsSender({
-          apiUrl: config.SMS_API_URL,
-          accountSid: config.SMS_ACCOUNT_SID,
-          authToken: config.SMS_AUTH_TOKEN,
-          from: config.SMS_FROM,
-          timeoutMs: config.SMS_TIMEOUT_MS,
-        }),
+        sms,
         findUserByPhone: (phone) => findByPhone(db, phone),
         registrations: createRateLimit(redis, {
           name: 'register',
@@ -70,7 +66,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await accountsRpc(ctx);
       await sessionsRpc(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);
-      return {};
+      return { close: () => sms.close() };
     },
   });
 }

@@ -1,20 +1,17 @@
 import { blobEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
+import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
 const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...smsEnv,
   /** PKCS#8 Ed25519 keys, base64 DER. The first signs, all verify: put a new one first to rotate. */
   TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
   /** At least 32 bytes, base64: keys for ID numbers and one-time codes are derived from it. */
   AUTH_SECRET: Type.String({ minLength: 43 }),
-  SMS_API_URL: Type.String({ default: 'https://api.twilio.com' }),
-  SMS_ACCOUNT_SID: Type.String({ minLength: 1 }),
-  SMS_AUTH_TOKEN: Type.String({ minLength: 1 }),
-  SMS_FROM: Type.String({ minLength: 1, default: 'KARAAR' }),
-  SMS_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 5_000 }),
   /** Sends per hour from one address, and from all addresses together. */
   OTP_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
   OTP_TOTAL_PER_HOUR: Type.Integer({ minimum: 1, default: 10_000 }),
@@ -29,7 +26,7 @@ export type Config = Readonly<Static<typeof Config>>;
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
-    { name: 'SMS_API_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'is a sandbox' },
+    ...smsProductionRules<Config>(),
     { name: 'SEED_DEMO', refuse: (seed) => seed === true, because: 'makes accounts with known passwords' },
   ]);
   return config;

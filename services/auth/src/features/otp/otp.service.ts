@@ -3,11 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { badRequest, tooManyRequests } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { codeDigest, newCode, normalizePhone, OTP_RESEND_MS } from './otp.ts';
-
-const codeText = (code: string) =>
-  `${code} is your Karaar sign-in code. It works for 5 minutes. Never share it with anyone.`;
-const REGISTER_TEXT =
-  'Someone asked to sign in to Karaar with this number, but it has no account yet. Register in the app first.';
+import { registerFirst, signInCode } from './texts.ts';
 
 /**
  * Sends a code. An unknown number goes the same way, takes the same time and gets the same answer; its text
@@ -25,7 +21,7 @@ export async function sendOtp(ctx: Context, phone: string, ip: string): Promise<
   }
   const user = await ctx.findUserByPhone(phone);
   try {
-    await ctx.sendSms(phone, user ? codeText(code) : REGISTER_TEXT);
+    await ctx.sms.send(user ? signInCode(phone, { code }) : registerFirst(phone, {}));
   } catch (error) {
     await ctx.otp.cancel(phone);
     throw error;

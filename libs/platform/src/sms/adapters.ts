@@ -1,0 +1,89 @@
+/** How each provider is asked, and how its answer is read. Pure: no network here. */
+import { SmsError } from './outcome.ts';
+import type { SmsOptions } from './config.ts';
+import type { TextMessage } from './message.ts';
+
+export type ProviderRequest = { url: string; headers: Record<string, string>; body: string };
+export type ProviderAnswer = { status: number; retryAfterS: number | undefined; body: string };
+
+export type SmsAdapter = {
+  request: (message: TextMessage) => ProviderRequest;
+  /** Returns when the provider has taken the text, else throws an SmsError that says what became of it. */
+  read: (answer: ProviderAnswer) => void;
+};
+
+export const createAdapter = (options: SmsOptions): SmsAdapter =>
+  options.provider === 'msg91' ? msg91(options) : twilio(options);
+
+/** https://www.twilio.com/docs/messaging/api/message-resource */
+function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
+  const { accountSid, authToken, from } = options;
+  const url = `${options.apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const senderField = /^MG[0-9a-f]{32}$/.test(from) ? 'MessagingServiceSid' : 'From';
+  return {
+    request: ({ to, text }) => ({
+      url,
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ To: to, [senderField]: from, Body: text }).toString(),
+    }),
+    read: (answer) => {
+      refuseByStatus(answer);
+      const sid = field(answer, 'sid');
+      const status = field(answer, 'status');
+      if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
+      // 2xx that is not Twilio's answer: something in between spoke, and nobody knows what it did.
+      if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
+    },
+  };
+}
+
+/** https://docs.msg91.com/sms/send-sms (flow). Errors come with 4xx, but also as 200 with `type: error`. */
+function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
+  return {
+    request: ({ to, template, variables }) => ({
+      url: `${options.apiUrl}/api/v5/flow`,
+      headers: {
+        authkey: options.authKey,
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        template_id: options.templates.get(template) ?? missing(template),
+        sender: options.from,
+        // Our links are our own and short; MSG91 must not rewrite them.
+        short_url: '0',
+        recipients: [{ ...variables, mobiles: to.replace(/^\+/, '') }],
+      }),
+    }),
+    read: (answer) => {
+      refuseByStatus(answer);
+      const type = field(answer, 'type');
+      if (type === 'error') throw new SmsError('refused', at(answer));
+      if (type !== 'success') throw new SmsError('unknown', at(answer));
+    },
+  };
+}
+
+function refuseByStatus(answer: ProviderAnswer): void {
+  const { status } = answer;
+  if (status === 429) throw new SmsError('not-sent', at(answer));
+  if (status >= 400 && status < 500 && status !== 408) throw new SmsError('refused', at(answer));
+  if (status < 200 || status >= 300) throw new SmsError('unknown', at(answer));
+}
+
+const at = ({ status, retryAfterS }: ProviderAnswer) => ({ providerStatus: status, retryAfterS });
+
+function missing(template: string): never {
+  throw new Error(`No MSG91 template for ${template}: name it when the options are read.`);
+}
+
+function field({ body }: ProviderAnswer, name: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Logger } from '../logging/index.ts';
+import { createAdapter, type ProviderAnswer, type ProviderRequest } from './adapters.ts';
+import type { SmsOptions } from './config.ts';
+import type { TextMessage } from './message.ts';
+import { SmsError } from './outcome.ts';
+
+export type SmsSender = {
+  /** Returns once the provider has taken the text; throws SmsError (503) when it has not or nobody knows. */
+  send: (message: TextMessage) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const ATTEMPTS = 3;
+/** A longer wait than this is for the caller, not for us: somebody looks at a screen. */
+const LONGEST_PAUSE_MS = 2_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The request did not leave: nothing can have been sent. */
+const NEVER_LEFT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Sends texts by the configured provider, with a deadline for each attempt. What certainly was not taken is tried
+ * again; what may have been is tried again only where the message says that a second arrival harms nobody.
+ */
+export function createSmsSender(
+  options: SmsOptions,
+  logger: Logger,
+  { pauseMs: firstPauseMs = 200 }: { pauseMs?: number } = {},
+): SmsSender {
+  const adapter = createAdapter(options);
+  const dispatcher = new Agent({
+    connect: { timeout: Math.max(50, Math.floor(options.timeoutMs * 0.6)) },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+
+  async function attempt(message: TextMessage): Promise<void> {
+    const answer = await post(dispatcher, adapter.request(message), options.timeoutMs);
+    adapter.read(answer);
+  }
+
+  return {
+    send: async (message) => {
+      for (let n = 1; ; n += 1) {
+        try {
+          return await attempt(message);
+        } catch (error) {
+          const failure = toSmsError(error);
+          const { outcome, providerStatus } = failure;
+          const pauseMs = failure.retryAfterS ? failure.retryAfterS * 1_000 : firstPauseMs * 2 ** (n - 1);
+          const again =
+            n < ATTEMPTS &&
+            pauseMs <= LONGEST_PAUSE_MS &&
+            (outcome === 'not-sent' || (outcome === 'unknown' && message.repeatable));
+          logger.warn(
+            { provider: options.provider, template: message.template, outcome, providerStatus, attempt: n },
+            again ? 'text message not taken; trying again' : 'text message not taken',
+          );
+          if (!again) throw failure;
+          await sleep(pauseMs);
+        }
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function post(
+  dispatcher: Dispatcher,
+  { url, headers, body }: ProviderRequest,
+  timeoutMs: number,
+): Promise<ProviderAnswer> {
+  const answer = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers,
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const retryAfter = Number(answer.headers['retry-after']);
+  return {
+    status: answer.statusCode,
+    retryAfterS: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+    body: await answer.body.text(),
+  };
+}
+
+function toSmsError(error: unknown): SmsError {
+  if (error instanceof SmsError) return error;
+  return new SmsError(codes(error).some((code) => NEVER_LEFT.has(code)) ? 'not-sent' : 'unknown', {
+    cause: error,
+  });
+}
+
+/** Codes of an error and of what it wraps: a host with two addresses fails with one error for each. */
+function codes(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const code: unknown = Reflect.get(error, 'code');
+  const inner: unknown = Reflect.get(error, 'errors');
+  return [
+    ...(typeof code === 'string' ? [code] : []),
+    ...(Array.isArray(inner) ? inner.flatMap(codes) : []),
+    ...codes(Reflect.get(error, 'cause')),
+  ];
+}
