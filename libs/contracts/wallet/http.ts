@@ -1,6 +1,6 @@
 /** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
 import { Type } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime, Rupees } from '../kit.ts';
+import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees } from '../kit.ts';
 import { TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
 
 const TopUpAmount = Type.Number({
@@ -14,6 +14,25 @@ export const Transaction = Type.Object({
   type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
   description: Type.String(),
   amount: Rupees,
+  created_at: IsoDateTime,
+});
+
+/** Which movements: by kind and by days of India's calendar, both ends included. */
+const MovementFilter = {
+  type: Type.Optional(Type.Union([Type.Literal('credit'), Type.Literal('debit')])),
+  from: Type.Optional(IsoDate),
+  to: Type.Optional(IsoDate),
+};
+
+/** Money that goes back from a wallet to the card it came from. */
+export const Refund = Type.Object({
+  refund_id: Type.String(),
+  order_id: Type.String(),
+  payment_id: Type.String(),
+  user_id: Type.String(),
+  amount: Rupees,
+  reason: Type.String(),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('processed'), Type.Literal('failed')]),
   created_at: IsoDateTime,
 });
 
@@ -31,10 +50,20 @@ export const walletRoutes = {
     access: 'user',
     summary: "The caller's transactions, newest first",
     query: Type.Object({
+      ...MovementFilter,
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
     }),
     response: { 200: Type.Array(Transaction) },
+  }),
+  statement: defineRoute({
+    method: 'GET',
+    path: '/wallet/statement',
+    access: 'user',
+    summary:
+      "The caller's statement as CSV (RFC 4180): every movement with the balance after it, oldest first",
+    query: Type.Object({ from: MovementFilter.from, to: MovementFilter.to }),
+    response: { 200: 'binary' },
   }),
   createOrder: defineRoute({
     method: 'POST',
@@ -106,5 +135,36 @@ export const walletRoutes = {
     access: 'public',
     summary: "The provider's signed notices; the signature over the raw body is the credential",
     response: { 200: Type.Object({ received: Type.Boolean() }) },
+  }),
+  createRefund: defineRoute({
+    method: 'POST',
+    path: '/admin/wallet/refunds',
+    access: 'admin',
+    summary:
+      'Send money of a top-up back to its card, out of the wallet that it went into; repeat with one key',
+    body: Type.Object({
+      payment_id: Type.String({ minLength: 1, maxLength: 100 }),
+      amount: TopUpAmount,
+      reason: Type.String({ minLength: 3, maxLength: 500 }),
+      idempotency_key: Type.String({
+        minLength: 8,
+        maxLength: 100,
+        description: 'Chosen by the caller, per refund',
+      }),
+    }),
+    response: { 201: Refund },
+    timeoutMs: 20_000,
+  }),
+  listRefunds: defineRoute({
+    method: 'GET',
+    path: '/admin/wallet/refunds',
+    access: 'admin',
+    summary: 'Refunds, newest first',
+    query: Type.Object({
+      payment_id: Type.Optional(Type.String({ maxLength: 100 })),
+      cursor: Type.Optional(Type.String({ maxLength: 64 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    }),
+    response: { 200: Type.Array(Refund) },
   }),
 } as const;

@@ -6,7 +6,8 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
-import { createCardProvider } from './features/topup/card-provider.ts';
+import { refundsRoutes } from './features/refunds/refunds.routes.ts';
+import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
 import { startReconciler } from './features/topup/reconciler.ts';
 import { topUpRoutes } from './features/topup/topup.routes.ts';
 
@@ -18,17 +19,12 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = {
         ...foundation,
         config,
-        provider: createCardProvider({
-          keyId: config.RAZORPAY_KEY_ID,
-          keySecret: config.RAZORPAY_KEY_SECRET,
-          webhookSecrets: config.RAZORPAY_WEBHOOK_SECRETS,
-          apiUrl: config.RAZORPAY_API_URL,
-          timeoutMs: config.RAZORPAY_TIMEOUT_MS,
-        }),
+        provider: createCardProvider(providerOptions(config)),
         ...overrides,
       };
       ledgerRoutes(app, ctx);
       topUpRoutes(app, ctx);
+      refundsRoutes(app, ctx);
       await ledgerRpc(ctx);
       const reconciler = startReconciler(ctx);
       return { close: () => reconciler.stop() };

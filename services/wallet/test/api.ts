@@ -6,7 +6,9 @@ import { createLogger } from '@karaar/platform/logging';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import type { Context } from '../src/context.ts';
 import { checkLedger } from '../src/features/ledger/ledger-check.ts';
+import { createCardProvider, providerOptions } from '../src/features/topup/card-provider.ts';
 import { startRazorpay, type Checkout, type Notice, type Razorpay } from './razorpay.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
@@ -16,6 +18,8 @@ export type Api = {
   world: ServiceWorld;
   razorpay: Razorpay;
   service: Awaited<ReturnType<typeof createApp>>;
+  /** What the service's own features stand on, so that a test can wake what sleeps. */
+  ctx: Context;
   /** Another service's connection. */
   bus: Bus;
   call: (
@@ -42,10 +46,9 @@ export type Api = {
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name);
   const razorpay = await startRazorpay();
-  const service = await createApp(
-    // The reconciler sleeps unless a test wakes it.
-    readConfig({ ...world.env, ...razorpay.env, RECONCILE_EVERY_MS: '3600000', ...env }),
-  );
+  // The reconciler sleeps unless a test wakes it.
+  const config = readConfig({ ...world.env, ...razorpay.env, RECONCILE_EVERY_MS: '3600000', ...env });
+  const service = await createApp(config);
   const bus = await connectBus({
     url: world.natsUrl,
     name: 'payments',
@@ -71,6 +74,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     world,
     razorpay,
     service,
+    ctx: { ...service.foundation, config, provider: createCardProvider(providerOptions(config)) },
     bus,
     call,
     order,

@@ -16,6 +16,7 @@ export type Payment = {
   currency: string;
   status: 'captured' | 'authorized' | 'failed';
 };
+export type ProviderRefund = { id: string; payment_id: string; amount: number; receipt: string | null };
 /** What the checkout hands to the browser. */
 export type Checkout = {
   razorpay_order_id: string;
@@ -27,9 +28,11 @@ export type Notice = { body: string; headers: Record<string, string> };
 export type Razorpay = {
   env: Record<string, string>;
   /** How it behaves from now on. */
-  mode: 'ok' | 'slow' | 'reset' | 'error' | 'page' | 'keys';
+  mode: 'ok' | 'slow' | 'reset' | 'error' | 'page' | 'keys' | 'forgetful';
   orders: Map<string, Order>;
   payments: Map<string, Payment>;
+  /** What went back to cards. */
+  refunds: ProviderRefund[];
   /** The calls it got, as `GET /v1/payments/pay_x`. */
   calls: string[];
   /** A payer's attempt at an order; by default it is captured in full. */
@@ -59,6 +62,7 @@ export async function startRazorpay(): Promise<Razorpay> {
     mode: 'ok',
     orders: new Map(),
     payments: new Map(),
+    refunds: [],
     calls: [],
     pay: (orderId, change = {}) => {
       const order = razorpay.orders.get(orderId);
@@ -116,9 +120,7 @@ export async function startRazorpay(): Promise<Razorpay> {
     }
     const [, , kind, ref, sub] = (req.url ?? '').split('?')[0]?.split('/') ?? [];
     if (req.method === 'POST' && kind === 'orders') {
-      let text = '';
-      for await (const chunk of req) text += String(chunk);
-      const asked = JSON.parse(text) as Pick<Order, 'amount' | 'currency' | 'receipt'>;
+      const asked = await bodyOf<Pick<Order, 'amount' | 'currency' | 'receipt'>>(req);
       const order = { ...asked, id: id('order'), status: 'created' };
       razorpay.orders.set(order.id, order);
       return void send(200, { entity: 'order', ...order });
@@ -127,9 +129,39 @@ export async function startRazorpay(): Promise<Razorpay> {
       const items = [...razorpay.payments.values()].filter((payment) => payment.order_id === ref);
       return void send(200, { entity: 'collection', count: items.length, items });
     }
+    if (kind === 'payments' && sub === 'refunds') {
+      const items = razorpay.refunds.filter((refund) => refund.payment_id === ref);
+      return void send(200, { entity: 'collection', count: items.length, items });
+    }
+    if (req.method === 'POST' && sub === 'refund') {
+      const asked = await bodyOf<{ amount: number; receipt?: string }>(req);
+      const paid = razorpay.payments.get(ref ?? '');
+      const gone = razorpay.refunds
+        .filter((refund) => refund.payment_id === ref)
+        .reduce((sum, refund) => sum + refund.amount, 0);
+      if (!paid || gone + asked.amount > paid.amount) {
+        return void refuse(400, 'The total refund amount is greater than the refund payment amount');
+      }
+      const refund = {
+        id: id('rfnd'),
+        payment_id: paid.id,
+        amount: asked.amount,
+        receipt: asked.receipt ?? null,
+      };
+      razorpay.refunds.push(refund);
+      // Done, but the answer is lost on the way.
+      if (razorpay.mode === 'forgetful') return void req.socket.resetAndDestroy();
+      return void send(200, { entity: 'refund', ...refund });
+    }
     const payment = kind === 'payments' ? razorpay.payments.get(ref ?? '') : undefined;
     if (payment) send(200, { entity: 'payment', ...payment });
     else refuse(400, 'The id provided does not exist');
   }
   return razorpay;
+}
+
+async function bodyOf<T>(req: IncomingMessage): Promise<T> {
+  let text = '';
+  for await (const chunk of req) text += String(chunk);
+  return JSON.parse(text) as T;
 }

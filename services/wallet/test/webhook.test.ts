@@ -3,33 +3,16 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { reconcile } from '../src/features/topup/reconciler.ts';
-import { createCardProvider } from '../src/features/topup/card-provider.ts';
-import type { Context } from '../src/context.ts';
-import { readConfig } from '../src/config.ts';
 import { startApi, type Api } from './api.ts';
 import { SECRETS, type Notice, type Payment } from './razorpay.ts';
 
 jest.setTimeout(60_000);
 
 let api: Api;
-/** What the service's own features stand on, so that a test can wake the reconciler. */
-let ctx: Context;
 let user: WorldUser;
 
 beforeAll(async () => {
   api = await startApi('wallet-webhook');
-  const config = readConfig({ ...api.world.env, ...api.razorpay.env });
-  ctx = {
-    ...api.service.foundation,
-    config,
-    provider: createCardProvider({
-      keyId: config.RAZORPAY_KEY_ID,
-      keySecret: config.RAZORPAY_KEY_SECRET,
-      webhookSecrets: config.RAZORPAY_WEBHOOK_SECRETS,
-      apiUrl: config.RAZORPAY_API_URL,
-      timeoutMs: config.RAZORPAY_TIMEOUT_MS,
-    }),
-  };
 }, 120_000);
 afterAll(async () => {
   try {
@@ -156,7 +139,7 @@ describe('the messengers of one payment', () => {
         ...Array.from({ length: 4 }, () => api.deliver(captured(payment))),
         api.deliver(failed({ ...payment, id: 'pay_earlier' })),
         api.call(user, 'POST', '/wallet/add-funds', { amount: 20, payment_receipt: payment.id }),
-        reconcile(ctx),
+        reconcile(api.ctx),
       ]);
       expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
         20 * round,
@@ -182,9 +165,9 @@ describe('the reconciler', () => {
     api.razorpay.pay(unpaid, { status: 'authorized' });
     api.razorpay.pay(refused, { amount: 100 });
     // Not due yet: the callbacks get their time first.
-    expect(await reconcile(ctx)).toBe(0);
+    expect(await reconcile(api.ctx)).toBe(0);
     await makeDue(paid, failedFirst, unpaid, refused);
-    expect(await reconcile(ctx)).toBe(2);
+    expect(await reconcile(api.ctx)).toBe(2);
     expect(await api.balance(user)).toBe(35);
     expect(await Promise.all([paid, failedFirst, unpaid, refused].map(statusOf))).toEqual([
       'paid',
@@ -193,7 +176,7 @@ describe('the reconciler', () => {
       'created',
     ]);
     await makeDue(paid, failedFirst);
-    expect(await reconcile(ctx)).toBe(0);
+    expect(await reconcile(api.ctx)).toBe(0);
   });
 
   it('waits for a provider that is away and asks again', async () => {
@@ -202,11 +185,11 @@ describe('the reconciler', () => {
     for (const mode of ['reset', 'slow', 'page'] as const) {
       api.razorpay.mode = mode;
       await makeDue(id);
-      expect(await reconcile(ctx)).toBe(0);
+      expect(await reconcile(api.ctx)).toBe(0);
     }
     api.razorpay.mode = 'ok';
     await makeDue(id);
-    expect(await reconcile(ctx)).toBe(1);
+    expect(await reconcile(api.ctx)).toBe(1);
     expect(await api.balance(user)).toBe(6);
   });
 

@@ -39,9 +39,31 @@ export type TopUpOrdersTable = {
   updated_at: ColumnType<Date, never, Date>;
 };
 
+export type RefundsTable = {
+  id: string;
+  idempotency_key: string;
+  order_id: string;
+  payment_id: string;
+  user_id: string;
+  amount_paise: Bigint;
+  reason: string;
+  admin_id: string;
+  status: 'pending' | 'processed' | 'failed';
+  /** The provider's name for it, once it has taken it. */
+  provider_refund_id: string | null;
+  next_check_at: Date;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, never, Date>;
+};
+
+/** Notices of the card provider that had their effect, by the provider's event id. */
+export type WebhookNoticesTable = { event_id: string; received_at: CreatedAt };
+
 export type Database = {
   accounts: AccountsTable;
   transfers: TransfersTable;
   entries: EntriesTable;
   top_up_orders: TopUpOrdersTable;
+  refunds: RefundsTable;
+  webhook_notices: WebhookNoticesTable;
 };

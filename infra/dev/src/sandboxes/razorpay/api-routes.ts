@@ -82,5 +82,9 @@ export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Pr
     return { entity: 'collection', count: items.length, items };
   });
   app.get<IdParams>('/v1/payments/:id', (req) => ledger.payment(req.params.id));
+  app.get<IdParams>('/v1/payments/:id/refunds', (req) => {
+    const items = ledger.refundsOf(req.params.id);
+    return { entity: 'collection', count: items.length, items };
+  });
   app.post<IdParams>('/v1/payments/:id/refund', (req) => ledger.refund(req.params.id, newRefundOf(req.body)));
 }

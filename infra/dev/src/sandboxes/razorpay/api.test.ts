@@ -188,6 +188,9 @@ describe('refunds', () => {
     await expect(client.payments.refund(paymentId, {})).rejects.toMatchObject({
       error: { description: 'The payment has been fully refunded already' },
     });
+    expect(await client.payments.fetchMultipleRefund(paymentId)).toMatchObject({
+      items: [{ amount: 30_000 }, { amount: 20_000, receipt: 'r1' }],
+    });
     const failed = String((await pay((await order()).id, 'failure')).body.razorpay_payment_id);
     await expect(client.payments.refund(failed, {})).rejects.toMatchObject({ statusCode: 400 });
   });

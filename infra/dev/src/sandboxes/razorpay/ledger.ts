@@ -141,6 +141,12 @@ export class Ledger {
     };
   }
 
+  /** Newest first, as the provider lists them. */
+  refundsOf(paymentId: string): Refund[] {
+    this.payment(paymentId);
+    return [...this.#refunds.values()].filter((refund) => refund.payment_id === paymentId).reverse();
+  }
+
   refund(paymentId: string, { amount, speed, receipt, notes }: NewRefund): Refund {
     const payment = this.payment(paymentId);
     if (payment.status === 'refunded')

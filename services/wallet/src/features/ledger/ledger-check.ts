@@ -55,7 +55,22 @@ const FAULTS = sql<LedgerFault>`
   SELECT 'a top-up credit has no paid order', t.id::text
   FROM transfers t LEFT JOIN top_up_orders o
     ON o.id = t.reference AND 'razorpay:' || o.payment_id = t.idempotency_key
-  WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL`;
+  WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL
+  UNION ALL
+  SELECT 'a refund has not left its wallet', r.id::text
+  FROM refunds r LEFT JOIN transfers t
+    ON t.idempotency_key = 'refund:' || r.id AND t.from_account = r.user_id AND t.amount_paise = r.amount_paise
+  WHERE t.id IS NULL
+  UNION ALL
+  SELECT 'a refund that is not failed was put back, or a failed one was not', r.id::text
+  FROM refunds r LEFT JOIN transfers t
+    ON t.idempotency_key = 'refund-back:' || r.id AND t.to_account = r.user_id AND t.amount_paise = r.amount_paise
+  WHERE (r.status = 'failed') <> (t.id IS NOT NULL)
+  UNION ALL
+  SELECT 'the refunds of a payment are more than its top-up', r.payment_id
+  FROM refunds r JOIN top_up_orders o ON o.id = r.order_id
+  WHERE r.status <> 'failed'
+  GROUP BY r.payment_id, o.amount_paise HAVING sum(r.amount_paise) > o.amount_paise`;
 
 /** Checks the whole ledger in one snapshot, so that it may run beside the service. */
 export async function checkLedger(db: Kysely<Database>): Promise<LedgerReport> {

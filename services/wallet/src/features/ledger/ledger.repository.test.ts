@@ -43,7 +43,9 @@ describe('the ledger', () => {
     await credit(db, transfer(user, 10_000));
     await debit(db, transfer(user, 2_500));
     expect(await balance(user)).toBe(7_500);
-    expect((await movementsOf(db, user, { limit: 10 })).map((m) => m.amountPaise)).toEqual([-2_500, 10_000]);
+    expect((await movementsOf(db, user, {}, { limit: 10 })).map((m) => m.amountPaise)).toEqual([
+      -2_500, 10_000,
+    ]);
     expect(await outboxOf(user)).toBe(2);
     expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
   });

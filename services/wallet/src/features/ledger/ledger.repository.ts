@@ -68,27 +68,66 @@ export type Movement = {
   id: string;
   /** Signed: what the user's balance changed by. */
   amountPaise: number;
+  /** The user's balance right after it. */
+  balancePaise: number;
   description: string;
   createdAt: Date;
 };
 
-/** A user's movements, newest first (transfer ids sort by time); `before` is the last id of the page before. */
+/** Days are of India's calendar, both ends included. */
+export type MovementFilter = {
+  type?: 'credit' | 'debit' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+export type MovementPage = {
+  /** Transfer ids sort by time: newest first before this one, or oldest first after it. */
+  before?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+};
+
+/** A user's movements: newest first, or oldest first when the page says `after` (an empty text: from the start). */
 export async function movementsOf(
   db: Db,
   userId: string,
-  page: { before?: string | undefined; limit: number },
+  filter: MovementFilter,
+  page: MovementPage,
 ): Promise<Movement[]> {
   let query = db
     .selectFrom('entries')
     .innerJoin('transfers', 'transfers.id', 'entries.transfer_id')
-    .select(['transfers.id', 'entries.amount_paise', 'transfers.description', 'transfers.created_at'])
+    .select([
+      'transfers.id',
+      'entries.amount_paise',
+      'transfers.balance_after_paise',
+      'transfers.description',
+      'transfers.created_at',
+    ])
     .where('entries.account_id', '=', userId);
+  if (filter.type) query = query.where('entries.amount_paise', filter.type === 'credit' ? '>' : '<', 0);
+  if (filter.from) query = query.where('transfers.created_at', '>=', startOfDay(filter.from));
+  if (filter.to) query = query.where('transfers.created_at', '<', startOfDay(filter.to, 1));
   if (page.before) query = query.where('entries.transfer_id', '<', page.before);
-  const rows = await query.orderBy('entries.transfer_id', 'desc').limit(page.limit).execute();
+  if (page.after) query = query.where('entries.transfer_id', '>', page.after);
+  const rows = await query
+    .orderBy('entries.transfer_id', page.after === undefined ? 'desc' : 'asc')
+    .limit(page.limit)
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     amountPaise: row.amount_paise,
+    balancePaise: row.balance_after_paise,
     description: row.description,
     createdAt: row.created_at,
   }));
 }
+
+/** The instant at which a day begins in India. */
+const startOfDay = (day: string, plus = 0) =>
+  sql<Date>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE 'Asia/Kolkata')`;
+
+/** From a user's wallet back to the provider's clearing account, for a refund to the card. Throws 402. */
+export const takeBack = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'debit', CLEARING_ACCOUNT, transfer);

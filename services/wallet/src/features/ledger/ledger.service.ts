@@ -3,8 +3,10 @@ import type { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import { balanceOf, debit, movementsOf, type Movement } from './ledger.repository.ts';
+import { balanceOf, debit, movementsOf, type Movement, type MovementFilter } from './ledger.repository.ts';
 
+/** Rows that a statement reads at a time. */
+const STATEMENT_PAGE = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A wallet that never moved was last updated now: its balance is 0 as of this answer. */
@@ -16,17 +18,47 @@ export async function getBalance(
   return { balancePaise, updatedAt: updatedAt ?? new Date() };
 }
 
-/** Newest first; `cursor` is the last id of the page before. Throws 422 for a cursor that is none. */
-export function listMovements(
+/** Newest first; `cursor` is the last id of the page before. Throws 422 for a cursor or a day that is none. */
+export async function listMovements(
   ctx: Context,
   userId: string,
-  page: { cursor?: string | undefined; limit?: number | undefined },
+  page: MovementFilter & { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Movement[]> {
   if (page.cursor !== undefined && !UUID.test(page.cursor)) {
     throw invalid([{ loc: 'cursor', msg: 'is not the id of a transaction' }]);
   }
-  return movementsOf(ctx.db, userId, { before: page.cursor, limit: page.limit ?? 100 });
+  requireDays(page);
+  return movementsOf(ctx.db, userId, page, { before: page.cursor, limit: page.limit ?? 100 });
 }
+
+/** All movements of a period, oldest first, a page of rows at a time: memory stays flat however many there are. */
+export async function* eachMovement(
+  ctx: Context,
+  userId: string,
+  filter: MovementFilter,
+): AsyncGenerator<Movement> {
+  let after = '';
+  for (;;) {
+    const rows = await movementsOf(ctx.db, userId, filter, { after, limit: STATEMENT_PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < STATEMENT_PAGE) return;
+    after = last.id;
+  }
+}
+
+/** Throws 422 naming the field for a day that no calendar has (2026-02-30), or a period that ends before it begins. */
+export function requireDays({ from, to }: MovementFilter): void {
+  for (const [loc, day] of Object.entries({ from, to })) {
+    if (day !== undefined && !isDay(day)) throw invalid([{ loc, msg: 'is not a date' }]);
+  }
+  if (from && to && from > to) throw invalid([{ loc: 'to', msg: 'must not be before the start' }]);
+}
+
+const isDay = (day: string): boolean => {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+};
 
 /** Debits once per idempotency key. Throws 402 on too small a balance, 409 on a reused key. */
 export async function debitWallet(

@@ -7,6 +7,7 @@ import { AppError, unavailable } from '@karaar/platform/errors';
 import Razorpay from 'razorpay';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Config } from '../../config.ts';
 
 export type ProviderPayment = {
   id: string;
@@ -16,12 +17,18 @@ export type ProviderPayment = {
   captured: boolean;
 };
 
+export type ProviderRefund = { id: string };
+
 export type CardProvider = {
   createOrder: (amountPaise: number, receipt: string) => Promise<{ id: string; currency: string }>;
   /** The payments of an order, captured or not. */
   paymentsOf: (orderId: string) => Promise<ProviderPayment[]>;
   /** Undefined when the provider does not know the payment. */
   findPayment: (paymentId: string) => Promise<ProviderPayment | undefined>;
+  /** Sends money of a payment back to its card; `receipt` is our own name for this refund. */
+  refund: (paymentId: string, amountPaise: number, receipt: string) => Promise<ProviderRefund>;
+  /** A refund that the provider has taken under our name for it. */
+  findRefund: (paymentId: string, receipt: string) => Promise<ProviderRefund | undefined>;
   /** Whether the checkout's answer is the provider's own: HMAC-SHA256 of `order|payment`. */
   isCheckoutSignature: (orderId: string, paymentId: string, signature: string) => boolean;
   /** Whether a webhook's raw body is the provider's own, by any secret in force. */
@@ -36,6 +43,14 @@ export type CardProviderOptions = {
   timeoutMs: number;
 };
 
+export const providerOptions = (config: Config): CardProviderOptions => ({
+  keyId: config.RAZORPAY_KEY_ID,
+  keySecret: config.RAZORPAY_KEY_SECRET,
+  webhookSecrets: config.RAZORPAY_WEBHOOK_SECRETS,
+  apiUrl: config.RAZORPAY_API_URL,
+  timeoutMs: config.RAZORPAY_TIMEOUT_MS,
+});
+
 /** What the provider's answers must hold; a proxy's error page with status 200 must not pass for one. */
 const Order = Type.Object({ id: Type.String({ minLength: 1 }), currency: Type.String() });
 const Payment = Type.Object({
@@ -46,6 +61,13 @@ const Payment = Type.Object({
   currency: Type.String(),
   status: Type.String(),
 });
+const Refund = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  receipt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+/** The provider's longest page; a payment has far fewer refunds. */
+const REFUNDS_PAGE = 100;
+const Refunds = Type.Object({ items: Type.Array(Refund) });
 const Payments = Type.Object({ items: Type.Array(Payment) });
 
 /** Ids become part of an address: anything else is no id of the provider. */
@@ -80,6 +102,14 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
         if (error instanceof AppError && error.status < 500) return undefined;
         throw error;
       }
+    },
+    refund: (paymentId, amountPaise, receipt) =>
+      call(Refund, () => sdk.payments.refund(paymentId, { amount: amountPaise, receipt })),
+    findRefund: async (paymentId, receipt) => {
+      const { items } = await call(Refunds, () =>
+        sdk.payments.fetchMultipleRefund(paymentId, { count: REFUNDS_PAGE }),
+      );
+      return items.find((refund) => refund.receipt === receipt);
     },
     isCheckoutSignature: (orderId, paymentId, signature) =>
       sameHmac(options.keySecret, `${orderId}|${paymentId}`, signature),

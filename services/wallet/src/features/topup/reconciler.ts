@@ -1,6 +1,8 @@
-/** Credits paid orders whose callbacks were lost (design §3 Wallet). */
+/** Brings our books in line with the provider's: paid orders whose callbacks were lost (design §3 Wallet), open refunds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
+import { sweepRefunds } from '../refunds/refunds.service.ts';
+import { forgetOldNotices } from './notices.repository.ts';
 import { claimOrdersToCheck } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';
 
@@ -25,11 +27,17 @@ export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<num
   return credited;
 }
 
+async function round(ctx: Context, signal: AbortSignal): Promise<void> {
+  await reconcile(ctx, signal);
+  await sweepRefunds(ctx, signal);
+  await forgetOldNotices(ctx.db);
+}
+
 export function startReconciler(ctx: Context): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const loop = (async () => {
     while (!stopping.signal.aborted) {
-      await reconcile(ctx, stopping.signal).catch((error: unknown) =>
+      await round(ctx, stopping.signal).catch((error: unknown) =>
         ctx.logger.warn({ err: error }, 'reconciler round failed'),
       );
       await sleep(ctx.config.RECONCILE_EVERY_MS, undefined, { signal: stopping.signal }).catch(

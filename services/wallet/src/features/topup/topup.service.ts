@@ -5,6 +5,7 @@ import { invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
+import { noteNotice } from './notices.repository.ts';
 import {
   alreadyCredited,
   amountDiffers,
@@ -77,13 +78,17 @@ export async function addFunds(
 /**
  * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock
  * make verify, webhook and reconciler race safely. Throws 409 when amount or currency differ from the order.
+ *
+ * @param noticeId the provider's event that says so; it is noted with the credit
  */
 export async function creditOrder(
   ctx: Context,
   orderId: string,
   payment: ProviderPayment,
+  noticeId?: string,
 ): Promise<Credited> {
   const credited = await inTransaction(ctx.db, async (tx) => {
+    if (noticeId !== undefined) await noteNotice(tx, noticeId);
     const order = await lockOrder(tx, orderId);
     if (!order) throw orderNotFound();
     if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
@@ -104,7 +109,11 @@ export async function creditOrder(
 }
 
 /** A failed attempt; a later successful one still counts. */
-export const failOrder = (ctx: Context, orderId: string): Promise<void> => markFailed(ctx.db, orderId);
+export const failOrder = (ctx: Context, orderId: string, noticeId?: string): Promise<void> =>
+  inTransaction(ctx.db, async (tx) => {
+    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    await markFailed(tx, orderId);
+  });
 
 function paiseOf(amount: number): number {
   try {

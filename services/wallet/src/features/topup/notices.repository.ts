@@ -1,0 +1,28 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+
+/** The provider repeats a notice for a day; the credit itself stays unique by the payment id for ever. */
+const KEPT = '30 days';
+
+export async function wasTaken(db: Kysely<Database>, eventId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_notices')
+    .select('event_id')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes a notice in the transaction of its effect; of two at once both have it, and the effect is the same. */
+export async function noteNotice(tx: Tx<Database>, eventId: string): Promise<void> {
+  await tx
+    .insertInto('webhook_notices')
+    .values({ event_id: eventId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function forgetOldNotices(db: Kysely<Database>): Promise<void> {
+  await sql`DELETE FROM webhook_notices WHERE received_at < now() - ${KEPT}::interval`.execute(db);
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { startApi, type Answer, type Api } from './api.ts';
+import { sweepRefunds } from '../src/features/refunds/refunds.service.ts';
+import type { Payment } from './razorpay.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+let admin: { headers: { authorization: string } };
+let payment: Payment;
+
+beforeAll(async () => {
+  api = await startApi('wallet-refunds');
+  admin = { headers: await api.world.adminHeaders() };
+}, 120_000);
+afterAll(async () => {
+  try {
+    await api.sound();
+  } finally {
+    await api.stop();
+  }
+});
+/** Somebody whose wallet holds ₹100 from one card payment. */
+beforeEach(async () => {
+  api.razorpay.mode = 'ok';
+  user = await api.world.addUser('Asha Rao');
+  payment = api.razorpay.pay(await api.order(user, 100));
+  await api.verify(user, api.razorpay.checkoutOf(payment));
+});
+
+const refund = (change: Record<string, unknown> = {}): Promise<Answer> =>
+  api.call(admin, 'POST', '/admin/wallet/refunds', {
+    payment_id: payment.id,
+    amount: 40,
+    reason: 'Paid twice by mistake',
+    idempotency_key: randomUUID(),
+    ...change,
+  });
+const sentBack = () =>
+  api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id).map(({ amount }) => amount);
+/** Lets the time come at which open refunds are looked after, and looks. */
+async function sweep(): Promise<void> {
+  const { db } = api.service.foundation;
+  await db
+    .updateTable('refunds')
+    .set({ next_check_at: new Date(0) })
+    .where('status', '=', 'pending')
+    .execute();
+  await sweepRefunds(api.ctx);
+}
+const stateOf = async (id: unknown) => {
+  const { body } = await api.call(admin, 'GET', `/admin/wallet/refunds?payment_id=${payment.id}`);
+  return (body as unknown as Record<string, unknown>[]).find((one) => one['refund_id'] === id)?.['status'];
+};
+
+describe('a refund', () => {
+  it('leaves the wallet and reaches the card, in parts, up to the payment and not beyond', async () => {
+    const first = await refund();
+    expect(first).toEqual({
+      status: 201,
+      body: {
+        refund_id: expect.any(String),
+        order_id: payment.order_id,
+        payment_id: payment.id,
+        user_id: user.userId,
+        amount: 40,
+        reason: 'Paid twice by mistake',
+        status: 'processed',
+        created_at: expect.any(String),
+      },
+    });
+    expect(await api.balance(user)).toBe(60);
+    expect(await refund({ amount: 60.01 })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_beyond_payment', detail: expect.stringContaining('₹60.00') },
+    });
+    expect((await refund({ amount: 60 })).status).toBe(201);
+    expect([await api.balance(user), sentBack()]).toEqual([0, [4_000, 6_000]]);
+    expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
+  });
+
+  it('takes no more than the wallet holds', async () => {
+    await api.debit({
+      idempotency_key: randomUUID(),
+      user_id: user.userId,
+      amount_paise: 7_000,
+      description: 'Payment',
+      reference: 'doc',
+    });
+    expect(await refund()).toMatchObject({
+      status: 409,
+      body: { code: 'refund_beyond_balance', detail: expect.stringContaining('₹30.00') },
+    });
+    expect([await api.balance(user), sentBack()]).toEqual([30, []]);
+    // Another key, as somebody would try again after the wallet was filled.
+    expect((await refund({ amount: 30 })).status).toBe(201);
+  });
+
+  it('has one effect per key, also from many callers at once, and refuses the key for another refund', async () => {
+    const idempotency_key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ idempotency_key })));
+    expect(new Set(answers.map(({ body }) => body['refund_id'])).size).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await refund({ idempotency_key, amount: 41 })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_mismatch' },
+    });
+    expect([await api.balance(user), sentBack()]).toEqual([60, [4_000]]);
+  });
+
+  it('of two at once that only one payment can bear, exactly one goes through', async () => {
+    const both = await Promise.all([refund({ amount: 80 }), refund({ amount: 80 })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect([await api.balance(user), sentBack()]).toEqual([20, [8_000]]);
+  });
+
+  it.each(['reset', 'error', 'slow', 'page'] as const)(
+    'stays on its way while the provider is away (%s), and is finished later, once',
+    async (mode) => {
+      api.razorpay.mode = mode;
+      const { status, body } = await refund();
+      expect([status, body['status'], await api.balance(user)]).toEqual([201, 'pending', 60]);
+      api.razorpay.mode = 'ok';
+      await sweep();
+      await sweep();
+      expect([await stateOf(body['refund_id']), sentBack()]).toEqual(['processed', [4_000]]);
+      expect(await api.balance(user)).toBe(60);
+    },
+  );
+
+  it('whose answer was lost is found at the provider and not sent a second time', async () => {
+    api.razorpay.mode = 'forgetful';
+    const { body } = await refund();
+    expect([body['status'], sentBack()]).toEqual(['pending', [4_000]]);
+    api.razorpay.mode = 'ok';
+    await sweep();
+    expect([await stateOf(body['refund_id']), sentBack()]).toEqual(['processed', [4_000]]);
+  });
+
+  it('that the provider refuses for good returns to the wallet, once', async () => {
+    // The card was refunded by hand at the provider: nothing is left of the payment there.
+    api.razorpay.refunds.push({ id: 'rfnd_byhand', payment_id: payment.id, amount: 10_000, receipt: null });
+    const { status, body } = await refund();
+    expect([status, body['status']]).toEqual([201, 'failed']);
+    await sweep();
+    expect(await api.balance(user)).toBe(100);
+    expect((await api.transactions(user))[0]).toMatchObject({ type: 'credit', amount: 40 });
+  });
+
+  it('is refused without a payment, a reason, an amount or a sound cursor', async () => {
+    expect(await refund({ payment_id: 'pay_nothing' })).toMatchObject({
+      status: 404,
+      body: { code: 'payment_not_found' },
+    });
+    for (const change of [{ reason: '' }, { amount: 0 }, { amount: 1.005 }, { idempotency_key: 'x' }]) {
+      expect((await refund(change)).status).toBe(422);
+    }
+    expect((await api.call(admin, 'GET', '/admin/wallet/refunds?cursor=x')).status).toBe(422);
+    expect(sentBack()).toEqual([]);
+  });
+
+  it('is for admins only', async () => {
+    const body = { payment_id: payment.id, amount: 1, reason: 'because', idempotency_key: randomUUID() };
+    for (const [caller, status] of [
+      [undefined, 401],
+      [user, 403],
+    ] as const) {
+      expect((await api.call(caller, 'POST', '/admin/wallet/refunds', body)).status).toBe(status);
+      expect((await api.call(caller, 'GET', '/admin/wallet/refunds')).status).toBe(status);
+    }
+    expect(sentBack()).toEqual([]);
+  });
+});
