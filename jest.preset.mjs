@@ -15,6 +15,8 @@ export default {
           target: 'es2024',
           parser: { syntax: 'typescript', tsx: true },
           transform: { react: { runtime: 'automatic' } },
+          // Jest asks for them where a JSON file is imported.
+          experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
       },

@@ -15,8 +15,18 @@ const require = createRequire(import.meta.url);
 /** Contract files, of which the bundle gets metadata only (contract-loader.mjs). */
 const CONTRACTS = /libs[\\/]contracts[\\/](.+[\\/]http|limits)\.ts$/;
 
+/** A feature's texts, one file per language (texts-loader.mjs). */
+const TEXTS = /[\\/]texts[\\/][a-z]{2}\.json$/;
+
 /** Packages that exist once in the page, whoever imports them (design §2.10). */
-const SINGLETONS = ['react', 'react-dom', 'react-router', '@tanstack/react-query', '@karaar/ui'];
+const SINGLETONS = [
+  'react',
+  'react-dom',
+  'react-router',
+  '@tanstack/react-query',
+  '@karaar/ui',
+  '@karaar/i18n',
+];
 
 /**
  * The `shared` option of module federation.
@@ -72,6 +82,11 @@ export function baseConfig({ dir, mode, publicPath }) {
         {
           test: CONTRACTS,
           use: [{ loader: fileURLToPath(new URL('./contract-loader.mjs', import.meta.url)) }],
+        },
+        {
+          test: TEXTS,
+          type: 'javascript/auto',
+          use: [{ loader: fileURLToPath(new URL('./texts-loader.mjs', import.meta.url)) }],
         },
         {
           test: /\.tsx?$/,

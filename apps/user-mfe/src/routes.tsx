@@ -1,20 +1,42 @@
-import { lazy } from 'react';
+import { screen } from '@karaar/i18n';
 import type { RouteObject } from 'react-router';
+import { authTexts } from './features/auth/texts.ts';
+import { cameraTestTexts } from './features/camera/texts.ts';
+import { createTexts } from './features/create/texts.ts';
+import { dashboardTexts } from './features/dashboard/texts.ts';
+import { detailTexts } from './features/detail/texts.ts';
+import { joinTexts } from './features/join/texts.ts';
+import { pageTexts } from './features/pages/texts.ts';
+import { paymentTexts } from './features/payment/texts.ts';
+import { pricingTexts } from './features/pricing/texts.ts';
+import { profileTexts } from './features/profile/texts.ts';
+import { verificationTexts } from './features/verification/texts.ts';
+import { walletTexts } from './features/wallet/texts.ts';
+import { sharedTexts } from './shared/texts.ts';
 
-const Login = lazy(() => import('./features/auth/Login.tsx'));
-const Register = lazy(() => import('./features/auth/Register.tsx'));
-const CameraTest = lazy(() => import('./features/camera/CameraTest.tsx'));
-const Dashboard = lazy(() => import('./features/dashboard/Dashboard.tsx'));
-const Create = lazy(() => import('./features/create/Create.tsx'));
-const Join = lazy(() => import('./features/join/Join.tsx'));
-const Detail = lazy(() => import('./features/detail/Detail.tsx'));
-const PaymentPage = lazy(() => import('./features/payment/PaymentPage.tsx'));
-const Wallet = lazy(() => import('./features/wallet/Wallet.tsx'));
-const Profile = lazy(() => import('./features/profile/Profile.tsx'));
-const Pricing = lazy(() => import('./features/pricing/Pricing.tsx'));
-const StaticPage = lazy(() => import('./features/pages/StaticPage.tsx'));
+const Login = screen(() => import('./features/auth/Login.tsx'), [authTexts]);
+const Register = screen(() => import('./features/auth/Register.tsx'), [authTexts, sharedTexts]);
+const CameraTest = screen(() => import('./features/camera/CameraTest.tsx'), [cameraTestTexts]);
+const Dashboard = screen(
+  () => import('./features/dashboard/Dashboard.tsx'),
+  [dashboardTexts, verificationTexts],
+);
+const Create = screen(
+  () => import('./features/create/Create.tsx'),
+  [createTexts, sharedTexts, verificationTexts],
+);
+const Join = screen(() => import('./features/join/Join.tsx'), [joinTexts, sharedTexts, verificationTexts]);
+const Detail = screen(
+  () => import('./features/detail/Detail.tsx'),
+  [detailTexts, paymentTexts, verificationTexts],
+);
+const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);
+const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
+const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
+const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts]);
+const StaticPage = screen(() => import('./features/pages/StaticPage.tsx'), [pageTexts]);
 
-/** The screens that the shell mounts. Each is a chunk of its own, loaded when its path is opened. */
+/** The screens that the shell mounts. Each is a chunk of its own, loaded with its texts when its path is opened. */
 export const routes: RouteObject[] = [
   { path: '/login', element: <Login /> },
   { path: '/register', element: <Register /> },

@@ -6,8 +6,10 @@ import {
   useComputedColorScheme,
 } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
+import { useTexts } from '@karaar/i18n';
 import type { ReactNode } from 'react';
 import { TOASTS_AT_ONCE } from './feedback/toast-rules.ts';
+import { uiTexts } from './texts.ts';
 import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
@@ -31,6 +33,7 @@ const colorScheme = localStorageColorSchemeManager({ key: 'theme' });
  * be served with `style-src 'self'`.
  */
 export function UiProvider({ children }: { children: ReactNode }) {
+  const t = useTexts(uiTexts);
   return (
     <MantineProvider
       theme={theme}
@@ -39,7 +42,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <section aria-label="Messages">
+      <section aria-label={t('messages')}>
         <Notifications
           limit={TOASTS_AT_ONCE}
           position="top-right"

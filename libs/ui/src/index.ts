@@ -16,4 +16,5 @@ export { toast } from './feedback/toast.tsx';
 export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
 export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
+export { uiTexts } from './texts.ts';
 export { UiProvider, useTheme } from './UiProvider.tsx';

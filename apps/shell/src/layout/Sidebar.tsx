@@ -1,9 +1,10 @@
+import { useTexts } from '@karaar/i18n';
 import { badgeCount, coins, Icon } from '@karaar/ui';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { helpNav, isActive, mainNav, type NavItem } from './navigation.ts';
 import css from './sidebar.module.css';
-import { layoutTexts as texts } from './texts.ts';
+import { layoutTexts } from './texts.ts';
 
 type SidebarProps = {
   unread: number;
@@ -14,6 +15,7 @@ type SidebarProps = {
 
 /** The navigation: links, unread badge, balance, logout. */
 export function Sidebar({ unread, balance, onChoose, onLogout }: SidebarProps) {
+  const t = useTexts(layoutTexts);
   const extras: Record<string, ReactNode> = {
     '/chat': <UnreadBadge count={unread} />,
     '/wallet': balance === undefined ? null : <span className={css.amount}>{coins(balance)}</span>,
@@ -26,13 +28,13 @@ export function Sidebar({ unread, balance, onChoose, onLogout }: SidebarProps) {
     </ul>
   );
   return (
-    <nav className={css.nav} aria-label={texts.navigation}>
+    <nav className={css.nav} aria-label={t('navigation')}>
       {list(mainNav)}
-      <p className={css.heading}>{texts.help}</p>
+      <p className={css.heading}>{t('help')}</p>
       {list(helpNav)}
       <button type="button" className={css.logout} onClick={onLogout}>
         <Icon name="logout" />
-        {texts.logout}
+        {t('logout')}
       </button>
     </nav>
   );
@@ -41,6 +43,7 @@ export function Sidebar({ unread, balance, onChoose, onLogout }: SidebarProps) {
 type NavEntryProps = { item: NavItem; extra: ReactNode; onChoose: (item: NavItem) => void };
 
 function NavEntry({ item, extra, onChoose }: NavEntryProps) {
+  const t = useTexts(layoutTexts);
   const { pathname } = useLocation();
   return (
     <li>
@@ -51,7 +54,7 @@ function NavEntry({ item, extra, onChoose }: NavEntryProps) {
         onClick={() => onChoose(item)}
       >
         <Icon name={item.icon} />
-        <span className={css.label}>{item.label}</span>
+        <span className={css.label}>{t(item.label)}</span>
         {extra}
       </Link>
     </li>
@@ -59,12 +62,13 @@ function NavEntry({ item, extra, onChoose }: NavEntryProps) {
 }
 
 function UnreadBadge({ count }: { count: number }) {
+  const t = useTexts(layoutTexts);
   const text = badgeCount(count);
   if (!text) return null;
   return (
     <span className={css.badge}>
       <span aria-hidden="true">{text}</span>
-      <span className="k-hidden">{texts.unread(text)}</span>
+      <span className="k-hidden">{t('unread', { count: text })}</span>
     </span>
   );
 }

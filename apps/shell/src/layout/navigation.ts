@@ -1,23 +1,25 @@
+import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
-import { layoutTexts as texts } from './texts.ts';
+import type en from './texts/en.json';
 
-export type NavItem = { to: string; label: string; icon: IconName };
+/** `label` is the key of its word in the layout's texts. */
+export type NavItem = { to: string; label: KeyOf<typeof en>; icon: IconName };
 
 /** The sidebar's links in their order (spec §2 Shared layout). */
 export const mainNav: readonly NavItem[] = [
-  { to: '/dashboard', label: texts.dashboard, icon: 'home' },
-  { to: '/document/create', label: texts.create, icon: 'documentPlus' },
-  { to: '/document/join', label: texts.join, icon: 'join' },
-  { to: '/chat', label: texts.chat, icon: 'chat' },
-  { to: '/wallet', label: texts.wallet, icon: 'wallet' },
-  { to: '/profile', label: texts.profile, icon: 'person' },
+  { to: '/dashboard', label: 'dashboard', icon: 'home' },
+  { to: '/document/create', label: 'create', icon: 'documentPlus' },
+  { to: '/document/join', label: 'join', icon: 'join' },
+  { to: '/chat', label: 'chat', icon: 'chat' },
+  { to: '/wallet', label: 'wallet', icon: 'wallet' },
+  { to: '/profile', label: 'profile', icon: 'person' },
 ];
 
 export const helpNav: readonly NavItem[] = [
-  { to: '/about', label: texts.about, icon: 'info' },
-  { to: '/contact', label: texts.contact, icon: 'mail' },
-  { to: '/terms', label: texts.terms, icon: 'scroll' },
-  { to: '/privacy', label: texts.privacy, icon: 'shield' },
+  { to: '/about', label: 'about', icon: 'info' },
+  { to: '/contact', label: 'contact', icon: 'mail' },
+  { to: '/terms', label: 'terms', icon: 'scroll' },
+  { to: '/privacy', label: 'privacy', icon: 'shield' },
 ];
 
 /** Dashboard is active on its exact path only, every other link on a path prefix (spec §2). */

@@ -22,8 +22,8 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.failedAt === null) return this.props.children;
     return (
       <ErrorState
-        title={remoteTexts.failed}
-        text={remoteTexts.failedHelp}
+        title={remoteTexts.say('failed')}
+        text={remoteTexts.say('failedHelp')}
         onRetry={() => location.reload()}
       />
     );

@@ -1,4 +1,5 @@
 import type { ShellContext } from '@karaar/api-client';
+import { useTexts } from '@karaar/i18n';
 import { ErrorState, PageSkeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -12,6 +13,7 @@ import { remoteTexts } from './texts.ts';
 
 /** The screen that a remote has for the current path; a retry card while the remote cannot be reached. */
 export function Remote({ name }: { name: RemoteName }) {
+  const t = useTexts(remoteTexts);
   const { pathname } = useLocation();
   const remote = useQuery({
     queryKey: [REMOTE_KEY, name],
@@ -34,8 +36,8 @@ export function Remote({ name }: { name: RemoteName }) {
   if (!remote.error) return <PageSkeleton />;
   return (
     <ErrorState
-      title={remoteTexts.unreachable}
-      text={remoteTexts.unreachableHelp}
+      title={t('unreachable')}
+      text={t('unreachableHelp')}
       onRetry={() => void remote.refetch()}
       retrying={remote.isFetching}
     />
@@ -46,11 +48,12 @@ export function Remote({ name }: { name: RemoteName }) {
 const HOME = '/dashboard';
 
 function RemoteScreens({ routes }: { routes: RouteObject[] }) {
+  const t = useTexts(remoteTexts);
   const { user, signIn, signOut, replaceUser } = useSession();
   const { pathname } = useLocation();
   const context: ShellContext = { user, signIn, signOut, replaceUser };
   const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }]);
   if (screen) return screen;
-  if (pathname === HOME) return <ErrorState title={remoteTexts.failed} text={remoteTexts.failedHelp} />;
+  if (pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;
   return <Navigate to={HOME} replace />;
 }

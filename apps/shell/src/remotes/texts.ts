@@ -1,6 +1,8 @@
-export const remoteTexts = {
-  unreachable: 'This part of Karaar could not be loaded',
-  unreachableHelp: 'Your data is safe. Check your connection and try again.',
-  failed: 'This screen could not be shown',
-  failedHelp: 'Something went wrong while it was drawn. Load the page again; nothing that you saved is lost.',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const remoteTexts = defineTexts<typeof en>(
+  'remotes',
+  (language) =>
+    import(/* webpackChunkName: "texts-[request]" */ `./texts/${language}.json`, { with: { type: 'json' } }),
+);

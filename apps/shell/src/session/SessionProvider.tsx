@@ -7,6 +7,7 @@ import {
   type ShellContext,
 } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
 import { toast } from '@karaar/ui';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import {
@@ -59,6 +60,7 @@ function forgetAnswers(queries: QueryClient): void {
 
 /** Holds the session, keeps local storage in step with it and ends it when the server says so. */
 export function SessionProvider({ children }: { children: ReactNode }) {
+  const t = useTexts(sessionTexts);
   const [state, dispatch] = useReducer(sessionReducer, null, initialState);
   const [restoring, setRestoring] = useState(() => !state.isAuthenticated && sessionStore.token() !== null);
   const navigate = useNavigate();
@@ -122,7 +124,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // The session ends here in any case; the server's own expiry covers a call that does not get through.
         await call(authRoutes.logout).catch(() => undefined);
         end();
-        toast.success(sessionTexts.loggedOut);
+        toast.success(t('loggedOut'));
         void navigate('/login');
       },
       replaceUser,

@@ -1,3 +1,8 @@
-export const sessionTexts = {
-  loggedOut: 'Logged out successfully',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const sessionTexts = defineTexts<typeof en>(
+  'session',
+  (language) =>
+    import(/* webpackChunkName: "texts-[request]" */ `./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,7 +1,9 @@
+import { useTexts } from '@karaar/i18n';
 import { FileDrop, fileSize, TextButton, toast } from '@karaar/ui';
 import { useObjectUrl } from './useObjectUrl.ts';
 import css from './id-image.module.css';
-import { idImageFault, idImageTexts as texts } from './id-image.ts';
+import { idImageFault } from './id-image.ts';
+import { sharedTexts } from './texts.ts';
 
 /** The government ID image: dropped or chosen, checked at once, shown as it will be sent. */
 export function IdImageField({
@@ -11,25 +13,32 @@ export function IdImageField({
   image: File | null;
   onImage: (image: File | null) => void;
 }) {
+  const t = useTexts(sharedTexts);
   const url = useObjectUrl(image);
   const choose = ([file]: File[]) => {
     const fault = file ? idImageFault(file) : null;
-    if (fault) return toast.error(fault);
+    if (fault) return toast.error(t(fault));
     if (file) onImage(file);
   };
   if (image && url) {
     return (
       <figure className={css.preview}>
-        <img src={url} alt={texts.preview} />
+        <img src={url} alt={t('idImagePreview')} />
         <figcaption>
           <span className={css.fileName}>{image.name}</span>
           <span className="k-muted k-num">{fileSize(image.size)}</span>
-          <TextButton onClick={() => onImage(null)}>{texts.replace}</TextButton>
+          <TextButton onClick={() => onImage(null)}>{t('idImageReplace')}</TextButton>
         </figcaption>
       </figure>
     );
   }
   return (
-    <FileDrop label={texts.label} hint={texts.hint} accept="image/*" name="govt_id_image" onFiles={choose} />
+    <FileDrop
+      label={t('idImageLabel')}
+      hint={t('idImageHint')}
+      accept="image/*"
+      name="govt_id_image"
+      onFiles={choose}
+    />
   );
 }

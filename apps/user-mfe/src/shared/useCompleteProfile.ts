@@ -1,9 +1,8 @@
 import { toast } from '@karaar/ui';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { sharedTexts } from './texts.ts';
 import { useUser } from './useShell.ts';
-
-const INCOMPLETE = 'Please complete your basic profile information first';
 
 /**
  * Creating and joining need a complete profile (spec §5): without one the user is sent to /profile, on page load
@@ -16,7 +15,7 @@ export function useCompleteProfile(): () => boolean {
   const complete = profile.isComplete;
   useEffect(() => {
     if (complete) return;
-    toast.error(INCOMPLETE);
+    toast.error(sharedTexts.say('profileIncomplete'));
     void navigate('/profile', { replace: true });
   }, [complete, navigate]);
   return () => complete;

@@ -1,10 +1,11 @@
+import { useTexts } from '@karaar/i18n';
 import { useEffect, useState } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../feedback/States.tsx';
 import { PHOTO_QUALITY, type Facing } from './camera.ts';
 import css from './capture.module.css';
 import { takePhoto } from './photo.ts';
-import { cameraTexts as texts } from './texts.ts';
+import { captureTexts } from './texts.ts';
 import { useCamera } from './useCamera.ts';
 
 type CameraCaptureProps = {
@@ -36,6 +37,7 @@ export default function CameraCapture(props: CameraCaptureProps) {
     onSubmit,
     onRetake,
   } = props;
+  const t = useTexts(captureTexts);
   const [facing, setFacing] = useState<Facing>('user');
   const [attempt, setAttempt] = useState(0);
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null);
@@ -57,23 +59,23 @@ export default function CameraCapture(props: CameraCaptureProps) {
       <p className={css.instruction}>{instruction}</p>
       <div className={css.viewport} data-guide={photo ? undefined : guide}>
         {photo ? (
-          <img src={photo.url} alt={texts.taken} className={css.picture} />
+          <img src={photo.url} alt={t('taken')} className={css.picture} />
         ) : (
           <video
             ref={video}
             className={css.picture}
             data-mirrored={facing === 'user' || undefined}
-            aria-label={texts.live}
+            aria-label={t('live')}
             playsInline
             muted
           />
         )}
-        {!photo && state.phase === 'starting' && <p className={css.over}>{texts.starting}</p>}
+        {!photo && state.phase === 'starting' && <p className={css.over}>{t('starting')}</p>}
         {!photo && state.phase === 'live' && <Guide kind={guide} />}
       </div>
       {!photo && state.phase === 'failed' && (
         <div role="alert">
-          <Notice tone="rejected">{state.text}</Notice>
+          <Notice tone="rejected">{t(state.text)}</Notice>
         </div>
       )}
       {photo && fault && (
@@ -85,20 +87,20 @@ export default function CameraCapture(props: CameraCaptureProps) {
         {photo ? (
           <>
             <Button icon="refresh" onClick={retake} disabled={checking}>
-              {texts.retake}
+              {t('retake')}
             </Button>
             <Button variant="primary" icon="tick" onClick={() => onSubmit(photo.file)} loading={checking}>
-              {texts.submit}
+              {t('submit')}
             </Button>
           </>
         ) : (
           <>
             <Button icon="switchCamera" onClick={() => setFacing(facing === 'user' ? 'environment' : 'user')}>
-              {texts.switch}
+              {t('switch')}
             </Button>
             {state.phase === 'failed' ? (
               <Button variant="primary" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
-                {texts.again}
+                {t('again')}
               </Button>
             ) : (
               <Button
@@ -107,7 +109,7 @@ export default function CameraCapture(props: CameraCaptureProps) {
                 onClick={() => void capture()}
                 disabled={state.phase !== 'live'}
               >
-                {texts.capture}
+                {t('capture')}
               </Button>
             )}
           </>

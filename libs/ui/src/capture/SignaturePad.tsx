@@ -1,8 +1,9 @@
+import { useTexts } from '@karaar/i18n';
 import { useEffect, useRef, useState } from 'react';
 import type Pad from 'signature_pad';
 import { Button } from '../controls/Button.tsx';
 import css from './capture.module.css';
-import { signatureTexts as texts } from './texts.ts';
+import { captureTexts } from './texts.ts';
 
 /** The canvas of the stored picture (spec §9). */
 const WIDTH = 600;
@@ -23,6 +24,7 @@ type SignaturePadProps = {
 
 /** A pad to sign on: 600×300, black, 2 px, on white in either theme. */
 export default function SignaturePad({ onSave, onClear, onUpload, onEmpty }: SignaturePadProps) {
+  const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | null>(null);
   const upload = useRef<HTMLInputElement>(null);
@@ -79,19 +81,19 @@ export default function SignaturePad({ onSave, onClear, onUpload, onEmpty }: Sig
           height={HEIGHT}
           className={css.canvas}
           role="img"
-          aria-label={texts.canvas}
+          aria-label={t('signCanvas')}
           aria-busy={!ready}
         />
       </div>
       <div className={css.signButtons}>
         <Button compact onClick={clear}>
-          {texts.clear}
+          {t('signClear')}
         </Button>
         <Button compact icon="tick" onClick={save}>
-          {texts.save}
+          {t('signSave')}
         </Button>
         <Button compact variant="quiet" icon="upload" onClick={() => upload.current?.click()}>
-          {texts.upload}
+          {t('signUpload')}
         </Button>
         <input
           ref={upload}

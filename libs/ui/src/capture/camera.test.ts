@@ -1,12 +1,18 @@
 import { jest } from '@jest/globals';
 import {
   cameraConstraints,
-  cameraErrorText,
+  cameraFault,
   FRAME_WAIT_MS,
   NoFramesError,
   openCamera,
   PHOTO_QUALITY,
 } from './camera.ts';
+import { captureTexts } from './texts.ts';
+
+beforeAll(() => captureTexts.load());
+
+/** What a visitor reads. */
+const cameraErrorText = (error: unknown) => captureTexts.say(cameraFault(error));
 
 const named = (name: string) => Object.assign(new Error('x'), { name });
 const stream = {} as MediaStream;

@@ -1,5 +1,9 @@
 /** How the camera is asked for, and what its failures mean (spec §8, §9). */
-import { cameraTexts } from './texts.ts';
+import type { KeyOf } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+/** The text of a camera failure. */
+export type CameraFault = KeyOf<typeof en>;
 
 export type Facing = 'user' | 'environment';
 
@@ -37,7 +41,7 @@ export class CameraUnsupportedError extends Error {
 
 /**
  * Opens the camera; retries once with basic settings when the device cannot keep the constraints.
- * @throws CameraUnsupportedError, or the browser's own error (see {@link cameraErrorText})
+ * @throws CameraUnsupportedError, or the browser's own error (see {@link cameraFault})
  */
 export async function openCamera(facing: Facing, devices: MediaSource | undefined): Promise<MediaStream> {
   if (typeof devices?.getUserMedia !== 'function') throw new CameraUnsupportedError();
@@ -52,19 +56,19 @@ export async function openCamera(facing: Facing, devices: MediaSource | undefine
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-const texts: Record<string, string> = {
-  NotAllowedError: cameraTexts.denied,
-  PermissionDeniedError: cameraTexts.denied,
-  SecurityError: cameraTexts.denied,
-  NotFoundError: cameraTexts.none,
-  DevicesNotFoundError: cameraTexts.none,
-  NotReadableError: cameraTexts.inUse,
-  TrackStartError: cameraTexts.inUse,
-  NoFramesError: cameraTexts.noFrames,
-  CameraUnsupportedError: cameraTexts.unsupported,
+const faults: Record<string, CameraFault> = {
+  NotAllowedError: 'denied',
+  PermissionDeniedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'none',
+  DevicesNotFoundError: 'none',
+  NotReadableError: 'inUse',
+  TrackStartError: 'inUse',
+  NoFramesError: 'noFrames',
+  CameraUnsupportedError: 'unsupported',
 };
 
-/** The sentence for a camera failure (spec §8). */
-export function cameraErrorText(error: unknown): string {
-  return texts[errorName(error)] ?? cameraTexts.general;
+/** The text for a camera failure (spec §8). */
+export function cameraFault(error: unknown): CameraFault {
+  return faults[errorName(error)] ?? 'general';
 }

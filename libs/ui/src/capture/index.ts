@@ -1,5 +1,6 @@
 /** Camera and signature pad, fetched when a screen first shows one. */
-import { lazy } from 'react';
+import { screen } from '@karaar/i18n';
+import { captureTexts } from './texts.ts';
 
-export const CameraCapture = lazy(() => import('./CameraCapture.tsx'));
-export const SignaturePad = lazy(() => import('./SignaturePad.tsx'));
+export const CameraCapture = screen(() => import('./CameraCapture.tsx'), [captureTexts]);
+export const SignaturePad = screen(() => import('./SignaturePad.tsx'), [captureTexts]);

@@ -1,7 +1,14 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { cameraErrorText, FRAME_WAIT_MS, NoFramesError, openCamera, type Facing } from './camera.ts';
+import {
+  cameraFault,
+  FRAME_WAIT_MS,
+  NoFramesError,
+  openCamera,
+  type CameraFault,
+  type Facing,
+} from './camera.ts';
 
-export type CameraState = { phase: 'starting' | 'live' } | { phase: 'failed'; text: string };
+export type CameraState = { phase: 'starting' | 'live' } | { phase: 'failed'; text: CameraFault };
 
 const stop = (stream: MediaStream | null) => stream?.getTracks().forEach((track) => track.stop());
 
@@ -48,7 +55,7 @@ export function useCamera(
     };
     start().catch((error: unknown) => {
       stop(stream);
-      if (!gone) setState({ phase: 'failed', text: cameraErrorText(error) });
+      if (!gone) setState({ phase: 'failed', text: cameraFault(error) });
     });
     return () => {
       gone = true;

@@ -1,5 +1,7 @@
+import { useTexts } from '@karaar/i18n';
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { Icon } from '../icons/Icon.tsx';
+import { uiTexts } from '../texts.ts';
 import css from './controls.module.css';
 
 type FieldText = {
@@ -17,11 +19,12 @@ type FrameProps = FieldText & {
 };
 
 function Frame({ id, label, hint, error, required, children }: FrameProps) {
+  const t = useTexts(uiTexts);
   return (
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
         {label}
-        {required === false && <span className={css.optional}> (optional)</span>}
+        {required === false && <span className={css.optional}> {t('optional')}</span>}
       </label>
       {children}
       {hint && !error && (
@@ -91,7 +94,8 @@ export function TextArea({ label, hint, error, ...input }: FieldText & Component
 }
 
 type SelectFieldProps = FieldText & {
-  options: readonly string[];
+  /** What is sent and how it is named. */
+  options: readonly { value: string; label: string }[];
   placeholder: string;
 } & ComponentPropsWithRef<'select'>;
 
@@ -105,7 +109,9 @@ export function SelectField({ label, hint, error, options, placeholder, ...input
         <select {...input} {...noted(id, { hint, error })} className={`${css.input} ${css.select}`}>
           <option value="">{placeholder}</option>
           {options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
           ))}
         </select>
         <span className={css.arrow}>

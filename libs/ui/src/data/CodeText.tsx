@@ -1,5 +1,7 @@
+import { useTexts } from '@karaar/i18n';
 import { useState } from 'react';
 import { Icon } from '../icons/Icon.tsx';
+import { uiTexts } from '../texts.ts';
 import css from './data.module.css';
 import { grouped } from './format.ts';
 
@@ -13,6 +15,7 @@ type CodeTextProps = {
 
 /** A code in a monospaced face, grouped 4-4 for the eye, copied whole with one tap. */
 export function CodeText({ code, label, copy = true }: CodeTextProps) {
+  const t = useTexts(uiTexts);
   const [copied, setCopied] = useState(false);
   const write = async () => {
     await navigator.clipboard.writeText(code);
@@ -33,13 +36,13 @@ export function CodeText({ code, label, copy = true }: CodeTextProps) {
         type="button"
         className={css.copy}
         onClick={() => void write()}
-        aria-label={`Copy ${label}`}
-        title={`Copy ${label}`}
+        aria-label={t('copy', { what: label })}
+        title={t('copy', { what: label })}
       >
         <Icon name={copied ? 'tick' : 'copy'} size={17} />
       </button>
       <span className="k-hidden" role="status">
-        {copied ? 'Copied' : ''}
+        {copied ? t('copied') : ''}
       </span>
     </span>
   );

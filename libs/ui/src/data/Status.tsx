@@ -1,14 +1,29 @@
+import type { KeyOf } from '@karaar/i18n';
 import type { ReactNode } from 'react';
+import { uiTexts } from '../texts.ts';
+import type en from '../texts/en.json';
 import css from './data.module.css';
 
 /** approved, pending and finalized have a colour of their own; every other status is neutral (spec §4). */
 const toned = new Set(['approved', 'pending', 'finalized']);
 
-/** Words of a status: pending_approval → Pending approval. */
-export const statusText = (status: string): string => {
-  const words = status.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const words: Readonly<Record<string, KeyOf<typeof en>>> = {
+  draft: 'statusDraft',
+  pending: 'statusPending',
+  pending_approval: 'statusPendingApproval',
+  approved: 'statusApproved',
+  finalized: 'statusFinalized',
+  rejected: 'statusRejected',
+  completed: 'statusCompleted',
+  partial: 'statusPartial',
+  failed: 'statusFailed',
 };
+
+/** Words of a status of a document or a payment. One that is not known is shown as the server sent it. */
+export function statusText(status: string): string {
+  const word = words[status];
+  return word ? uiTexts.say(word) : status;
+}
 
 /** A document's state as a stamp on its sheet. */
 export function StatusStamp({ status, large = false }: { status: string; large?: boolean }) {

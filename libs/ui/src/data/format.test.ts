@@ -12,6 +12,9 @@ import {
   shortMoney,
   userName,
 } from './format.ts';
+import { uiTexts } from '../texts.ts';
+
+beforeAll(() => uiTexts.load());
 
 describe('money', () => {
   it('groups the Indian way and has two decimals', () => {

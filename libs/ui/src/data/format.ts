@@ -1,34 +1,51 @@
-/** How values look everywhere: rupees, dates in India's time, codes, file sizes. */
+/**
+ * How values look everywhere: rupees, dates in India's time, codes, file sizes; in the language in force, with Latin
+ * digits.
+ */
+import { activeLocale } from '@karaar/i18n';
+import { uiTexts } from '../texts.ts';
 
-const rupeeFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const kept = new Map<string, unknown>();
+
+/** A formatter in the language in force, made once. */
+function inLanguage<F>(kind: string, make: (locale: string) => F): () => F {
+  return () => {
+    const locale = activeLocale();
+    const key = `${kind} ${locale}`;
+    if (!kept.has(key)) kept.set(key, make(locale));
+    return kept.get(key) as F;
+  };
+}
+
+const rupeeFormat = inLanguage(
+  'rupees',
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
+const wholeFormat = inLanguage('whole', (locale) => new Intl.NumberFormat(locale));
 
 /** Rupees with the sign and two decimals, grouped the Indian way: ₹1,00,000.00. */
 export function money(rupees: number): string {
   const sign = rupees < 0 ? '−' : '';
-  return `${sign}₹${rupeeFormat.format(Math.abs(rupees))}`;
+  return `${sign}₹${rupeeFormat().format(Math.abs(rupees))}`;
 }
 
 /** Rupees without needless decimals, as in the spec's messages: ₹1, ₹7.50. */
 export function shortMoney(rupees: number): string {
-  return Number.isInteger(rupees) ? `₹${rupees.toLocaleString('en-IN')}` : money(rupees);
+  return Number.isInteger(rupees) ? `₹${wholeFormat().format(rupees)}` : money(rupees);
 }
 
 /** A balance to 2 decimals without a sign (coins). */
-export const coins = (rupees: number): string => rupeeFormat.format(rupees);
+export const coins = (rupees: number): string => rupeeFormat().format(rupees);
 
 const zone = { timeZone: 'Asia/Kolkata' } as const;
-const dateFormat = new Intl.DateTimeFormat('en-IN', {
-  ...zone,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const timeFormat = new Intl.DateTimeFormat('en-IN', {
-  ...zone,
-  hour: 'numeric',
-  minute: '2-digit',
-  hour12: true,
-});
+const dateFormat = inLanguage(
+  'date',
+  (locale) => new Intl.DateTimeFormat(locale, { ...zone, day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const timeFormat = inLanguage(
+  'time',
+  (locale) => new Intl.DateTimeFormat(locale, { ...zone, hour: 'numeric', minute: '2-digit', hour12: true }),
+);
 
 function parsed(iso: string): Date | null {
   const date = new Date(iso);
@@ -38,15 +55,15 @@ function parsed(iso: string): Date | null {
 /** 21 Nov 2026, in India's time; an empty text when there is no such date. */
 export function formatDate(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
-  return date ? dateFormat.format(date) : '';
+  return date ? dateFormat().format(date) : '';
 }
 
 /** 21 Nov 2026, 5:30 am; the time stays in one piece. */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
   if (!date) return '';
-  const time = timeFormat.format(date).toLowerCase().replace(/\s/g, '\u00A0');
-  return `${dateFormat.format(date)}, ${time}`;
+  const time = timeFormat().format(date).toLowerCase().replace(/\s/g, '\u00A0');
+  return `${dateFormat().format(date)}, ${time}`;
 }
 
 /** A file size in KB or MB (spec §9). */
@@ -73,7 +90,8 @@ export function initials(name: string): string {
 }
 
 /** A user name with no value is shown as 'Unknown User' (spec §8). */
-export const userName = (name: string | null | undefined): string => name?.trim() || 'Unknown User';
+export const userName = (name: string | null | undefined): string =>
+  name?.trim() || uiTexts.say('unknownUser');
 
 /** The unread badge: the number up to 99, then 99+; nothing for none. */
 export function badgeCount(count: number): string {

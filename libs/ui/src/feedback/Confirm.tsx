@@ -1,5 +1,7 @@
+import { useTexts } from '@karaar/i18n';
 import { useCallback, useState, type ReactNode } from 'react';
 import { Button } from '../controls/Button.tsx';
+import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 import { Modal } from './Modal.tsx';
 
@@ -21,6 +23,7 @@ type Open = Question & { answer: (yes: boolean) => void };
  * @returns `ask`, which resolves to true only when the user confirms, and the dialog to render.
  */
 export function useConfirm(): { ask: (question: Question) => Promise<boolean>; dialog: ReactNode } {
+  const t = useTexts(uiTexts);
   const [open, setOpen] = useState<Open | null>(null);
   const ask = useCallback(
     (question: Question) => new Promise<boolean>((answer) => setOpen({ ...question, answer })),
@@ -35,7 +38,7 @@ export function useConfirm(): { ask: (question: Question) => Promise<boolean>; d
       <p className={css.question}>{open.text}</p>
       {open.detail}
       <div className={css.answers}>
-        <Button onClick={() => close(false)}>{open.cancel ?? 'Cancel'}</Button>
+        <Button onClick={() => close(false)}>{open.cancel ?? t('cancel')}</Button>
         <Button variant={open.reject ? 'reject' : 'primary'} onClick={() => close(true)}>
           {open.confirm}
         </Button>

@@ -1,5 +1,7 @@
+import { useTexts } from '@karaar/i18n';
 import { Drawer as BaseDrawer, Modal as BaseModal } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 
 let locks = 0;
@@ -37,6 +39,7 @@ type ModalProps = {
 
 /** A dialog with a title and a close button; keeps the focus inside and gives it back. */
 export function Modal({ title, opened, onClose, width = 520, dismissible = true, children }: ModalProps) {
+  const t = useTexts(uiTexts);
   useScrollLock(opened);
   return (
     <BaseModal.Root
@@ -53,7 +56,7 @@ export function Modal({ title, opened, onClose, width = 520, dismissible = true,
       <BaseModal.Content>
         <div className={css.modalHead}>
           <BaseModal.Title>{title}</BaseModal.Title>
-          <BaseModal.CloseButton aria-label="Close" />
+          <BaseModal.CloseButton aria-label={t('close')} />
         </div>
         <BaseModal.Body>{children}</BaseModal.Body>
       </BaseModal.Content>

@@ -1,6 +1,8 @@
+import { useTexts } from '@karaar/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Icon, type IconName } from '../icons/Icon.tsx';
+import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 
 /** An empty page or list: says what belongs here and offers the first step. */
@@ -39,6 +41,7 @@ export function ErrorState({
   onRetry?: () => void;
   retrying?: boolean;
 }) {
+  const t = useTexts(uiTexts);
   return (
     <div className={css.state} role="alert">
       <span className={css.stateIcon}>
@@ -49,7 +52,7 @@ export function ErrorState({
       {onRetry && (
         <div className={css.stateAction}>
           <Button variant="primary" icon="refresh" onClick={onRetry} loading={retrying ?? false}>
-            Try again
+            {t('retry')}
           </Button>
         </div>
       )}
@@ -75,8 +78,9 @@ export function Skeleton({ height, lines = 1 }: { height?: number; lines?: numbe
 
 /** A whole screen that is being loaded. */
 export function PageSkeleton() {
+  const t = useTexts(uiTexts);
   return (
-    <div className={css.page} role="status" aria-label="Loading">
+    <div className={css.page} role="status" aria-label={t('loading')}>
       <Skeleton height={34} />
       <Skeleton height={140} />
       <Skeleton height={260} />

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../icons/Icon.tsx';
+import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 import { toastDuration, type ToastKind } from './toast-rules.ts';
 
@@ -11,7 +12,7 @@ function show(kind: ToastKind, message: ReactNode, durationMs = toastDuration(ki
     message,
     autoClose: durationMs,
     icon: <Icon name={icons[kind]} className={css[kind]} />,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': uiTexts.say('dismiss') },
   });
 }
 

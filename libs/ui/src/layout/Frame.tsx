@@ -1,20 +1,19 @@
+import { useTexts } from '@karaar/i18n';
 import { useState, type ReactNode } from 'react';
 import { Brand, Seal } from '../brand/Brand.tsx';
 import { IconButton } from '../controls/Button.tsx';
 import { Drawer } from '../feedback/Modal.tsx';
+import { uiTexts } from '../texts.ts';
 import { useTheme } from '../UiProvider.tsx';
 import css from './frame.module.css';
 
 /** Switches between paper and night paper. */
 export function ThemeSwitch() {
+  const t = useTexts(uiTexts);
   const { theme, toggle } = useTheme();
   const dark = theme === 'dark';
   return (
-    <IconButton
-      icon={dark ? 'sun' : 'moon'}
-      label={dark ? 'Use the light theme' : 'Use the dark theme'}
-      onClick={toggle}
-    />
+    <IconButton icon={dark ? 'sun' : 'moon'} label={t(dark ? 'themeLight' : 'themeDark')} onClick={toggle} />
   );
 }
 
@@ -29,6 +28,7 @@ type AppFrameProps = {
 
 /** The frame of every signed-in screen: a fixed sidebar on desktop, a drawer on phones, a top bar. */
 export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
+  const t = useTexts(uiTexts);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const panel = (
@@ -40,17 +40,17 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#content">
-        Skip to content
+        {t('skip')}
       </a>
-      <aside className={css.sidebar} aria-label="Sidebar">
+      <aside className={css.sidebar} aria-label={t('sidebar')}>
         {panel}
       </aside>
-      <Drawer label="Menu" opened={open} onClose={close}>
+      <Drawer label={t('menu')} opened={open} onClose={close}>
         {panel}
       </Drawer>
       <header className={css.top}>
         <span className={css.burger}>
-          <IconButton icon="menu" label="Open menu" aria-expanded={open} onClick={() => setOpen(true)} />
+          <IconButton icon="menu" label={t('openMenu')} aria-expanded={open} onClick={() => setOpen(true)} />
         </span>
         {topBar}
         <ThemeSwitch />

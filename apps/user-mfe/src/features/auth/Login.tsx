@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, Row, Stack, TextButton, TextField, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
@@ -8,7 +9,7 @@ import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
 import { isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
-import { authTexts as texts } from './texts.ts';
+import { authTexts } from './texts.ts';
 
 /** Counts down from the seconds that the server asks to wait before another code. */
 function useCountdown(): [seconds: number, start: (seconds: number) => void] {
@@ -23,7 +24,8 @@ function useCountdown(): [seconds: number, start: (seconds: number) => void] {
 
 /** Sign-in by phone and one-time code. */
 export default function Login() {
-  useTitle(texts.loginTitle);
+  const t = useTexts(authTexts);
+  useTitle(t('loginTitle'));
   const { signIn } = useShell();
   const navigate = useNavigate();
   const [phone, setPhone] = useState('');
@@ -35,10 +37,10 @@ export default function Login() {
     mutationFn: () => call(authRoutes.sendOtp, { body: { phone_no: withPrefix(phone) } }),
     onSuccess: (answer) => {
       startWait(answer.resend_after_s);
-      toast.info(texts.otpSent);
+      toast.info(t('otpSent'));
       otpField.current?.focus();
     },
-    onError: (error) => toast.error(toastText(error, texts.sendFailed)),
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
 
   const login = useMutation({
@@ -47,47 +49,47 @@ export default function Login() {
       await signIn(answer, withPrefix(phone));
     },
     onSuccess: () => {
-      toast.success(texts.loginDone);
+      toast.success(t('loginDone'));
       void navigate('/dashboard');
     },
-    onError: (error) => toast.error(toastText(error, texts.loginFailed)),
+    onError: (error) => toast.error(toastText(error, t('loginFailed'))),
   });
 
   const askForCode = () => {
-    if (!isWholePhone(phone)) return toast.error(texts.badPhone);
+    if (!isWholePhone(phone)) return toast.error(t('badPhone'));
     send.mutate();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!phone || !otp) return toast.error(texts.fillAll);
+    if (!phone || !otp) return toast.error(t('fillAll'));
     login.mutate();
   };
 
   return (
     <div className={css.card}>
-      <h1>{texts.loginTitle}</h1>
-      <p className={css.lead}>{texts.loginLead}</p>
+      <h1>{t('loginTitle')}</h1>
+      <p className={css.lead}>{t('loginLead')}</p>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <TextField
-            label={texts.phone}
+            label={t('phone')}
             prefix="+91"
             type="tel"
             inputMode="numeric"
             autoComplete="tel-national"
-            placeholder={texts.phonePlaceholder}
+            placeholder={t('phonePlaceholder')}
             value={phone}
             onChange={(event) => setPhone(phoneDigits(event.target.value))}
             action={
               <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
-                {wait > 0 ? texts.resendIn(wait) : texts.sendOtp}
+                {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendOtp')}
               </TextButton>
             }
           />
           <TextField
             ref={otpField}
-            label={texts.otp}
-            hint={texts.otpHint}
+            label={t('otp')}
+            hint={t('otpHint')}
             code
             autoComplete="one-time-code"
             autoCapitalize="characters"
@@ -97,14 +99,14 @@ export default function Login() {
             onChange={(event) => setOtp(otpCharacters(event.target.value))}
           />
           <Button type="submit" variant="primary" wide loading={login.isPending}>
-            {texts.signIn}
+            {t('signIn')}
           </Button>
         </Stack>
       </form>
       <div className={css.switch}>
         <Row justify="center">
-          <span className="k-muted">{texts.noAccount}</span>
-          <Link to="/register">{texts.toRegister}</Link>
+          <span className="k-muted">{t('noAccount')}</span>
+          <Link to="/register">{t('toRegister')}</Link>
         </Row>
       </div>
     </div>

@@ -1,15 +1,17 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
-import { GOVT_ID_TYPES } from '@karaar/contracts/limits';
+import type { GOVT_ID_TYPES } from '@karaar/contracts/limits';
+import { useTexts } from '@karaar/i18n';
 import { Button, Columns, ProgressBar, Row, SelectField, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { IdImageField } from '../../shared/IdImageField.tsx';
+import { useIdTypes } from '../../shared/useIdTypes.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
 import { isWholePhone, phoneDigits, withPrefix } from './rules.ts';
-import { authTexts as texts } from './texts.ts';
+import { authTexts } from './texts.ts';
 
 type GovtIdType = (typeof GOVT_ID_TYPES)[number];
 type Fields = Record<'name' | 'email' | 'phone_no' | 'city' | 'state' | 'govt_id_number', string> & {
@@ -28,7 +30,9 @@ const empty: Fields = {
 
 /** Registration with a government ID. */
 export default function Register() {
-  useTitle(texts.registerTitle);
+  const t = useTexts(authTexts);
+  const idTypes = useIdTypes();
+  useTitle(t('registerTitle'));
   const navigate = useNavigate();
   const [fields, setFields] = useState<Fields>(empty);
   const [image, setImage] = useState<File | null>(null);
@@ -52,50 +56,50 @@ export default function Register() {
         { onProgress: setProgress },
       ),
     onSuccess: () => {
-      toast.success(texts.registerDone);
+      toast.success(t('registerDone'));
       void navigate('/login');
     },
-    onError: (error) => toast.error(toastText(error, texts.registerFailed)),
+    onError: (error) => toast.error(toastText(error, t('registerFailed'))),
   });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isWholePhone(fields.phone_no)) return toast.error(texts.badPhone);
-    if (!image) return toast.error(texts.imageMissing);
+    if (!isWholePhone(fields.phone_no)) return toast.error(t('badPhone'));
+    if (!image) return toast.error(t('imageMissing'));
     // The browser's own check of required fields has seen to the ID type.
     if (fields.govt_id_type) register.mutate({ file: image, govt_id_type: fields.govt_id_type });
   };
 
   return (
     <div className={css.card} data-wide>
-      <h1>{texts.registerTitle}</h1>
-      <p className={css.lead}>{texts.registerLead}</p>
+      <h1>{t('registerTitle')}</h1>
+      <p className={css.lead}>{t('registerLead')}</p>
       <form onSubmit={submit}>
         <Stack gap={3}>
           <fieldset className={css.group}>
-            <legend>{texts.you}</legend>
+            <legend>{t('you')}</legend>
             <Columns min={250}>
-              <TextField label={texts.name} autoComplete="name" maxLength={120} {...field('name')} />
+              <TextField label={t('name')} autoComplete="name" maxLength={120} {...field('name')} />
               <TextField
-                label={texts.email}
+                label={t('email')}
                 type="email"
                 autoComplete="email"
                 maxLength={254}
                 {...field('email')}
               />
               <TextField
-                label={texts.phone}
+                label={t('phone')}
                 prefix="+91"
                 type="tel"
                 inputMode="numeric"
                 autoComplete="tel-national"
-                placeholder={texts.phonePlaceholder}
+                placeholder={t('phonePlaceholder')}
                 {...field('phone_no')}
                 onChange={(event) => setFields({ ...fields, phone_no: phoneDigits(event.target.value) })}
               />
-              <TextField label={texts.city} autoComplete="address-level2" maxLength={80} {...field('city')} />
+              <TextField label={t('city')} autoComplete="address-level2" maxLength={80} {...field('city')} />
               <TextField
-                label={texts.state}
+                label={t('state')}
                 autoComplete="address-level1"
                 maxLength={80}
                 {...field('state')}
@@ -103,17 +107,17 @@ export default function Register() {
             </Columns>
           </fieldset>
           <fieldset className={css.group}>
-            <legend>{texts.govtId}</legend>
+            <legend>{t('govtId')}</legend>
             <Stack>
               <Columns min={250}>
                 <SelectField
-                  label={texts.govtIdType}
-                  options={GOVT_ID_TYPES}
-                  placeholder={texts.chooseIdType}
+                  label={t('govtIdType')}
+                  options={idTypes}
+                  placeholder={t('chooseIdType')}
                   {...field('govt_id_type')}
                 />
                 <TextField
-                  label={texts.govtIdNumber}
+                  label={t('govtIdNumber')}
                   autoComplete="off"
                   spellCheck={false}
                   maxLength={40}
@@ -123,16 +127,16 @@ export default function Register() {
               <IdImageField image={image} onImage={setImage} />
             </Stack>
           </fieldset>
-          {register.isPending && <ProgressBar label={texts.uploading} value={progress} />}
+          {register.isPending && <ProgressBar label={t('uploading')} value={progress} />}
           <Button type="submit" variant="primary" wide loading={register.isPending}>
-            {texts.register}
+            {t('register')}
           </Button>
         </Stack>
       </form>
       <div className={css.switch}>
         <Row justify="center">
-          <span className="k-muted">{texts.haveAccount}</span>
-          <Link to="/login">{texts.toLogin}</Link>
+          <span className="k-muted">{t('haveAccount')}</span>
+          <Link to="/login">{t('toLogin')}</Link>
         </Row>
       </div>
     </div>

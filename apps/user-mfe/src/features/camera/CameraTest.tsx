@@ -1,43 +1,45 @@
+import { useTexts } from '@karaar/i18n';
 import { Button, CameraCapture, fileSize, Notice, Row, Skeleton, Stack } from '@karaar/ui';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './camera.module.css';
-import { cameraTestTexts as texts } from './texts.ts';
+import { cameraTestTexts } from './texts.ts';
 
 /** JPEG quality on this page (spec §9). */
 const QUALITY = 0.8;
 
 /** A place to try the camera without an account. */
 export default function CameraTest() {
-  useTitle(texts.title);
+  const t = useTexts(cameraTestTexts);
+  useTitle(t('title'));
   const [photo, setPhoto] = useState<File | null>(null);
   const url = useObjectUrl(photo);
   return (
     <div className={css.card}>
       <Stack>
-        <h1>{texts.title}</h1>
+        <h1>{t('title')}</h1>
         {photo && url ? (
           <>
-            <Notice tone="verified">{texts.works}</Notice>
-            <img className={css.photo} src={url} alt={texts.photo} />
+            <Notice tone="verified">{t('works')}</Notice>
+            <img className={css.photo} src={url} alt={t('photo')} />
             <p className="k-muted k-small k-num">
               {photo.name} · {fileSize(photo.size)}
             </p>
             <Row>
               <Button icon="refresh" onClick={() => setPhoto(null)}>
-                {texts.again}
+                {t('again')}
               </Button>
               <Button as={Link} to="/login" variant="primary">
-                {texts.toLogin}
+                {t('toLogin')}
               </Button>
             </Row>
           </>
         ) : (
           <Suspense fallback={<Skeleton height={300} />}>
             <CameraCapture
-              instruction={texts.lead}
+              instruction={t('lead')}
               guide="face"
               fileName="profile_capture.jpg"
               quality={QUALITY}

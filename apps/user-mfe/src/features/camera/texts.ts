@@ -1,8 +1,7 @@
-export const cameraTestTexts = {
-  title: 'Camera Capture',
-  lead: 'Try your camera before you need it. Nothing is sent; the photo stays in this browser.',
-  works: 'Your camera works.',
-  photo: 'The photo that you have taken',
-  again: 'Try again',
-  toLogin: 'Go to sign in',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const cameraTestTexts = defineTexts<typeof en>(
+  'camera',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,3 +1,4 @@
+import { useTexts } from '@karaar/i18n';
 import { Button, Columns, Modal, Page, Sheet, Stack, TextArea, TextField, toast } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
 import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
@@ -17,14 +18,16 @@ import { VerificationPiece } from '../verification/VerificationPiece.tsx';
 import { FileList } from './FileList.tsx';
 import { emptyForm, formFault, idCharacters, type CreateForm } from './form.ts';
 import { PageDetails } from './PageDetails.tsx';
-import { createTexts as texts } from './texts.ts';
+import { createTexts } from './texts.ts';
 import { useCreate } from './useCreate.ts';
 
 const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
 
 /** A new agreement: what it is, its files, the other party, and the creator's verification. */
 export default function Create() {
-  useTitle(texts.title);
+  const t = useTexts(createTexts);
+  const sayVerification = useTexts(verificationTexts);
+  useTitle(t('title'));
   const profileIsComplete = useCompleteProfile();
   const { create, sending, progress } = useCreate();
   const [form, setForm] = useState<CreateForm>(emptyForm);
@@ -51,30 +54,31 @@ export default function Create() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!profileIsComplete()) return;
-    if (fault) return toast.error(fault);
+    if (fault) return toast.error(t(fault));
     const photo = nextPhoto(photos);
     if (!photo) return setSigning(true);
-    toast.error(missingText('create', photos));
+    const missing = missingText('create', photos);
+    if (missing) toast.error(sayVerification(missing));
     setCapturing(photo);
   };
 
   return (
-    <Page title={texts.title} lead={texts.lead} narrow>
+    <Page title={t('title')} lead={t('lead')} narrow>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
-          <Sheet title={texts.details}>
+          <Sheet title={t('details')}>
             <Stack>
               <TextField
-                label={texts.name}
-                placeholder={texts.namePlaceholder}
+                label={t('name')}
+                placeholder={t('namePlaceholder')}
                 maxLength={200}
                 {...field('name')}
               />
-              <TextField label={texts.location} required={false} maxLength={200} {...field('location')} />
+              <TextField label={t('location')} required={false} maxLength={200} {...field('location')} />
               <Columns min={200}>
-                <TextField label={texts.startDate} required={false} type="date" {...field('start_date')} />
+                <TextField label={t('startDate')} required={false} type="date" {...field('start_date')} />
                 <TextField
-                  label={texts.endDate}
+                  label={t('endDate')}
                   required={false}
                   type="date"
                   min={form.start_date || undefined}
@@ -82,26 +86,26 @@ export default function Create() {
                 />
               </Columns>
               <TextArea
-                label={texts.description}
+                label={t('description')}
                 required={false}
                 maxLength={5_000}
                 {...field('description')}
               />
             </Stack>
           </Sheet>
-          <Sheet title={texts.pageDetails} note={texts.pageDetailsNote}>
+          <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
             <PageDetails
               entries={form.page_details}
               onChange={(page_details) => setForm({ ...form, page_details })}
             />
           </Sheet>
-          <Sheet title={texts.files} note={texts.filesNote}>
+          <Sheet title={t('files')} note={t('filesNote')}>
             <FileList files={files} onChange={setFiles} />
           </Sheet>
-          <Sheet title={texts.agreement} note={texts.agreementNote}>
+          <Sheet title={t('agreement')} note={t('agreementNote')}>
             <TextField
-              label={texts.target}
-              hint={texts.targetHint}
+              label={t('target')}
+              hint={t('targetHint')}
               code
               maxLength={8}
               autoCapitalize="characters"
@@ -113,7 +117,7 @@ export default function Create() {
               }
             />
           </Sheet>
-          <Sheet title={texts.you} note={texts.youNote}>
+          <Sheet title={t('you')} note={t('youNote')}>
             <ul className={verificationCss.pieces}>
               {photoParts.map((part) => (
                 <VerificationPiece key={part} part={part} file={photos[part]} onCapture={setCapturing} />
@@ -121,14 +125,14 @@ export default function Create() {
             </ul>
           </Sheet>
           <Button type="submit" variant="primary" wide disabled={blank}>
-            {texts.submit}
+            {t('submit')}
           </Button>
         </Stack>
       </form>
       {capturing && (
         <Modal
           title={
-            capturing === 'profile_pic' ? verificationTexts.captureProfile : verificationTexts.captureEye
+            capturing === 'profile_pic' ? sayVerification('captureProfile') : sayVerification('captureEye')
           }
           opened
           onClose={() => setCapturing(null)}

@@ -1,20 +1,22 @@
+import { useTexts } from '@karaar/i18n';
 import { FileDrop, fileSize, Icon, IconButton, Stack, toast } from '@karaar/ui';
 import css from './create.module.css';
 import { ACCEPTED, addFiles, fileType } from './form.ts';
-import { createTexts as texts } from './texts.ts';
+import { createTexts } from './texts.ts';
 
 /** The raw documents: dropped or chosen, with size and type, each removable. */
 export function FileList({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
+  const t = useTexts(createTexts);
   const add = (added: File[]) => {
     const result = addFiles(files, added);
-    result.faults.forEach((fault) => toast.error(fault));
+    result.faults.forEach((fault) => toast.error(t(fault)));
     onChange(result.files);
   };
   return (
     <Stack>
       <FileDrop
-        label={texts.drop}
-        hint={texts.dropHint}
+        label={t('drop')}
+        hint={t('dropHint')}
         accept={ACCEPTED}
         multiple
         name="raw_documents"
@@ -33,7 +35,7 @@ export function FileList({ files, onChange }: { files: File[]; onChange: (files:
               </span>
               <IconButton
                 icon="trash"
-                label={texts.removeFile(file.name)}
+                label={t('removeFile', { name: file.name })}
                 onClick={() => onChange(files.filter((_, at) => at !== index))}
               />
             </li>

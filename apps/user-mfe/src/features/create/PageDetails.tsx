@@ -1,7 +1,8 @@
+import { useTexts } from '@karaar/i18n';
 import { Button, IconButton, Stack, TextField } from '@karaar/ui';
 import css from './create.module.css';
 import { nextPage, parsePageNo, type PageEntry } from './form.ts';
-import { createTexts as texts } from './texts.ts';
+import { createTexts } from './texts.ts';
 
 /** The optional list of what stands on which page. */
 export function PageDetails({
@@ -11,6 +12,7 @@ export function PageDetails({
   entries: PageEntry[];
   onChange: (entries: PageEntry[]) => void;
 }) {
+  const t = useTexts(createTexts);
   const replace = (index: number, change: Partial<PageEntry>) =>
     onChange(entries.map((entry, at) => (at === index ? { ...entry, ...change } : entry)));
   return (
@@ -18,8 +20,8 @@ export function PageDetails({
       {entries.map((entry, index) => (
         <fieldset key={index} className={css.pageEntry}>
           <TextField
-            label={texts.pageNoShort}
-            aria-label={texts.pageNo(index + 1)}
+            label={t('pageNoShort')}
+            aria-label={t('pageNo', { index: index + 1 })}
             type="number"
             inputMode="numeric"
             min={1}
@@ -28,22 +30,22 @@ export function PageDetails({
             onChange={(event) => replace(index, { page_no: parsePageNo(event.target.value) })}
           />
           <TextField
-            label={texts.pageDescriptionShort}
-            aria-label={texts.pageDescription(index + 1)}
+            label={t('pageDescriptionShort')}
+            aria-label={t('pageDescription', { index: index + 1 })}
             maxLength={500}
             value={entry.description}
             onChange={(event) => replace(index, { description: event.target.value })}
           />
           <IconButton
             icon="trash"
-            label={texts.removePage(index + 1)}
+            label={t('removePage', { index: index + 1 })}
             onClick={() => onChange(entries.filter((_, at) => at !== index))}
           />
         </fieldset>
       ))}
       <div>
         <Button compact icon="plus" onClick={() => onChange([...entries, nextPage(entries)])}>
-          {texts.addPage}
+          {t('addPage')}
         </Button>
       </div>
     </Stack>

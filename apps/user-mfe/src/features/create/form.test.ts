@@ -8,7 +8,16 @@ import {
   idCharacters,
   nextPage,
   parsePageNo,
+  type CreateForm,
 } from './form.ts';
+import { createTexts } from './texts.ts';
+
+beforeAll(() => createTexts.load());
+
+const faultText = (form: CreateForm, fileCount: number) => {
+  const fault = formFault(form, fileCount);
+  return fault && createTexts.say(fault);
+};
 
 const file = (name: string, size = 10) => ({ name, size });
 
@@ -39,7 +48,8 @@ describe('files', () => {
   });
 
   it('[DOC-011] refuses an empty file', () => {
-    expect(fileFault(file('a.pdf', 0))).toContain('is empty');
+    const fault = fileFault(file('a.pdf', 0));
+    expect(fault && createTexts.say(fault)).toBe('a.pdf is empty and cannot be used');
   });
 
   it('[DOC-008] [DOC-010] keeps the good ones of several, says why others are left out, names the type', () => {
@@ -53,7 +63,7 @@ describe('files', () => {
     const many = Array.from({ length: 25 }, (_, index) => file(`${index}.pdf`));
     const { files, faults } = addFiles([], many);
     expect(files).toHaveLength(20);
-    expect(faults).toEqual(['At most 20 documents can be uploaded']);
+    expect(faults.map((fault) => createTexts.say(fault))).toEqual(['At most 20 documents can be uploaded']);
   });
 });
 
@@ -63,13 +73,13 @@ describe('the form', () => {
   });
 
   it('[DOC-013] [DOC-014] [DOC-015] [DOC-016] says what is missing, one thing after the other', () => {
-    expect(formFault(emptyForm, 0)).toBe('Please enter a document name');
-    expect(formFault({ ...emptyForm, name: 'Rent' }, 0)).toBe(
+    expect(faultText(emptyForm, 0)).toBe('Please enter a document name');
+    expect(faultText({ ...emptyForm, name: 'Rent' }, 0)).toBe(
       'Please enter a target user ID to create an agreement',
     );
     const whole = { ...emptyForm, name: 'Rent', target_user_char_id: '7K3MQX9A' };
-    expect(formFault(whole, 0)).toBe('Please upload at least one document');
-    expect(formFault({ ...whole, name: '  ' }, 1)).toBe('Please enter a document name');
+    expect(faultText(whole, 0)).toBe('Please upload at least one document');
+    expect(faultText({ ...whole, name: '  ' }, 1)).toBe('Please enter a document name');
     expect(formFault(whole, 1)).toBeNull();
   });
 });

@@ -1,6 +1,9 @@
 /** What the Create Agreement form accepts (spec §5 Create document); pure. */
 import { RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
-import { createTexts as texts } from './texts.ts';
+import type { KeyOf, Message } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+type Fault = Message<KeyOf<typeof en>>;
 
 export type PageEntry = { page_no: number; description: string };
 
@@ -33,20 +36,22 @@ const extension = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCas
 type FileLike = Pick<File, 'name' | 'size'>;
 
 /** Why a file is not taken, or null. What its bytes really are is the server's to decide. */
-export function fileFault(file: FileLike): string | null {
-  if (!extensions.has(extension(file.name))) return texts.wrongType(file.name);
-  if (file.size === 0) return texts.emptyFile(file.name);
-  return file.size > RAW_FILE_MAX_BYTES ? texts.largeFile(file.name) : null;
+export function fileFault(file: FileLike): Fault | null {
+  const values = { name: file.name };
+  if (!extensions.has(extension(file.name))) return { key: 'wrongType', values };
+  if (file.size === 0) return { key: 'emptyFile', values };
+  return file.size > RAW_FILE_MAX_BYTES ? { key: 'largeFile', values } : null;
 }
 
 /** Adds files to a list; returns the new list and why some were left out. */
 export function addFiles<F extends FileLike>(
   list: readonly F[],
   added: readonly F[],
-): { files: F[]; faults: string[] } {
-  const faults = added.flatMap((file) => fileFault(file) ?? []);
+): { files: F[]; faults: Fault[] } {
+  const faults: Fault[] = added.flatMap((file) => fileFault(file) ?? []);
   const files = [...list, ...added.filter((file) => fileFault(file) === null)];
-  if (files.length > RAW_FILES_MAX_COUNT) faults.push(texts.tooMany(RAW_FILES_MAX_COUNT));
+  if (files.length > RAW_FILES_MAX_COUNT)
+    faults.push({ key: 'tooMany', values: { count: RAW_FILES_MAX_COUNT } });
   return { files: files.slice(0, RAW_FILES_MAX_COUNT), faults };
 }
 
@@ -68,8 +73,8 @@ export function nextPage(entries: readonly PageEntry[]): PageEntry {
 export const idCharacters = (typed: string): string => typed.replace(/\s/g, '').toUpperCase().slice(0, 8);
 
 /** The first thing that keeps the form from being sent, or null. */
-export function formFault(form: CreateForm, fileCount: number): string | null {
-  if (!form.name.trim()) return texts.nameMissing;
-  if (!form.target_user_char_id.trim()) return texts.targetMissing;
-  return fileCount === 0 ? texts.fileMissing : null;
+export function formFault(form: CreateForm, fileCount: number): Fault['key'] | null {
+  if (!form.name.trim()) return 'nameMissing';
+  if (!form.target_user_char_id.trim()) return 'targetMissing';
+  return fileCount === 0 ? 'fileMissing' : null;
 }

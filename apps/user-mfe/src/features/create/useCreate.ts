@@ -1,14 +1,15 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { createElement, useRef, useState } from 'react';
 import { toast } from '@karaar/ui';
 import { useNavigate } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { CreatedToast, CODE_TOAST_MS } from './CreatedToast.tsx';
 import type { CreateForm } from './form.ts';
-import { createTexts as texts } from './texts.ts';
+import { createTexts } from './texts.ts';
 
 export type Creation = { form: CreateForm; files: File[]; verification: CompleteVerification };
 
@@ -21,12 +22,17 @@ export function useCreate(): {
   sending: boolean;
   progress: number | undefined;
 } {
+  const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number>();
   // One key per attempt of the user: a repeat after a lost answer makes no second document.
   const key = useRef(crypto.randomUUID());
 
+  const inviteFault = (error: unknown) => {
+    const reason = toastText(error, '');
+    return reason ? t('inviteFailedWhy', { reason }) : t('inviteFailed');
+  };
   const mutation = useMutation({
     mutationFn: async ({ form, files, verification }: Creation) => {
       const { target_user_char_id, page_details, ...fields } = form;
@@ -41,18 +47,18 @@ export function useCreate(): {
       );
       await call(documentsRoutes.initiateAgreement, {
         body: { document_id: created.document_id, target_user_char_id },
-      }).catch((error: unknown) => toast.error(texts.inviteFailed(toastText(error, ''))));
+      }).catch((error: unknown) => toast.error(inviteFault(error)));
       return created;
     },
     onSuccess: async (created) => {
-      toast.info(CreatedToast({ code: created.document_code }), CODE_TOAST_MS);
+      toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate(`/document/${created.document_id}`);
     },
     onError: (error) => {
       // After an answer the next press is another attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      toast.error(toastText(error, texts.createFailed));
+      toast.error(toastText(error, t('createFailed')));
     },
   });
   return { create: mutation.mutate, sending: mutation.isPending, progress };

@@ -1,4 +1,5 @@
 import { toastText } from '@karaar/api-client';
+import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, Notice, Page, Sheet, Skeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,11 +11,12 @@ import { Counters } from './Counters.tsx';
 import { DocumentList } from './DocumentList.tsx';
 import { PendingAgreements } from './PendingAgreements.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
-import { dashboardTexts as texts } from './texts.ts';
+import { dashboardTexts } from './texts.ts';
 
 /** Where a user starts: what waits, what there is, and the two ways to a document. */
 export default function Dashboard() {
-  useTitle(texts.title);
+  const t = useTexts(dashboardTexts);
+  useTitle(t('title'));
   const user = useUser();
   const documents = useQuery(myDocumentsQuery);
   const pending = useQuery(pendingAgreementsQuery);
@@ -23,19 +25,19 @@ export default function Dashboard() {
 
   return (
     <Page
-      title={texts.title}
+      title={t('title')}
       actions={
         <>
           {waiting > 0 && (
             <Button icon="clock" onClick={() => setAnswering(true)}>
-              {texts.pending(waiting)}
+              {t('pending', { count: waiting })}
             </Button>
           )}
           <Button as={Link} to="/document/join" icon="join">
-            {texts.join}
+            {t('join')}
           </Button>
           <Button as={Link} to="/document/create" variant="primary" icon="plus">
-            {texts.create}
+            {t('create')}
           </Button>
         </>
       }
@@ -45,21 +47,21 @@ export default function Dashboard() {
           tone="waiting"
           action={
             <Button as={Link} to="/profile" compact>
-              {texts.completeProfile}
+              {t('completeProfile')}
             </Button>
           }
         >
-          {texts.incomplete(user.profile.completionPercentage)}
+          {t('incomplete', { percent: user.profile.completionPercentage })}
         </Notice>
       )}
-      {pending.isError && <Notice tone="rejected">{toastText(pending.error, texts.pendingFailed)}</Notice>}
+      {pending.isError && <Notice tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Notice>}
       <Counters documents={documents.data} />
       <Shortcuts />
-      <Sheet title={texts.allDocuments} flush>
+      <Sheet title={t('allDocuments')} flush>
         {documents.isPending && <Skeleton height={220} />}
         {documents.isError && (
           <ErrorState
-            title={toastText(documents.error, texts.loadFailed)}
+            title={toastText(documents.error, t('loadFailed'))}
             onRetry={() => void documents.refetch()}
             retrying={documents.isFetching}
           />

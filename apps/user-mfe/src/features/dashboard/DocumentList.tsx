@@ -1,21 +1,23 @@
 import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, CodeText, EmptyState, formatDate, StatusStamp } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
 import { chatPartner } from './summary.ts';
-import { dashboardTexts as texts } from './texts.ts';
+import { dashboardTexts } from './texts.ts';
 
 /** The user's documents: a table, which becomes a list of cards where there is no room for one. */
 export function DocumentList({ documents, userId }: { documents: readonly Document[]; userId: string }) {
+  const t = useTexts(dashboardTexts);
   if (documents.length === 0) {
     return (
       <EmptyState
         icon="document"
-        title={texts.emptyTitle}
-        text={texts.emptyText}
+        title={t('emptyTitle')}
+        text={t('emptyText')}
         action={
           <Button as={Link} to="/document/create" icon="plus">
-            {texts.create}
+            {t('create')}
           </Button>
         }
       />
@@ -25,13 +27,13 @@ export function DocumentList({ documents, userId }: { documents: readonly Docume
     <table className={css.table}>
       <thead>
         <tr>
-          <th scope="col">{texts.name}</th>
-          <th scope="col">{texts.code}</th>
-          <th scope="col">{texts.status}</th>
-          <th scope="col">{texts.location}</th>
-          <th scope="col">{texts.created}</th>
+          <th scope="col">{t('name')}</th>
+          <th scope="col">{t('code')}</th>
+          <th scope="col">{t('status')}</th>
+          <th scope="col">{t('location')}</th>
+          <th scope="col">{t('created')}</th>
           <th scope="col">
-            <span className="k-hidden">{texts.actions}</span>
+            <span className="k-hidden">{t('actions')}</span>
           </th>
         </tr>
       </thead>
@@ -45,6 +47,7 @@ export function DocumentList({ documents, userId }: { documents: readonly Docume
 }
 
 function DocumentRow({ document, userId }: { document: Document; userId: string }) {
+  const t = useTexts(dashboardTexts);
   const path = `/document/${document.document_id}`;
   const partner = chatPartner(document.involved_users, userId);
   return (
@@ -52,30 +55,30 @@ function DocumentRow({ document, userId }: { document: Document; userId: string 
       <th scope="row" className={css.nameCell}>
         <Link to={path}>{document.name}</Link>
       </th>
-      <td data-label={texts.code}>
-        <CodeText code={document.document_code} label={texts.documentCode} />
+      <td data-label={t('code')}>
+        <CodeText code={document.document_code} label={t('documentCode')} />
       </td>
-      <td data-label={texts.status} className={css.statusCell}>
+      <td data-label={t('status')} className={css.statusCell}>
         <StatusStamp status={document.status} />
       </td>
-      <td data-label={texts.location} className={css.locationCell}>
-        {document.location || texts.noLocation}
+      <td data-label={t('location')} className={css.locationCell}>
+        {document.location || t('noLocation')}
       </td>
-      <td data-label={texts.created} className={css.dateCell}>
+      <td data-label={t('created')} className={css.dateCell}>
         {formatDate(document.created_at)}
       </td>
       <td className={css.actionsCell}>
         <div className={css.actions}>
           {partner && (
             <Button as={Link} to={`/chat/${partner}`} compact variant="quiet">
-              {texts.chatWith}
+              {t('chatWith')}
             </Button>
           )}
           <Button as={Link} to={`${path}/payment`} compact>
-            {texts.payment}
+            {t('payment')}
           </Button>
           <Button as={Link} to={path} compact>
-            {texts.manage}
+            {t('manage')}
           </Button>
         </div>
       </td>

@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, formatDate, Modal, Row, Stack, toast, userName } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import { documentKeys } from '../../shared/queries.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import css from './dashboard.module.css';
-import { dashboardTexts as texts } from './texts.ts';
+import { dashboardTexts } from './texts.ts';
 
 /** The invitations that wait for an answer. Accepting asks for the verification first; rejecting is immediate. */
 export function PendingAgreements({
@@ -18,6 +19,7 @@ export function PendingAgreements({
   agreements: readonly Document[];
   onClose: () => void;
 }) {
+  const t = useTexts(dashboardTexts);
   const queries = useQueryClient();
   const [accepting, setAccepting] = useState<Document | null>(null);
   const [progress, setProgress] = useState<number>();
@@ -31,7 +33,7 @@ export function PendingAgreements({
     mutationFn: (id: string) =>
       call(documentsRoutes.respondAgreement, { params: { id }, fields: { response: 'reject' }, files: {} }),
     onSuccess: answered,
-    onError: (error) => toast.error(toastText(error, texts.rejectFailed)),
+    onError: (error) => toast.error(toastText(error, t('rejectFailed'))),
   });
   const accept = useMutation({
     mutationFn: ({ id, files }: { id: string; files: CompleteVerification }) =>
@@ -41,7 +43,7 @@ export function PendingAgreements({
         { onProgress: setProgress },
       ),
     onSuccess: answered,
-    onError: (error) => toast.error(toastText(error, texts.acceptFailed)),
+    onError: (error) => toast.error(toastText(error, t('acceptFailed'))),
   });
 
   if (accepting) {
@@ -56,20 +58,20 @@ export function PendingAgreements({
     );
   }
   return (
-    <Modal title={texts.modalTitle} opened onClose={onClose} width={600}>
+    <Modal title={t('modalTitle')} opened onClose={onClose} width={600}>
       <Stack>
-        <p className="k-muted">{agreements.length > 0 ? texts.modalLead : texts.nonePending}</p>
+        <p className="k-muted">{agreements.length > 0 ? t('modalLead') : t('nonePending')}</p>
         <ul className={css.requests}>
           {agreements.map((agreement) => (
             <li key={agreement.document_id} className={css.request}>
               <div className={css.requestText}>
                 <h3>{agreement.name}</h3>
                 <p className="k-muted k-small">
-                  {texts.invitedBy(userName(agreement.primary_user_name))} ·{' '}
+                  {t('invitedBy', { name: userName(agreement.primary_user_name) })} ·{' '}
                   {formatDate(agreement.created_at)}
                 </p>
                 <Link className="k-small" to={`/document/${agreement.document_id}`}>
-                  {texts.read}
+                  {t('read')}
                 </Link>
               </div>
               <Row>
@@ -79,10 +81,10 @@ export function PendingAgreements({
                   onClick={() => reject.mutate(agreement.document_id)}
                   loading={reject.isPending && reject.variables === agreement.document_id}
                 >
-                  {texts.reject}
+                  {t('reject')}
                 </Button>
                 <Button compact variant="primary" onClick={() => setAccepting(agreement)}>
-                  {texts.accept}
+                  {t('accept')}
                 </Button>
               </Row>
             </li>

@@ -1,25 +1,27 @@
-import { Icon, type IconName } from '@karaar/ui';
+import { useTexts } from '@karaar/i18n';
+import { Icon } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
-import { dashboardTexts as texts } from './texts.ts';
+import { dashboardTexts } from './texts.ts';
 
-const tiles: readonly { to: string; icon: IconName; label: string; note: string }[] = [
-  { to: '/chat', icon: 'chat', label: texts.chat, note: texts.chatNote },
-  { to: '/wallet', icon: 'wallet', label: texts.wallet, note: texts.walletNote },
-  { to: '/profile', icon: 'person', label: texts.profile, note: texts.profileNote },
-];
+const tiles = [
+  { to: '/chat', icon: 'chat', label: 'chat', note: 'chatNote' },
+  { to: '/wallet', icon: 'wallet', label: 'wallet', note: 'walletNote' },
+  { to: '/profile', icon: 'person', label: 'profile', note: 'profileNote' },
+] as const;
 
 /** Tiles to what belongs to the documents. */
 export function Shortcuts() {
+  const t = useTexts(dashboardTexts);
   return (
-    <ul className={css.tiles} aria-label={texts.shortcuts}>
+    <ul className={css.tiles} aria-label={t('shortcuts')}>
       {tiles.map(({ to, icon, label, note }) => (
         <li key={to}>
           <Link to={to} className={css.tile}>
             <Icon name={icon} size={22} />
             <span className={css.tileText}>
-              <span className={css.tileLabel}>{label}</span>
-              <span className={css.tileNote}>{note}</span>
+              <span className={css.tileLabel}>{t(label)}</span>
+              <span className={css.tileNote}>{t(note)}</span>
             </span>
             <Icon name="arrowRight" size={18} className={css.tileArrow} />
           </Link>

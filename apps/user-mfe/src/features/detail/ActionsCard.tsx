@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, Sheet, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,26 +10,27 @@ import { useUser } from '../../shared/useShell.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import type { Actions } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 type ActionsCardProps = { document: Document; actions: Actions; onManage: () => void };
 
 /** What this user can do with the document. */
 export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
+  const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const { verify, approve, progress } = useDecisions(document.document_id);
   const [verifying, setVerifying] = useState(false);
   const partner = document.involved_users.find((each) => each !== user_id);
   const approveDocument = () => {
-    if (document.upload_raw_docs.length === 0) return toast.error(texts.uploadFirst);
+    if (document.upload_raw_docs.length === 0) return toast.error(t('uploadFirst'));
     approve.mutate(user_id);
   };
   return (
-    <Sheet title={texts.actions}>
+    <Sheet title={t('actions')}>
       <Stack gap={1.25}>
         {actions.approve && (
           <Button variant="primary" wide icon="check" onClick={approveDocument} loading={approve.isPending}>
-            {texts.approve}
+            {t('approve')}
           </Button>
         )}
         {actions.verify && (
@@ -38,29 +40,29 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
             icon="camera"
             onClick={() => setVerifying(true)}
           >
-            {texts.verifyApprove}
+            {t('verifyApprove')}
           </Button>
         )}
         {actions.makePayment && (
           <Button as={Link} to="/wallet" wide icon="coins">
-            {texts.makePayment}
+            {t('makePayment')}
           </Button>
         )}
         <Button wide icon="people" onClick={onManage}>
-          {actions.manage ? texts.manageUsers : texts.viewUsers}
+          {actions.manage ? t('manageUsers') : t('viewUsers')}
         </Button>
         {actions.manage && (
           <Button wide icon="coins" onClick={onManage}>
-            {texts.managePayments}
+            {t('managePayments')}
           </Button>
         )}
         {partner && (
           <Button as={Link} to={`/chat/${partner}`} wide icon="chat">
-            {texts.chatUsers}
+            {t('chatUsers')}
           </Button>
         )}
         <Link className="k-small" to={`/join-document?code=${document.document_code}`}>
-          {texts.shareJoin}
+          {t('shareJoin')}
         </Link>
       </Stack>
       {verifying && (
@@ -78,6 +80,7 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
 
 /** A user's own decisions on a document: verify and approve oneself, approve the document. */
 function useDecisions(id: string) {
+  const t = useTexts(detailTexts);
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number>();
   const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
@@ -92,15 +95,15 @@ function useDecisions(id: string) {
       toast.success(message);
       await refresh();
     },
-    onError: (error) => toast.error(toastText(error, texts.verifyFailed)),
+    onError: (error) => toast.error(toastText(error, t('verifyFailed'))),
   });
   const approve = useMutation({
     mutationFn: (userId: string) => call(documentsRoutes.approve, { params: { id, userId } }),
     onSuccess: async () => {
-      toast.success(texts.approveDone);
+      toast.success(t('approveDone'));
       await refresh();
     },
-    onError: (error) => toast.error(toastText(error, texts.approveFailed)),
+    onError: (error) => toast.error(toastText(error, t('approveFailed'))),
   });
   return { verify, approve, progress };
 }

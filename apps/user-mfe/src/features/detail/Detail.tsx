@@ -1,4 +1,5 @@
 import { ApiError, toastText } from '@karaar/api-client';
+import { useTexts } from '@karaar/i18n';
 import { Button, EmptyState, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -6,7 +7,7 @@ import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { DocumentView } from './DocumentView.tsx';
 import { isWhole, type Stub } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 /** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
 const REFRESH_MS = 10_000;
@@ -14,6 +15,7 @@ const SEALING_MS = 1_500;
 
 /** A document: whole for its parties, a way to join for others. */
 export default function Detail() {
+  const t = useTexts(detailTexts);
   const { id = '' } = useParams();
   const document = useQuery({
     ...documentQuery(id),
@@ -22,7 +24,7 @@ export default function Detail() {
       return data.finalization?.state === 'running' ? SEALING_MS : REFRESH_MS;
     },
   });
-  useTitle(document.data?.name ?? texts.details);
+  useTitle(document.data?.name ?? t('details'));
   if (document.data) {
     return isWhole(document.data) ? (
       <DocumentView document={document.data} />
@@ -34,22 +36,23 @@ export default function Detail() {
   const gone = document.error instanceof ApiError && document.error.status === 404;
   return (
     <ErrorState
-      title={toastText(document.error, texts.loadFailed)}
+      title={toastText(document.error, t('loadFailed'))}
       {...(gone ? {} : { onRetry: () => void document.refetch(), retrying: document.isFetching })}
     />
   );
 }
 
 function StubView({ stub }: { stub: Stub }) {
+  const t = useTexts(detailTexts);
   return (
     <Sheet>
       <EmptyState
         icon="people"
-        title={texts.stubTitle(stub.name)}
-        text={texts.stubText(userName(stub.primary_user_name))}
+        title={t('stubTitle', { name: stub.name })}
+        text={t('stubText', { name: userName(stub.primary_user_name) })}
         action={
           <Button as={Link} to="/document/join" variant="primary" icon="join">
-            {texts.joinDocument}
+            {t('joinDocument')}
           </Button>
         }
       />

@@ -1,4 +1,5 @@
 import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import {
   Badge,
   CodeText,
@@ -26,10 +27,11 @@ import { ManageDialog } from './ManageDialog.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { RawDocuments } from './RawDocuments.tsx';
 import { actionsFor, waitingFor } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 /** The whole document, for its parties. */
 export function DocumentView({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const actions = actionsFor(document, user_id);
   const waiting = waitingFor(document, user_id);
@@ -45,19 +47,19 @@ export function DocumentView({ document }: { document: Document }) {
       mark={<StatusStamp status={document.status} large />}
       lead={
         <Row gap={1.5}>
-          <CodeText code={document.document_code} label={texts.code} />
+          <CodeText code={document.document_code} label={t('code')} />
           {document.blockchain && (
-            <span title={texts.blockchainNote}>
+            <span title={t('blockchainNote')}>
               <Badge tone="verified">
                 <Icon name="chain" size={16} />
-                {texts.blockchain}
+                {t('blockchain')}
               </Badge>
             </span>
           )}
         </Row>
       }
     >
-      {waiting && <Notice tone={waiting.tone}>{waiting.text}</Notice>}
+      {waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>}
       <WithAside
         first={<ActionsCard document={document} actions={actions} onManage={manage} />}
         aside={
@@ -81,31 +83,32 @@ export function DocumentView({ document }: { document: Document }) {
 }
 
 function Details({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
   return (
-    <Sheet title={texts.details}>
+    <Sheet title={t('details')}>
       <Facts
         entries={[
-          [texts.location, document.location],
-          [texts.startDate, formatDate(document.start_date)],
-          [texts.endDate, formatDate(document.end_date)],
-          [texts.days, texts.dayCount(document.duration_days)],
-          [texts.created, formatDateTime(document.created_at)],
-          [texts.creator, userName(document.primary_user_name)],
+          [t('location'), document.location],
+          [t('startDate'), formatDate(document.start_date)],
+          [t('endDate'), formatDate(document.end_date)],
+          [t('days'), t('dayCount', { days: document.duration_days })],
+          [t('created'), formatDateTime(document.created_at)],
+          [t('creator'), userName(document.primary_user_name)],
         ]}
       />
       {document.description && (
         <div className={css.block}>
-          <h3>{texts.description}</h3>
+          <h3>{t('description')}</h3>
           <p className={css.description}>{document.description}</p>
         </div>
       )}
       {document.page_details.length > 0 && (
         <div className={css.block}>
-          <h3>{texts.pageDetails}</h3>
+          <h3>{t('pageDetails')}</h3>
           <ol className={css.pages}>
             {document.page_details.map((page, index) => (
               <li key={index}>
-                <span className={css.pageNo}>{texts.page(page.page_no)}</span>
+                <span className={css.pageNo}>{t('page', { number: page.page_no })}</span>
                 <span>{page.description}</span>
               </li>
             ))}
@@ -117,17 +120,18 @@ function Details({ document }: { document: Document }) {
 }
 
 function FinalDocuments({ paths }: { paths: readonly string[] }) {
+  const t = useTexts(detailTexts);
   return (
-    <Sheet title={texts.finalDocuments}>
+    <Sheet title={t('finalDocuments')}>
       {paths.length === 0 ? (
-        <p className="k-muted">{texts.noFinalDocuments}</p>
+        <p className="k-muted">{t('noFinalDocuments')}</p>
       ) : (
         <ul className={css.files}>
           {paths.map((path, index) => (
             <li key={path} className={css.file}>
               <Icon name="shield" size={22} />
               <a className={css.fileName} href={path} target="_blank" rel="noopener">
-                {texts.attachment(index + 1)}
+                {t('attachment', { index: index + 1 })}
               </a>
             </li>
           ))}

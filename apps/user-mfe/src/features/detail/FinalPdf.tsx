@@ -1,9 +1,10 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 const PdfView = lazy(() => import('./PdfView.tsx'));
 
@@ -12,6 +13,7 @@ const REVOKE_MS = 10_000;
 
 /** The sealed PDF: looked at here, or opened in a tab. */
 export function FinalPdf({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
   const pdf = useQuery({
     queryKey: ['final-pdf', document.document_id],
     queryFn: ({ signal }) =>
@@ -19,32 +21,32 @@ export function FinalPdf({ document }: { document: Document }) {
     staleTime: Infinity,
   });
   const open = () => {
-    if (!pdf.data) return toast.error(toastText(pdf.error, texts.finalPdfFailed));
+    if (!pdf.data) return toast.error(toastText(pdf.error, t('finalPdfFailed')));
     const url = URL.createObjectURL(pdf.data);
     window.open(url, '_blank', 'noopener');
     setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
   };
   return (
     <Sheet
-      title={texts.finalPdf}
-      note={texts.finalPdfNote}
+      title={t('finalPdf')}
+      note={t('finalPdfNote')}
       actions={
         <Button compact icon="external" onClick={open} disabled={pdf.isPending}>
-          {texts.openFinalPdf}
+          {t('openFinalPdf')}
         </Button>
       }
     >
       {pdf.isPending && <Skeleton height={420} />}
       {pdf.isError && (
         <ErrorState
-          title={toastText(pdf.error, texts.finalPdfFailed)}
+          title={toastText(pdf.error, t('finalPdfFailed'))}
           onRetry={() => void pdf.refetch()}
           retrying={pdf.isFetching}
         />
       )}
       {pdf.data && (
         <Suspense fallback={<Skeleton height={420} />}>
-          <PdfView source={pdf.data} label={texts.finalPdf} />
+          <PdfView source={pdf.data} label={t('finalPdf')} />
         </Suspense>
       )}
     </Sheet>

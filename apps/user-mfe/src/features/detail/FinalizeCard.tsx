@@ -1,21 +1,23 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, Notice, ProgressBar, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import type { Actions } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 const explanations = {
-  'not-yet': texts.finalizeNotYet,
-  ready: texts.finalizeReady,
-  running: texts.finalizeReady,
-  done: texts.finalizeDone,
+  'not-yet': 'finalizeNotYet',
+  ready: 'finalizeReady',
+  running: 'finalizeReady',
+  done: 'finalizeDone',
 } as const;
 
 /** Composing and sealing the final PDF: when it is possible, asking first, and how far it is. */
 export function FinalizeCard({ document, actions }: { document: Document; actions: Actions }) {
+  const t = useTexts(detailTexts);
   const queries = useQueryClient();
   const { ask, dialog } = useConfirm();
   const finalize = useMutation({
@@ -23,27 +25,27 @@ export function FinalizeCard({ document, actions }: { document: Document; action
       call(documentsRoutes.finalize, { params: { id: document.document_id }, fields: {}, files: {} }),
     // A 202 carries a document whose job still runs; the page then looks again until it ends.
     onSuccess: (next) => queries.setQueryData(documentKeys.one(document.document_id), next),
-    onError: (error) => toast.error(toastText(error, texts.finalizeFailed)),
+    onError: (error) => toast.error(toastText(error, t('finalizeFailed'))),
     onSettled: () => queries.invalidateQueries({ queryKey: documentKeys.all }),
   });
   useFinalizedToast(document.status);
 
   const start = async () => {
     const agreed = await ask({
-      title: texts.finalize,
-      text: texts.finalizeAsk,
-      confirm: texts.finalizeConfirm,
+      title: t('finalize'),
+      text: t('finalizeAsk'),
+      confirm: t('finalizeConfirm'),
     });
     if (agreed) finalize.mutate();
   };
   const running = finalize.isPending || actions.finalize === 'running';
   const failed = document.finalization?.state === 'failed' && actions.finalize === 'ready' && !running;
   return (
-    <Sheet title={texts.finalizeTitle}>
+    <Sheet title={t('finalizeTitle')}>
       <Stack>
-        <p className="k-muted">{explanations[actions.finalize]}</p>
-        {failed && <Notice tone="rejected">{document.finalization?.detail ?? texts.finalizeFailed}</Notice>}
-        {running && <ProgressBar label={texts.finalizeRunning} />}
+        <p className="k-muted">{t(explanations[actions.finalize])}</p>
+        {failed && <Notice tone="rejected">{document.finalization?.detail ?? t('finalizeFailed')}</Notice>}
+        {running && <ProgressBar label={t('finalizeRunning')} />}
         {actions.isPrimary && (
           <div>
             <Button
@@ -53,7 +55,7 @@ export function FinalizeCard({ document, actions }: { document: Document; action
               disabled={actions.finalize !== 'ready'}
               loading={running}
             >
-              {texts.finalize}
+              {t('finalize')}
             </Button>
           </div>
         )}
@@ -65,9 +67,10 @@ export function FinalizeCard({ document, actions }: { document: Document; action
 
 /** Says so when the document becomes finalized while it is looked at. */
 function useFinalizedToast(status: Document['status']): void {
+  const t = useTexts(detailTexts);
   const before = useRef(status);
   useEffect(() => {
-    if (before.current !== 'finalized' && status === 'finalized') toast.success(texts.finalizeFinished);
+    if (before.current !== 'finalized' && status === 'finalized') toast.success(t('finalizeFinished'));
     before.current = status;
   }, [status]);
 }

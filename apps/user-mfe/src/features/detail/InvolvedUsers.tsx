@@ -1,14 +1,16 @@
 import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Badge, Person, Sheet, userName } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './detail.module.css';
 import { involvedParties, type Party } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 /** The parties as people, each with how far they are. */
 export function InvolvedUsers({ document, userId }: { document: Document; userId: string }) {
+  const t = useTexts(detailTexts);
   return (
-    <Sheet title={texts.involved}>
+    <Sheet title={t('involved')}>
       <ul className={css.people}>
         {involvedParties(document).map((party) => {
           const name = userName(party.name);
@@ -17,12 +19,12 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
             <Person
               key={party.user_id}
               name={name}
-              note={isMe ? `${partyNote(party)} · ${texts.you}` : partyNote(party)}
+              note={isMe ? `${partyNote(party)} · ${t('you')}` : partyNote(party)}
               state={<ApprovalBadge approved={party.approved} />}
               actions={
                 !isMe && (
                   <Link className="k-small" to={`/chat/${party.user_id}`}>
-                    {texts.chatWith(name)}
+                    {t('chatWith', { name: name })}
                   </Link>
                 )
               }
@@ -35,17 +37,19 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
 }
 
 /** Approved or Pending. */
-export const ApprovalBadge = ({ approved }: { approved: boolean }) => (
-  <Badge tone={approved ? 'verified' : 'waiting'}>{approved ? texts.approved : texts.pending}</Badge>
-);
+export function ApprovalBadge({ approved }: { approved: boolean }) {
+  const t = useTexts(detailTexts);
+  return <Badge tone={approved ? 'verified' : 'waiting'}>{t(approved ? 'approved' : 'pending')}</Badge>;
+}
 
 /** What a party is on this document, where the approval alone does not say it. */
 export function partyNote({ state, char_id }: Party): string {
+  const t = useTexts(detailTexts);
   const notes: Record<Party['state'], string> = {
-    primary: texts.creatorNote,
-    invited: texts.invited,
-    requested: texts.requested,
-    rejected: texts.rejected,
+    primary: t('creatorNote'),
+    invited: t('invited'),
+    requested: t('requested'),
+    rejected: t('rejected'),
     approved: char_id,
   };
   return notes[state];

@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -8,20 +9,21 @@ import { idCharacters } from '../create/form.ts';
 import { ManagedPeople } from './ManagedPeople.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import type { Actions } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 type ManageDialogProps = { document: Document; actions: Actions; onClose: () => void };
 
 /** Users and payments of a document: managed by the creator, read by the others. */
 export function ManageDialog({ document, actions, onClose }: ManageDialogProps) {
+  const t = useTexts(detailTexts);
   return (
-    <Modal title={texts.manageTitle} opened onClose={onClose} width={640}>
+    <Modal title={t('manageTitle')} opened onClose={onClose} width={640}>
       <Stack gap={3}>
         <Row gap={1.5}>
-          <span className="k-muted">{texts.statusIs}</span>
+          <span className="k-muted">{t('statusIs')}</span>
           <StatusStamp status={document.status} />
         </Row>
-        {actions.manage ? <AddUser documentId={document.document_id} /> : <Notice>{texts.readOnly}</Notice>}
+        {actions.manage ? <AddUser documentId={document.document_id} /> : <Notice>{t('readOnly')}</Notice>}
         <ManagedPeople document={document} canManage={actions.manage && document.status !== 'finalized'} />
         <PaymentSummary documentId={document.document_id} />
       </Stack>
@@ -30,6 +32,7 @@ export function ManageDialog({ document, actions, onClose }: ManageDialogProps) 
 }
 
 function AddUser({ documentId }: { documentId: string }) {
+  const t = useTexts(detailTexts);
   const queries = useQueryClient();
   const [charId, setCharId] = useState('');
   const add = useMutation({
@@ -40,18 +43,18 @@ function AddUser({ documentId }: { documentId: string }) {
       setCharId('');
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },
-    onError: (error) => toast.error(toastText(error, texts.addFailed)),
+    onError: (error) => toast.error(toastText(error, t('addFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!charId) return toast.error(texts.idMissing);
+    if (!charId) return toast.error(t('idMissing'));
     add.mutate();
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={1.5}>
         <TextField
-          label={texts.addUser}
+          label={t('addUser')}
           code
           maxLength={8}
           autoCapitalize="characters"
@@ -62,7 +65,7 @@ function AddUser({ documentId }: { documentId: string }) {
         />
         <div>
           <Button type="submit" icon="plus" loading={add.isPending}>
-            {texts.add}
+            {t('add')}
           </Button>
         </div>
       </Stack>

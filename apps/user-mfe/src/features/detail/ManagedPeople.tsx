@@ -1,24 +1,26 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, Person, toast, useConfirm, userName } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
 import css from './detail.module.css';
 import { ApprovalBadge, partyNote } from './InvolvedUsers.tsx';
 import { involvedParties, requestedParties, type Party } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 type ManagedPeopleProps = { document: Document; canManage: boolean };
 
 /** The current users and those who ask to join; for the creator with approve and remove. */
 export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
+  const t = useTexts(detailTexts);
   const { approve, remove, dialog } = useManaging(document);
   const list = (parties: readonly Party[]) => (
     <ul className={css.people}>
       {parties.map((party) => {
         const name = userName(party.name);
         const manageable = canManage && party.state !== 'primary';
-        const note = party.verified ? partyNote(party) : `${partyNote(party)} · ${texts.notVerified}`;
+        const note = party.verified ? partyNote(party) : `${partyNote(party)} · ${t('notVerified')}`;
         return (
           <Person
             key={party.user_id}
@@ -31,20 +33,20 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
                   {!party.approved && (
                     <Button
                       compact
-                      aria-label={texts.approveUserOf(name)}
+                      aria-label={t('approveUserOf', { name: name })}
                       onClick={() => approve.mutate(party.user_id)}
                       loading={approve.isPending && approve.variables === party.user_id}
                     >
-                      {texts.approveUser}
+                      {t('approveUser')}
                     </Button>
                   )}
                   <Button
                     compact
                     variant="reject"
-                    aria-label={texts.removeUserOf(name)}
+                    aria-label={t('removeUserOf', { name: name })}
                     onClick={() => void remove(party)}
                   >
-                    {texts.removeUser}
+                    {t('removeUser')}
                   </Button>
                 </>
               )
@@ -57,13 +59,13 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const requests = requestedParties(document);
   return (
     <>
-      <section aria-label={texts.currentUsers}>
-        <h3>{texts.currentUsers}</h3>
+      <section aria-label={t('currentUsers')}>
+        <h3>{t('currentUsers')}</h3>
         {list(involvedParties(document))}
       </section>
       {requests.length > 0 && (
-        <section aria-label={texts.requests}>
-          <h3>{texts.requests}</h3>
+        <section aria-label={t('requests')}>
+          <h3>{t('requests')}</h3>
           {list(requests)}
         </section>
       )}
@@ -74,6 +76,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
 
 /** The creator's two decisions on another party. Removing asks first. */
 function useManaging(document: Document) {
+  const t = useTexts(detailTexts);
   const queries = useQueryClient();
   const { ask, dialog } = useConfirm();
   const params = (userId: string) => ({ id: document.document_id, userId });
@@ -84,18 +87,18 @@ function useManaging(document: Document) {
   const approve = useMutation({
     mutationFn: (userId: string) => call(documentsRoutes.approveUser, { params: params(userId) }),
     onSuccess: done,
-    onError: (error) => toast.error(toastText(error, texts.approveUserFailed)),
+    onError: (error) => toast.error(toastText(error, t('approveUserFailed'))),
   });
   const removal = useMutation({
     mutationFn: (userId: string) => call(documentsRoutes.removeUser, { params: params(userId) }),
     onSuccess: done,
-    onError: (error) => toast.error(toastText(error, texts.removeFailed)),
+    onError: (error) => toast.error(toastText(error, t('removeFailed'))),
   });
   const remove = async (party: Party) => {
     const agreed = await ask({
-      title: texts.removeTitle,
-      text: texts.removeAsk(userName(party.name)),
-      confirm: texts.removeUser,
+      title: t('removeTitle'),
+      text: t('removeAsk', { name: userName(party.name) }),
+      confirm: t('removeUser'),
       reject: true,
     });
     if (agreed) removal.mutate(party.user_id);

@@ -1,5 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Badge, Button, ErrorState, money, Row, Sheet, shortMoney, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -8,24 +9,26 @@ import { paymentTexts } from '../payment/texts.ts';
 import { usePay } from '../payment/usePay.tsx';
 import css from './detail.module.css';
 import type { Actions } from './roles.ts';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 /** A distribution that is set up from this page covers one day (spec §4 Payment). */
 const DURATION_DAYS = 1;
 
 /** What the document costs, whether it is paid, and paying it. */
 export function PaymentCard({ document, actions }: { document: Document; actions: Actions }) {
+  const t = useTexts(detailTexts);
+  const sayPayment = useTexts(paymentTexts);
   const charge = useQuery(chargeQuery(document.document_id));
   const calculation = charge.data?.calculation;
   const { start, paying, dialog } = usePay(document, calculation, DURATION_DAYS);
   const paid = charge.data?.status.completed === true;
   return (
-    <Sheet title={texts.payment}>
+    <Sheet title={t('payment')}>
       <Stack>
         {charge.isPending && <Skeleton lines={2} />}
         {charge.isError && (
           <ErrorState
-            title={toastText(charge.error, paymentTexts.chargeFailed)}
+            title={toastText(charge.error, sayPayment('chargeFailed'))}
             onRetry={() => void charge.refetch()}
             retrying={charge.isFetching}
           />
@@ -34,10 +37,13 @@ export function PaymentCard({ document, actions }: { document: Document; actions
           <div>
             <Row justify="space-between">
               <span className={css.amount}>{money(calculation.total_amount)}</span>
-              <Badge tone={paid ? 'verified' : 'waiting'}>{paid ? texts.paid : texts.notPaid}</Badge>
+              <Badge tone={paid ? 'verified' : 'waiting'}>{paid ? t('paid') : t('notPaid')}</Badge>
             </Row>
             <p className="k-muted k-small k-num">
-              {texts.perDay(shortMoney(calculation.daily_rate), texts.dayCount(calculation.duration_days))}
+              {t('perDay', {
+                rate: shortMoney(calculation.daily_rate),
+                days: t('dayCount', { days: calculation.duration_days }),
+              })}
             </p>
           </div>
         )}
@@ -50,12 +56,12 @@ export function PaymentCard({ document, actions }: { document: Document; actions
               disabled={!actions.payable}
               loading={paying}
             >
-              {texts.pay}
+              {t('pay')}
             </Button>
-            {!actions.payable && <p className="k-muted k-small">{paymentTexts.documentSettled}</p>}
+            {!actions.payable && <p className="k-muted k-small">{sayPayment('documentSettled')}</p>}
           </>
         )}
-        <Link to={`/document/${document.document_id}/payment`}>{texts.paymentPage}</Link>
+        <Link to={`/document/${document.document_id}/payment`}>{t('paymentPage')}</Link>
       </Stack>
       {dialog}
     </Sheet>

@@ -1,8 +1,9 @@
+import { useTexts } from '@karaar/i18n';
 import { ErrorState, IconButton, Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
 import { Document, Page, pdfjs } from 'react-pdf';
 import css from './detail.module.css';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
 
@@ -11,6 +12,7 @@ const MAX_WIDTH = 820;
 
 /** A PDF, page by page. Comes with its renderer, so screens load it on demand. */
 export default function PdfView({ source, label }: { source: string | Blob; label: string }) {
+  const t = useTexts(detailTexts);
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [pages, setPages] = useState(0);
@@ -29,7 +31,7 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
           file={source}
           onLoadSuccess={({ numPages }) => setPages(numPages)}
           loading={<Skeleton height={420} />}
-          error={<ErrorState title={texts.finalPdfFailed} />}
+          error={<ErrorState title={t('finalPdfFailed')} />}
         >
           {width > 0 && (
             <Page
@@ -46,14 +48,14 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
         <div className={css.pdfBar}>
           <IconButton
             icon="arrowLeft"
-            label={texts.previousPage}
+            label={t('previousPage')}
             disabled={page <= 1}
             onClick={() => setPage(page - 1)}
           />
-          <span className="k-num">{texts.pdfPage(page, pages)}</span>
+          <span className="k-num">{t('pdfPage', { page: page, total: pages })}</span>
           <IconButton
             icon="arrowRight"
-            label={texts.nextPage}
+            label={t('nextPage')}
             disabled={page >= pages}
             onClick={() => setPage(page + 1)}
           />

@@ -1,8 +1,9 @@
 import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, fileSize, Icon, Sheet, Skeleton } from '@karaar/ui';
 import { lazy, Suspense, useState } from 'react';
 import css from './detail.module.css';
-import { detailTexts as texts } from './texts.ts';
+import { detailTexts } from './texts.ts';
 
 const PdfView = lazy(() => import('./PdfView.tsx'));
 
@@ -10,9 +11,10 @@ type RawFile = Document['raw_files'][number];
 
 /** The uploaded files: open in a new tab, or look at them here. */
 export function RawDocuments({ files }: { files: readonly RawFile[] }) {
+  const t = useTexts(detailTexts);
   const [shown, setShown] = useState<string | null>(null);
   return (
-    <Sheet title={texts.rawDocuments}>
+    <Sheet title={t('rawDocuments')}>
       <ul className={css.files}>
         {files.map((file) => (
           <li key={file.sha256 + file.path}>
@@ -25,11 +27,11 @@ export function RawDocuments({ files }: { files: readonly RawFile[] }) {
               <Button
                 compact
                 variant="quiet"
-                aria-label={texts.previewOf(file.name)}
+                aria-label={t('previewOf', { name: file.name })}
                 aria-expanded={shown === file.sha256}
                 onClick={() => setShown(shown === file.sha256 ? null : file.sha256)}
               >
-                {texts.preview}
+                {t('preview')}
               </Button>
               <Button
                 as="a"
@@ -38,9 +40,9 @@ export function RawDocuments({ files }: { files: readonly RawFile[] }) {
                 href={file.path}
                 target="_blank"
                 rel="noopener"
-                aria-label={texts.openInTab(file.name)}
+                aria-label={t('openInTab', { name: file.name })}
               >
-                {texts.open}
+                {t('open')}
               </Button>
             </div>
             {shown === file.sha256 && <Preview file={file} />}
@@ -52,9 +54,10 @@ export function RawDocuments({ files }: { files: readonly RawFile[] }) {
 }
 
 function Preview({ file }: { file: RawFile }) {
+  const t = useTexts(detailTexts);
   if (file.mime.startsWith('image/'))
     return <img className={css.previewImage} src={file.path} alt={file.name} />;
-  if (file.mime !== 'application/pdf') return <p className={css.noPreview}>{texts.noPreview}</p>;
+  if (file.mime !== 'application/pdf') return <p className={css.noPreview}>{t('noPreview')}</p>;
   return (
     <Suspense fallback={<Skeleton height={420} />}>
       <PdfView source={file.path} label={file.name} />

@@ -1,5 +1,14 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { actionsFor, involvedParties, isWhole, requestedParties, waitingFor, type Party } from './roles.ts';
+import { detailTexts } from './texts.ts';
+
+beforeAll(() => detailTexts.load());
+
+/** For whom a document waits, as a party reads it. */
+const waitingText = (document: Document, userId: string) => {
+  const waits = waitingFor(document, userId);
+  return waits && detailTexts.say(waits.message);
+};
 
 const party = (user_id: string, state: Party['state'], approved = false): Party => ({
   user_id,
@@ -105,16 +114,15 @@ describe('the parties', () => {
   });
 
   it('says for whom the document waits', () => {
-    expect(waitingFor(waiting, 'u1')?.text).toBe('Waiting for Name u2 to verify and approve.');
-    expect(waitingFor(waiting, 'u2')?.text).toBe('Waiting for you: verify yourself and approve.');
+    expect(waitingText(waiting, 'u1')).toBe('Waiting for Name u2 to verify and approve.');
+    expect(waitingText(waiting, 'u2')).toBe('Waiting for you: verify yourself and approve.');
     const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
-    expect(waitingFor(last, 'u2')?.text).toBe('Waiting for the creator to approve the document.');
-    expect(waitingFor(last, 'u1')?.text).toBe('Waiting for you: approve the document.');
-    expect(waitingFor(documentWith('pending', [party('u1', 'primary')]), 'u1')?.text).toContain(
-      'Nobody else',
-    );
+    expect(waitingText(last, 'u2')).toBe('Waiting for the creator to approve the document.');
+    expect(waitingText(last, 'u1')).toBe('Waiting for you: approve the document.');
+    expect(waitingText(documentWith('pending', [party('u1', 'primary')]), 'u1')).toContain('Nobody else');
     const refused = documentWith('rejected', [party('u1', 'primary'), party('u2', 'rejected')]);
-    expect(waitingFor(refused, 'u1')).toEqual({ tone: 'rejected', text: 'Name u2 rejected this agreement.' });
+    expect(waitingFor(refused, 'u1')?.tone).toBe('rejected');
+    expect(waitingText(refused, 'u1')).toBe('Name u2 rejected this agreement.');
     expect(waitingFor(documentWith('approved', [party('u1', 'primary', true)]), 'u1')).toBeNull();
   });
 });

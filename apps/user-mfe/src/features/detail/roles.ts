@@ -2,7 +2,8 @@
 import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
 import { userName } from '@karaar/ui/format';
 import type { Static } from 'typebox';
-import { detailTexts as texts } from './texts.ts';
+import type { KeyOf, Message } from '@karaar/i18n';
+import type en from './texts/en.json';
 
 export type Stub = Static<typeof DocumentStub>;
 export type Party = Document['parties'][number];
@@ -59,20 +60,25 @@ export const requestedParties = (document: Document): Party[] =>
 
 const names = (parties: readonly Party[]) => parties.map((party) => userName(party.name)).join(', ');
 
-export type Waiting = { tone: 'waiting' | 'rejected'; text: string };
+export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };
 
 /** For whom and what the document waits; null when it waits for nobody. */
 export function waitingFor(document: Document, userId: string): Waiting | null {
   if (settled.includes(document.status)) return null;
   const parties = involvedParties(document);
   const refused = parties.filter((party) => party.state === 'rejected');
-  if (document.status === 'rejected') return { tone: 'rejected', text: texts.rejectedBy(names(refused)) };
+  if (document.status === 'rejected')
+    return { tone: 'rejected', message: { key: 'rejectedBy', values: { names: names(refused) } } };
   const open = parties.filter((party) => !party.approved);
   const me = open.find((party) => party.user_id === userId);
-  if (me && me.state !== 'primary') return { tone: 'waiting', text: texts.waitingForYou };
+  if (me && me.state !== 'primary') return { tone: 'waiting', message: { key: 'waitingForYou' } };
   const others = open.filter((party) => party.state !== 'primary');
-  if (others.length > 0) return { tone: 'waiting', text: texts.waitingFor(names(others)) };
+  if (others.length > 0)
+    return { tone: 'waiting', message: { key: 'waitingFor', values: { names: names(others) } } };
   if (open.length === 0) return null;
-  if (!me) return { tone: 'waiting', text: texts.waitingForApproval };
-  return { tone: 'waiting', text: parties.length > 1 ? texts.waitingForYourApproval : texts.waitingForParty };
+  if (!me) return { tone: 'waiting', message: { key: 'waitingForApproval' } };
+  return {
+    tone: 'waiting',
+    message: { key: parties.length > 1 ? 'waitingForYourApproval' : 'waitingForParty' },
+  };
 }

@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import { Button, CodeText, Page, Row, Sheet, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -11,11 +12,12 @@ import type { CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import { codeCharacters } from './code.ts';
 import css from './join.module.css';
-import { exampleCodes, joinTexts as texts } from './texts.ts';
+import { exampleCodes, joinTexts } from './texts.ts';
 
 /** Joining by code: the code, then the verification, then the wait for the creator's approval. */
 export default function Join() {
-  useTitle(texts.title);
+  const t = useTexts(joinTexts);
+  useTitle(t('title'));
   const profileIsComplete = useCompleteProfile();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -36,23 +38,23 @@ export default function Join() {
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate('/dashboard');
     },
-    onError: (error) => toast.error(toastText(error, texts.joinFailed)),
+    onError: (error) => toast.error(toastText(error, t('joinFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!profileIsComplete()) return;
-    if (!code) return toast.error(texts.codeMissing);
+    if (!code) return toast.error(t('codeMissing'));
     setVerifying(true);
   };
 
   return (
-    <Page title={texts.title} lead={texts.lead} narrow>
+    <Page title={t('title')} lead={t('lead')} narrow>
       <Sheet>
         <form onSubmit={submit} noValidate>
           <Stack gap={2.5}>
             <TextField
-              label={texts.code}
-              hint={texts.codeHint}
+              label={t('code')}
+              hint={t('codeHint')}
               code
               maxLength={8}
               autoCapitalize="characters"
@@ -62,26 +64,26 @@ export default function Join() {
               onChange={(event) => setCode(codeCharacters(event.target.value))}
             />
             <Button type="submit" variant="primary" wide>
-              {texts.submit}
+              {t('submit')}
             </Button>
           </Stack>
         </form>
       </Sheet>
-      <Sheet title={texts.how}>
+      <Sheet title={t('how')}>
         <Stack gap={2.5}>
           <ol className={css.steps}>
-            {texts.steps.map((step) => (
-              <li key={step}>{step}</li>
+            {(['step1', 'step2', 'step3', 'step4'] as const).map((step) => (
+              <li key={step}>{t(step)}</li>
             ))}
           </ol>
           <Row gap={2}>
-            <span className="k-muted k-small">{texts.examples}</span>
+            <span className="k-muted k-small">{t('examples')}</span>
             {exampleCodes.map((example) => (
-              <CodeText key={example} code={example} label={texts.code} copy={false} />
+              <CodeText key={example} code={example} label={t('code')} copy={false} />
             ))}
           </Row>
           <p>
-            {texts.orCreate} <Link to="/document/create">{texts.create}</Link>
+            {t('orCreate')} <Link to="/document/create">{t('create')}</Link>
           </p>
         </Stack>
       </Sheet>

@@ -1,33 +1,35 @@
 import { call, toastText } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
+import { useTexts } from '@karaar/i18n';
 import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
 import { parseMarkdown, type Block, type Inline } from './markdown.ts';
 import css from './pages.module.css';
-import { pageTexts as texts } from './texts.ts';
+import { pageTexts } from './texts.ts';
 
-export type Slug = keyof typeof texts.titles;
+export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
 
 /** A static page that is kept in the CMS. */
 export default function StaticPage({ slug }: { slug: Slug }) {
+  const t = useTexts(pageTexts);
   const page = useQuery({
     queryKey: ['cms', slug],
     queryFn: ({ signal }) => call(cmsRoutes.getPage, { params: { id: slug } }, { signal }),
   });
-  useTitle(texts.titles[slug]);
+  useTitle(t(slug));
   if (page.isPending) return <PageSkeleton />;
   if (page.isError) {
     return (
       <ErrorState
-        title={toastText(page.error, texts.loadFailed)}
+        title={toastText(page.error, t('loadFailed'))}
         onRetry={() => void page.refetch()}
         retrying={page.isFetching}
       />
     );
   }
   return (
-    <Page title={texts.titles[slug]} lead={texts.updated(formatDate(page.data.updated_at))} narrow>
+    <Page title={t(slug)} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>
         <article className={css.article}>
           {parseMarkdown(page.data.content).map((block, index) => (

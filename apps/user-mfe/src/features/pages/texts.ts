@@ -1,10 +1,7 @@
-export const pageTexts = {
-  titles: {
-    about: 'About Us',
-    contact: 'Contact Support',
-    terms: 'Terms & Conditions',
-    privacy: 'Privacy Policy',
-  },
-  updated: (date: string) => `Last changed on ${date}`,
-  loadFailed: 'This page could not be loaded',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const pageTexts = defineTexts<typeof en>(
+  'pages',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

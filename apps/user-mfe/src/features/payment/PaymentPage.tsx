@@ -1,6 +1,7 @@
 import { ApiError, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
+import { useTexts } from '@karaar/i18n';
 import {
   Badge,
   Button,
@@ -27,14 +28,15 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { isWhole } from '../detail/roles.ts';
 import { paidRupees, paymentState, type PaymentState } from './charge.ts';
 import css from './payment.module.css';
-import { paymentTexts as texts } from './texts.ts';
+import { paymentTexts } from './texts.ts';
 import { usePay } from './usePay.tsx';
 
 const tones: Record<PaymentState, Tone> = { completed: 'verified', partial: 'waiting', pending: 'waiting' };
 
 /** Paying for a document: what it costs, who pays which share, and what has been paid. */
 export default function PaymentPage() {
-  useTitle(texts.title);
+  const t = useTexts(paymentTexts);
+  useTitle(t('title'));
   const { id = '' } = useParams();
   const document = useQuery(documentQuery(id));
   const charge = useQuery(chargeQuery(id));
@@ -44,15 +46,13 @@ export default function PaymentPage() {
     const retry = () => void Promise.all([document.refetch(), charge.refetch()]);
     return (
       <ErrorState
-        title={
-          gone ? texts.notFound : toastText(error, document.error ? texts.loadFailed : texts.chargeFailed)
-        }
+        title={gone ? t('notFound') : toastText(error, document.error ? t('loadFailed') : t('chargeFailed'))}
         {...(gone ? {} : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
       />
     );
   }
   if (!document.data || !charge.data) return <PageSkeleton />;
-  if (!isWhole(document.data)) return <ErrorState title={texts.notFound} />;
+  if (!isWhole(document.data)) return <ErrorState title={t('notFound')} />;
   const { calculation, payments } = charge.data;
   return <PaymentView document={document.data} calculation={calculation} payments={payments} />;
 }
@@ -60,57 +60,58 @@ export default function PaymentPage() {
 type PaymentViewProps = { document: Document; calculation: Calculation; payments: readonly Payment[] };
 
 function PaymentView({ document, calculation, payments }: PaymentViewProps) {
+  const t = useTexts(paymentTexts);
   const { user_id } = useUser();
   const balance = useQuery(balanceQuery);
   const { start, paying, dialog } = usePay(document, calculation, calculation.duration_days);
   const state = paymentState(payments, calculation.total_amount);
   const isPrimary = document.primary_user === user_id;
   return (
-    <Page title={texts.title} lead={document.name}>
+    <Page title={t('title')} lead={document.name}>
       <WithAside
         first={
-          <Sheet title={texts.wallet}>
+          <Sheet title={t('wallet')}>
             <Stack>
               <span className={css.amount}>{balance.data ? money(balance.data.balance) : '–'}</span>
               <Button as={Link} to="/wallet" icon="plus" wide>
-                {texts.addFunds}
+                {t('addFunds')}
               </Button>
             </Stack>
           </Sheet>
         }
         aside={
           <>
-            <Sheet title={texts.role}>
-              <p>{isPrimary ? texts.rolePrimary : texts.roleInvolved}</p>
+            <Sheet title={t('role')}>
+              <p>{isPrimary ? t('rolePrimary') : t('roleInvolved')}</p>
             </Sheet>
-            <Sheet title={texts.quick}>
+            <Sheet title={t('quick')}>
               <Stack gap={1}>
-                <Link to={`/document/${document.document_id}`}>{texts.toDocument}</Link>
-                <Link to="/wallet">{texts.toWallet}</Link>
+                <Link to={`/document/${document.document_id}`}>{t('toDocument')}</Link>
+                <Link to="/wallet">{t('toWallet')}</Link>
               </Stack>
             </Sheet>
           </>
         }
       >
-        <Sheet title={texts.summary}>
+        <Sheet title={t('summary')}>
           <Stack gap={2.5}>
             <Facts
               entries={[
-                [texts.total, money(calculation.total_amount)],
-                [texts.days, texts.dayCount(calculation.duration_days)],
-                [texts.paidSoFar, money(paidRupees(payments))],
+                [t('total'), money(calculation.total_amount)],
+                [t('days'), t('dayCount', { days: calculation.duration_days })],
+                [t('paidSoFar'), money(paidRupees(payments))],
                 [
-                  texts.status,
+                  t('status'),
                   <Badge key="state" tone={tones[state]}>
                     {statusText(state)}
                   </Badge>,
                 ],
               ]}
             />
-            <p className="k-muted k-num">{texts.dailyRate(shortMoney(calculation.daily_rate))}</p>
+            <p className="k-muted k-num">{t('dailyRate', { rate: shortMoney(calculation.daily_rate) })}</p>
             {state !== 'completed' && (
               <Button variant="primary" icon="wallet" onClick={() => void start()} loading={paying}>
-                {texts.makePayment}
+                {t('makePayment')}
               </Button>
             )}
           </Stack>
@@ -127,17 +128,18 @@ const nameOf = (document: Document, userId: string) =>
   userName(document.parties.find((party) => party.user_id === userId)?.name);
 
 function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payments'>) {
+  const t = useTexts(paymentTexts);
   const shares = calculation.payment_distributions;
   return (
-    <Sheet title={texts.distribution}>
+    <Sheet title={t('distribution')}>
       {shares.length === 0 ? (
-        <p className="k-muted">{texts.noDistribution}</p>
+        <p className="k-muted">{t('noDistribution')}</p>
       ) : (
         <ul className={css.rows}>
           {shares.map((share) => (
             <li key={share.user_id} className={css.row}>
               <span>{nameOf(document, share.user_id)}</span>
-              <span className="k-muted k-num">{texts.share(share.percentage)}</span>
+              <span className="k-muted k-num">{t('share', { percent: share.percentage })}</span>
               <span className={css.money}>{money(share.amount)}</span>
             </li>
           ))}
@@ -148,10 +150,11 @@ function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payment
 }
 
 function PaymentHistory({ payments }: { payments: readonly Payment[] }) {
+  const t = useTexts(paymentTexts);
   return (
-    <Sheet title={texts.history}>
+    <Sheet title={t('history')}>
       {payments.length === 0 ? (
-        <EmptyState icon="coins" title={texts.noHistory} text="" />
+        <EmptyState icon="coins" title={t('noHistory')} text="" />
       ) : (
         <ul className={css.rows}>
           {payments.map((payment) => (

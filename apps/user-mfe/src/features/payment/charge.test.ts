@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { paidRupees, payFault, paymentState, saysNotSetUp } from './charge.ts';
+import { paymentTexts } from './texts.ts';
+
+beforeAll(() => paymentTexts.load());
 
 const payment = (amount: number, status: 'completed' | 'pending' | 'failed' = 'completed') => ({
   amount,
@@ -42,6 +45,11 @@ describe('the payment status of a document', () => {
   });
 });
 
+const faultText = (by: typeof payer) => {
+  const fault = payFault(by);
+  return fault && paymentTexts.say(fault);
+};
+
 describe('payFault', () => {
   it('lets the primary user pay when all have approved and the wallet holds enough', () => {
     expect(payFault(payer)).toBeNull();
@@ -49,22 +57,22 @@ describe('payFault', () => {
   });
 
   it('[PAY-017] nothing to pay', () => {
-    expect(payFault({ ...payer, amount: 0 })).toBe('No payable amount found');
+    expect(faultText({ ...payer, amount: 0 })).toBe('No payable amount found');
   });
 
   it('[PAY-018] too little in the wallet', () => {
-    expect(payFault({ ...payer, balance: 6.5 })).toBe(
+    expect(faultText({ ...payer, balance: 6.5 })).toBe(
       'Insufficient wallet balance. Required: ₹7, Available: ₹6.50',
     );
   });
 
   it('[PAY-019] somebody has not approved', () => {
     const waiting = { ...document, parties: [party('u1'), party('u2', false)] };
-    expect(payFault({ ...payer, document: waiting })).toBe('Both users must be verified before payment');
+    expect(faultText({ ...payer, document: waiting })).toBe('Both users must be verified before payment');
   });
 
   it('[PAY-020] neither the primary user nor one with a share', () => {
-    expect(payFault({ ...payer, userId: 'u2' })).toBe('Only the primary user can pay for this document');
+    expect(faultText({ ...payer, userId: 'u2' })).toBe('Only the primary user can pay for this document');
     expect(payFault({ ...payer, userId: 'u2', shareHolders: ['u2'] })).toBeNull();
   });
 });

@@ -2,7 +2,8 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import type { Payment } from '@karaar/contracts/payments/http';
 import { shortMoney } from '@karaar/ui/format';
-import { paymentTexts as texts } from './texts.ts';
+import type { KeyOf, Message } from '@karaar/i18n';
+import type en from './texts/en.json';
 
 export type PaymentState = 'completed' | 'partial' | 'pending';
 
@@ -35,14 +36,23 @@ type Payer = {
   balance: number | undefined;
 };
 
-/** Why this user cannot pay now, in the spec's words, or null. The server checks all of it again. */
-export function payFault({ document, userId, shareHolders, amount, balance }: Payer): string | null {
-  if (document.primary_user !== userId && !shareHolders.includes(userId)) return texts.primaryOnly;
-  if (amount <= 0) return texts.noAmount;
+/** Why this user cannot pay now, as the text that says so, or null. The server checks all of it again. */
+export function payFault({
+  document,
+  userId,
+  shareHolders,
+  amount,
+  balance,
+}: Payer): Message<KeyOf<typeof en>> | null {
+  if (document.primary_user !== userId && !shareHolders.includes(userId)) return { key: 'primaryOnly' };
+  if (amount <= 0) return { key: 'noAmount' };
   const involved = document.parties.filter((party) => party.state !== 'requested');
-  if (involved.some((party) => !party.approved)) return texts.notVerified;
+  if (involved.some((party) => !party.approved)) return { key: 'notVerified' };
   if (balance !== undefined && balance < amount) {
-    return texts.insufficient(shortMoney(amount), shortMoney(balance));
+    return {
+      key: 'insufficient',
+      values: { required: shortMoney(amount), available: shortMoney(balance) },
+    };
   }
   return null;
 }

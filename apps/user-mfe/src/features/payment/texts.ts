@@ -1,40 +1,7 @@
-export const paymentTexts = {
-  title: 'Payment',
-  loadFailed: 'Failed to load document data',
-  notFound: 'Document not found',
-  chargeFailed: 'Failed to load payment information',
-  payFailed: 'Failed to process payment',
-  noAmount: 'No payable amount found',
-  insufficient: (required: string, available: string) =>
-    `Insufficient wallet balance. Required: ${required}, Available: ${available}`,
-  notVerified: 'Both users must be verified before payment',
-  primaryOnly: 'Only the primary user can pay for this document',
-  askTitle: 'Pay from Wallet',
-  ask: (amount: string, name: string) => `Pay ${amount} for “${name}” from your wallet?`,
-  confirm: (amount: string) => `Pay ${amount}`,
-  done: 'Payment completed',
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
 
-  makePayment: 'Make Payment',
-  summary: 'Summary',
-  rate: 'Daily Rate',
-  dailyRate: (rate: string) => `Daily Rate ${rate}`,
-  days: 'Duration',
-  dayCount: (days: number) => (days === 1 ? '1 day' : `${days} days`),
-  total: 'Total',
-  paidSoFar: 'Paid so far',
-  wallet: 'Wallet balance',
-  addFunds: 'Add Funds',
-  status: 'Payment status',
-  role: 'Your role',
-  rolePrimary: 'Creator: you pay for this document',
-  roleInvolved: 'View & make payments',
-  distribution: 'Distribution',
-  noDistribution: 'Not set up yet. When you pay, the whole amount is yours to pay.',
-  share: (percent: number) => `${percent}%`,
-  history: 'Payment history',
-  noHistory: 'Nothing has been paid yet.',
-  quick: 'Quick actions',
-  toDocument: 'Back to the document',
-  toWallet: 'Go to your wallet',
-  documentSettled: 'Payment opens once everybody has approved the document.',
-} as const;
+export const paymentTexts = defineTexts<typeof en>(
+  'payment',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,13 +1,14 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { paymentsRoutes, type Calculation } from '@karaar/contracts/payments/http';
+import { useTexts } from '@karaar/i18n';
 import { shortMoney, toast, useConfirm } from '@karaar/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { balanceQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { payFault, saysNotSetUp } from './charge.ts';
-import { paymentTexts as texts } from './texts.ts';
+import { paymentTexts } from './texts.ts';
 
 /** Milliseconds between a payment and the reload of the page (spec §4 Payment). */
 const RELOAD_MS = 800;
@@ -45,6 +46,7 @@ async function setUpWhole(document: Document, durationDays: number): Promise<voi
  *   calculated one on the payment page)
  */
 export function usePay(document: Document, calculation: Calculation | undefined, durationDays: number) {
+  const t = useTexts(paymentTexts);
   const { user_id } = useUser();
   const balance = useQuery(balanceQuery);
   const { ask, dialog } = useConfirm();
@@ -65,17 +67,17 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       }
     },
     onSuccess: () => {
-      toast.success(texts.done);
+      toast.success(t('done'));
       setTimeout(() => location.reload(), RELOAD_MS);
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      toast.error(toastText(error, texts.payFailed));
+      toast.error(toastText(error, t('payFailed')));
     },
   });
 
   const start = async () => {
-    if (!calculation) return toast.error(texts.chargeFailed);
+    if (!calculation) return toast.error(t('chargeFailed'));
     const amount = amountOf(calculation, user_id);
     const shareHolders = calculation.payment_distributions.map((share) => share.user_id);
     const fault = payFault({
@@ -85,12 +87,12 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       amount,
       balance: balance.data?.balance,
     });
-    if (fault) return toast.error(fault);
+    if (fault) return toast.error(t(fault));
     const price = shortMoney(amount);
     const agreed = await ask({
-      title: texts.askTitle,
-      text: texts.ask(price, document.name),
-      confirm: texts.confirm(price),
+      title: t('askTitle'),
+      text: t('ask', { amount: price, name: document.name }),
+      confirm: t('confirm', { amount: price }),
     });
     if (agreed) pay.mutate();
   };

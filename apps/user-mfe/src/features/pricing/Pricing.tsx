@@ -1,5 +1,6 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
 import {
   Button,
   ErrorState,
@@ -17,7 +18,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTitle } from '../../shared/useTitle.ts';
-import { pricingTexts as texts } from './texts.ts';
+import { pricingTexts } from './texts.ts';
 
 const queryKey = ['pricing'];
 /** Days for which the page reckons an example (spec §9). */
@@ -37,13 +38,14 @@ async function readPricing(signal: AbortSignal) {
 
 /** The daily rate, seen and changed. */
 export default function Pricing() {
-  useTitle(texts.title);
+  const t = useTexts(pricingTexts);
+  useTitle(t('title'));
   const pricing = useQuery({ queryKey, queryFn: ({ signal }) => readPricing(signal) });
   if (pricing.isPending) return <PageSkeleton />;
   if (pricing.isError) {
     return (
       <ErrorState
-        title={toastText(pricing.error, texts.fetchFailed)}
+        title={toastText(pricing.error, t('fetchFailed'))}
         onRetry={() => void pricing.refetch()}
         retrying={pricing.isFetching}
       />
@@ -51,20 +53,22 @@ export default function Pricing() {
   }
   const rate = pricing.data?.daily_rate ?? DEFAULT_RATE;
   return (
-    <Page title={texts.title} lead={texts.lead} narrow>
-      {pricing.data === null && <Notice>{texts.notSet}</Notice>}
-      <Sheet title={texts.current}>
+    <Page title={t('title')} lead={t('lead')} narrow>
+      {pricing.data === null && <Notice>{t('notSet')}</Notice>}
+      <Sheet title={t('current')}>
         <Facts
           entries={[
-            [texts.current, `${money(rate)} ${texts.perDay}`],
-            [texts.changedBy, pricing.data?.updated_by_name],
-            [texts.changedAt, formatDateTime(pricing.data?.updated_at)],
-            [texts.setBy, pricing.data?.created_by_name],
+            [t('current'), `${money(rate)} ${t('perDay')}`],
+            [t('changedBy'), pricing.data?.updated_by_name],
+            [t('changedAt'), formatDateTime(pricing.data?.updated_at)],
+            [t('setBy'), pricing.data?.created_by_name],
           ]}
         />
       </Sheet>
-      <Sheet title={texts.examples}>
-        <Facts entries={EXAMPLE_DAYS.map((days) => [texts.days(days), money(rate * days)] as const)} />
+      <Sheet title={t('examples')}>
+        <Facts
+          entries={EXAMPLE_DAYS.map((days) => [t('days', { days: days }), money(rate * days)] as const)}
+        />
       </Sheet>
       <RateForm exists={pricing.data !== null} />
     </Page>
@@ -72,6 +76,7 @@ export default function Pricing() {
 }
 
 function RateForm({ exists }: { exists: boolean }) {
+  const t = useTexts(pricingTexts);
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const save = useMutation({
@@ -80,22 +85,22 @@ function RateForm({ exists }: { exists: boolean }) {
     onSuccess: (pricing) => {
       queries.setQueryData(queryKey, pricing);
       setTyped('');
-      toast.success(texts.saved);
+      toast.success(t('saved'));
     },
-    onError: (error) => toast.error(toastText(error, texts.saveFailed)),
+    onError: (error) => toast.error(toastText(error, t('saveFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const rate = Number(typed);
-    if (typed.trim() === '' || !Number.isFinite(rate) || rate <= 0) return toast.error(texts.badRate);
+    if (typed.trim() === '' || !Number.isFinite(rate) || rate <= 0) return toast.error(t('badRate'));
     save.mutate(rate);
   };
   return (
-    <Sheet title={texts.change} note={texts.changeNote}>
+    <Sheet title={t('change')} note={t('changeNote')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextField
-            label={texts.newRate}
+            label={t('newRate')}
             prefix="₹"
             type="number"
             inputMode="decimal"
@@ -106,7 +111,7 @@ function RateForm({ exists }: { exists: boolean }) {
           />
           <div>
             <Button type="submit" variant="primary" loading={save.isPending}>
-              {texts.save}
+              {t('save')}
             </Button>
           </div>
         </Stack>

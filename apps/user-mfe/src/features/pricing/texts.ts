@@ -1,20 +1,7 @@
-export const pricingTexts = {
-  title: 'Pricing',
-  lead: 'What a document costs for each day it runs. Any user can see and change it; every change is recorded.',
-  current: 'Daily rate',
-  perDay: 'a day',
-  notSet: 'No rate is set yet. Documents cost ₹1 a day until one is.',
-  changedBy: 'Last changed by',
-  changedAt: 'Last changed',
-  setBy: 'Set by',
-  examples: 'Examples',
-  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
-  change: 'Change the rate',
-  changeNote: 'It applies to documents created from now on.',
-  newRate: 'Daily rate in INR',
-  save: 'Save',
-  saved: 'Pricing saved',
-  badRate: 'Please enter a valid daily rate',
-  fetchFailed: 'Failed to fetch pricing configuration',
-  saveFailed: 'Failed to save pricing',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const pricingTexts = defineTexts<typeof en>(
+  'pricing',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,5 +1,6 @@
 import { call, profileCompleteness, queryKeys, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
 import {
   Button,
   CodeText,
@@ -14,14 +15,17 @@ import {
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { idTypeText, isIdType } from '../../shared/id-image.ts';
+import { sharedTexts } from '../../shared/texts.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
-import { profileTexts as texts } from './texts.ts';
+import { profileTexts } from './texts.ts';
 
 /** The user's own record: viewed, refreshed, edited. */
 export default function Profile() {
-  useTitle(texts.title);
+  const t = useTexts(profileTexts);
+  useTitle(t('title'));
   const [editing, setEditing] = useState(false);
   const profile = useQuery({
     queryKey: queryKeys.profile,
@@ -29,14 +33,14 @@ export default function Profile() {
   });
   const refresh = async () => {
     const { error } = await profile.refetch();
-    if (error) toast.error(toastText(error, texts.refreshFailed));
-    else toast.success(texts.refreshed);
+    if (error) toast.error(toastText(error, t('refreshFailed')));
+    else toast.success(t('refreshed'));
   };
   if (profile.isPending) return <PageSkeleton />;
   if (!profile.data) {
     return (
       <ErrorState
-        title={toastText(profile.error, texts.fetchFailed)}
+        title={toastText(profile.error, t('fetchFailed'))}
         onRetry={() => void profile.refetch()}
         retrying={profile.isFetching}
       />
@@ -44,16 +48,16 @@ export default function Profile() {
   }
   return (
     <Page
-      title={texts.title}
+      title={t('title')}
       narrow
       actions={
         !editing && (
           <>
             <Button icon="refresh" onClick={() => void refresh()} loading={profile.isFetching}>
-              {texts.refresh}
+              {t('refresh')}
             </Button>
             <Button variant="primary" icon="pen" onClick={() => setEditing(true)}>
-              {texts.edit}
+              {t('edit')}
             </Button>
           </>
         )
@@ -70,38 +74,44 @@ export default function Profile() {
 }
 
 function Completeness({ user }: { user: User }) {
+  const t = useTexts(profileTexts);
   const { isComplete, missing } = profileCompleteness(user);
-  if (isComplete) return <Notice tone="verified">{texts.complete}</Notice>;
-  return <Notice tone="waiting">{texts.missing(missing.map((field) => texts[field]).join(', '))}</Notice>;
+  if (isComplete) return <Notice tone="verified">{t('complete')}</Notice>;
+  return (
+    <Notice tone="waiting">{t('missing', { names: missing.map((field) => t(field)).join(', ') })}</Notice>
+  );
 }
 
 function ProfileView({ user }: { user: User }) {
+  const t = useTexts(profileTexts);
+  const sayShared = useTexts(sharedTexts);
+  const idType = user.govt_id_type ?? '';
   return (
     <Stack gap={2.5}>
-      <Sheet title={texts.basics}>
+      <Sheet title={t('basics')}>
         <Facts
           entries={[
-            [texts.id, <CodeText key="id" code={user.char_id} label={texts.id} />],
-            [texts.name, user.name],
-            [texts.email, user.email],
-            [texts.phone_no, user.phone_no],
-            [texts.city, user.city],
-            [texts.state, user.state],
+            [t('id'), <CodeText key="id" code={user.char_id} label={t('id')} />],
+            [t('name'), user.name],
+            [t('email'), user.email],
+            [t('phone_no'), user.phone_no],
+            [t('city'), user.city],
+            [t('state'), user.state],
           ]}
         />
       </Sheet>
-      <Sheet title={texts.govtId}>
+      <Sheet title={t('govtId')}>
         <Stack>
           <Facts
             entries={[
-              [texts.govt_id_type, user.govt_id_type],
-              [texts.govt_id_number, user.govt_id_number],
+              [t('govt_id_type'), isIdType(idType) ? sayShared(idTypeText(idType)) : idType],
+              [t('govt_id_number'), user.govt_id_number],
             ]}
           />
           {user.govt_id_image ? (
-            <img className={css.idImage} src={user.govt_id_image} alt={texts.imageAlt} />
+            <img className={css.idImage} src={user.govt_id_image} alt={t('imageAlt')} />
           ) : (
-            <p className="k-muted">{texts.noImage}</p>
+            <p className="k-muted">{t('noImage')}</p>
           )}
         </Stack>
       </Sheet>

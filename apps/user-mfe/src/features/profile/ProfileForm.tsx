@@ -1,18 +1,17 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
-import { GOVT_ID_TYPES } from '@karaar/contracts/limits';
+import { useTexts } from '@karaar/i18n';
 import { Button, Columns, Row, SelectField, Sheet, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { IdImageField } from '../../shared/IdImageField.tsx';
+import { isIdType } from '../../shared/id-image.ts';
+import { useIdTypes } from '../../shared/useIdTypes.ts';
 import { useShell } from '../../shared/useShell.ts';
-import { profileTexts as texts } from './texts.ts';
+import { profileTexts } from './texts.ts';
 
-type GovtIdType = (typeof GOVT_ID_TYPES)[number];
 const fieldNames = ['name', 'email', 'city', 'state', 'govt_id_type', 'govt_id_number'] as const;
 type FieldName = (typeof fieldNames)[number];
-
-const isIdType = (value: string): value is GovtIdType => (GOVT_ID_TYPES as readonly string[]).includes(value);
 
 /** The filled fields; one that is left empty stays as it is on the server. */
 function sentFields(fields: Record<FieldName, string>) {
@@ -23,6 +22,8 @@ function sentFields(fields: Record<FieldName, string>) {
 
 /** Editing one's own record. The phone number is the sign-in and stays. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const t = useTexts(profileTexts);
+  const idTypes = useIdTypes();
   const { replaceUser } = useShell();
   const [fields, setFields] = useState(
     () => Object.fromEntries(fieldNames.map((name) => [name, user[name] ?? ''])) as Record<FieldName, string>,
@@ -30,7 +31,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   const [image, setImage] = useState<File | null>(null);
   const field = (name: FieldName) => ({
     name,
-    label: texts[name],
+    label: t(name),
     value: fields[name],
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
   });
@@ -42,10 +43,10 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       }),
     onSuccess: (profile) => {
       replaceUser(profile);
-      toast.success(texts.saved);
+      toast.success(t('saved'));
       onDone();
     },
-    onError: (error) => toast.error(toastText(error, texts.saveFailed)),
+    onError: (error) => toast.error(toastText(error, t('saveFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,32 +55,28 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   return (
     <form onSubmit={submit}>
       <Stack gap={2.5}>
-        <Sheet title={texts.basics}>
+        <Sheet title={t('basics')}>
           <Columns min={240}>
             <TextField {...field('name')} maxLength={120} autoComplete="name" />
             <TextField {...field('email')} type="email" maxLength={254} autoComplete="email" />
-            <TextField label={texts.phone_no} value={user.phone_no} disabled />
+            <TextField label={t('phone_no')} value={user.phone_no} disabled />
             <TextField {...field('city')} maxLength={80} autoComplete="address-level2" />
             <TextField {...field('state')} maxLength={80} autoComplete="address-level1" />
           </Columns>
         </Sheet>
-        <Sheet title={texts.govtId}>
+        <Sheet title={t('govtId')}>
           <Stack>
             <Columns min={240}>
-              <SelectField
-                {...field('govt_id_type')}
-                options={GOVT_ID_TYPES}
-                placeholder={texts.chooseIdType}
-              />
+              <SelectField {...field('govt_id_type')} options={idTypes} placeholder={t('chooseIdType')} />
               <TextField {...field('govt_id_number')} maxLength={40} autoComplete="off" spellCheck={false} />
             </Columns>
             <IdImageField image={image} onImage={setImage} />
           </Stack>
         </Sheet>
         <Row justify="flex-end">
-          <Button onClick={onDone}>{texts.cancel}</Button>
+          <Button onClick={onDone}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" loading={save.isPending}>
-            {texts.save}
+            {t('save')}
           </Button>
         </Row>
       </Stack>

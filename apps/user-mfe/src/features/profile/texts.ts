@@ -1,29 +1,7 @@
-export const profileTexts = {
-  title: 'Profile',
-  refresh: 'Refresh',
-  edit: 'Edit',
-  save: 'Save Changes',
-  cancel: 'Cancel',
-  complete: 'Your profile is complete.',
-  missing: (names: string) => `Still missing: ${names}`,
-  basics: 'Your details',
-  id: 'User ID',
-  idNote: 'Give it to others, so that they can invite you.',
-  name: 'Name',
-  email: 'E-mail',
-  phone_no: 'Phone number',
-  city: 'City',
-  state: 'State',
-  govtId: 'Government ID',
-  govt_id_type: 'ID type',
-  chooseIdType: 'Choose an ID type',
-  govt_id_number: 'ID number',
-  govt_id_image: 'Government ID image',
-  noImage: 'No image yet',
-  imageAlt: 'Your government ID image',
-  refreshed: 'Profile refreshed successfully!',
-  refreshFailed: 'Failed to refresh profile',
-  fetchFailed: 'Failed to fetch profile',
-  saved: 'Profile updated successfully',
-  saveFailed: 'Profile update failed',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const profileTexts = defineTexts<typeof en>(
+  'profile',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

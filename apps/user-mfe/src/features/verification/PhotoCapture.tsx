@@ -1,15 +1,17 @@
 import { call } from '@karaar/api-client';
 import { visionRoutes } from '@karaar/contracts/vision/http';
+import { useTexts } from '@karaar/i18n';
 import { CameraCapture, Skeleton } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { verificationTexts as texts } from './texts.ts';
+import { verificationTexts } from './texts.ts';
 import { detectType, notFoundText, photoFileName, type PhotoPart } from './verification.ts';
 
 type PhotoCaptureProps = { part: PhotoPart; quality: number; onTaken: (photo: File) => void };
 
 /** Takes one photo and has the server look at it; only a photo in which it finds what it should is taken. */
 export function PhotoCapture({ part, quality, onTaken }: PhotoCaptureProps) {
+  const t = useTexts(verificationTexts);
   const check = useMutation({
     mutationFn: async (image: File) => {
       const answer = await call(visionRoutes.validate, {
@@ -22,17 +24,17 @@ export function PhotoCapture({ part, quality, onTaken }: PhotoCaptureProps) {
       if (ok) onTaken(image);
     },
   });
-  const refused = check.data?.ok === false ? notFoundText(part) : null;
+  const refused = check.data?.ok === false ? t(notFoundText(part)) : null;
   return (
     <Suspense fallback={<Skeleton height={300} />}>
       <CameraCapture
         key={part}
-        instruction={part === 'profile_pic' ? texts.profileInstruction : texts.eyeInstruction}
+        instruction={part === 'profile_pic' ? t('profileInstruction') : t('eyeInstruction')}
         guide={part === 'profile_pic' ? 'face' : 'eye'}
         fileName={photoFileName(part)}
         quality={quality}
         checking={check.isPending}
-        fault={check.isError ? texts.validationFailed : refused}
+        fault={check.isError ? t('validationFailed') : refused}
         onSubmit={(photo) => check.mutate(photo)}
         onRetake={() => check.reset()}
       />

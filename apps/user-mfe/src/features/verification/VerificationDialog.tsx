@@ -1,7 +1,8 @@
+import { useTexts } from '@karaar/i18n';
 import { Button, Modal, ProgressBar, Row, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
 import { Suspense, useState } from 'react';
 import { PhotoCapture } from './PhotoCapture.tsx';
-import { verificationTexts as texts } from './texts.ts';
+import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
 import {
   isComplete,
@@ -31,13 +32,14 @@ type VerificationDialogProps = {
 
 /** Face, eye and signature, each with its picture; for accepting an agreement also the fingerprint. */
 export function VerificationDialog(props: VerificationDialogProps) {
+  const t = useTexts(verificationTexts);
   const { purpose, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
 
   const put = (part: VerificationPart, file: File | undefined) => setFiles({ ...files, [part]: file });
   const putImage = (part: VerificationPart) => (file: File) =>
-    file.type.startsWith('image/') ? put(part, file) : toast.error(texts.notAnImage);
+    file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'));
   const taken = (part: PhotoPart) => (photo: File) => {
     const next = { ...files, [part]: photo };
     setFiles(next);
@@ -45,11 +47,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
   };
   const complete = () => {
     if (isComplete(purpose, files)) return onComplete(files);
-    toast.error(missingText(purpose, files));
+    const missing = missingText(purpose, files);
+    if (missing) toast.error(t(missing));
   };
 
   if (capturing) {
-    const title = capturing === 'profile_pic' ? texts.captureProfile : texts.captureEye;
+    const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
     return (
       <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible={false}>
         <PhotoCapture part={capturing} quality={photoQuality(purpose)} onTaken={taken(capturing)} />
@@ -57,12 +60,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
     );
   }
   return (
-    <Modal title={texts.modalTitle} opened onClose={onCancel} width={680} dismissible={false}>
+    <Modal title={t('modalTitle')} opened onClose={onCancel} width={680} dismissible={false}>
       <Stack gap={2.5}>
-        <p className="k-muted">{purpose === 'accept' ? texts.leadThumb : texts.lead}</p>
+        <p className="k-muted">{purpose === 'accept' ? t('leadThumb') : t('lead')}</p>
         <section aria-labelledby="verification-documents">
           <h3 id="verification-documents" className={css.heading}>
-            {texts.documents}
+            {t('documents')}
           </h3>
           <ul className={css.pieces}>
             {partsOf(purpose).map((part) => (
@@ -78,24 +81,24 @@ export function VerificationDialog(props: VerificationDialogProps) {
         </section>
         <section aria-labelledby="verification-signature">
           <h3 id="verification-signature" className={css.heading}>
-            {texts.signature}
+            {t('signature')}
           </h3>
           <Suspense fallback={<Skeleton height={300} />}>
             <SignaturePad
               onSave={(file) => put('sign', file)}
               onClear={() => put('sign', undefined)}
               onUpload={putImage('sign')}
-              onEmpty={() => toast.error(texts.signatureMissing)}
+              onEmpty={() => toast.error(t('signatureMissing'))}
             />
           </Suspense>
         </section>
-        {sending && <ProgressBar label={texts.sending} value={progress} />}
+        {sending && <ProgressBar label={t('sending')} value={progress} />}
         <Row justify="flex-end">
           <Button onClick={onCancel} disabled={sending}>
-            {texts.cancel}
+            {t('cancel')}
           </Button>
           <Button variant="primary" onClick={complete} loading={sending}>
-            {texts.complete}
+            {t('complete')}
           </Button>
         </Row>
       </Stack>

@@ -1,7 +1,8 @@
+import { useTexts } from '@karaar/i18n';
 import { Button, fileSizeMb, Icon, type IconName } from '@karaar/ui';
 import { useRef } from 'react';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
-import { verificationTexts as texts } from './texts.ts';
+import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
 import type { PhotoPart, VerificationPart } from './verification.ts';
 
@@ -22,20 +23,17 @@ type VerificationPieceProps = {
 
 /** One image of the verification: its picture, its name and size, and how to get it. */
 export function VerificationPiece({ part, file, onCapture, onUpload }: VerificationPieceProps) {
+  const t = useTexts(verificationTexts);
   const url = useObjectUrl(file ?? null);
   return (
     <li className={css.piece} data-part={part} data-there={file ? true : undefined}>
       <span className={css.picture}>
-        {url ? <img src={url} alt={texts[part]} /> : <Icon name={icons[part]} size={28} />}
+        {url ? <img src={url} alt={t(part)} /> : <Icon name={icons[part]} size={28} />}
       </span>
       <span className={css.pieceText}>
-        <span className={css.pieceName}>{texts[part]}</span>
+        <span className={css.pieceName}>{t(part)}</span>
         <span className={css.pieceNote}>
-          {file
-            ? `${file.name} · ${fileSizeMb(file.size)}`
-            : part === 'sign'
-              ? texts.signBelow
-              : texts.notYet}
+          {file ? `${file.name} · ${fileSizeMb(file.size)}` : part === 'sign' ? t('signBelow') : t('notYet')}
         </span>
       </span>
       {(part === 'profile_pic' || part === 'eye') && (
@@ -44,9 +42,9 @@ export function VerificationPiece({ part, file, onCapture, onUpload }: Verificat
           icon="camera"
           variant={file ? 'secondary' : 'primary'}
           onClick={() => onCapture(part)}
-          aria-label={file ? texts.retakeOf(texts[part]) : texts.captureNowOf(texts[part])}
+          aria-label={t(file ? 'retakeOf' : 'captureNowOf', { what: t(part) })}
         >
-          {file ? texts.retake : texts.captureNow}
+          {file ? t('retake') : t('captureNow')}
         </Button>
       )}
       {part === 'thumb' && onUpload && <ThumbUpload replaced={file !== undefined} onUpload={onUpload} />}
@@ -55,11 +53,12 @@ export function VerificationPiece({ part, file, onCapture, onUpload }: Verificat
 }
 
 function ThumbUpload({ replaced, onUpload }: { replaced: boolean; onUpload: (file: File) => void }) {
+  const t = useTexts(verificationTexts);
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button compact icon="upload" aria-label={texts.uploadThumb} onClick={() => input.current?.click()}>
-        {replaced ? texts.replaceThumb : texts.upload}
+      <Button compact icon="upload" aria-label={t('uploadThumb')} onClick={() => input.current?.click()}>
+        {replaced ? t('replaceThumb') : t('upload')}
       </Button>
       <input
         ref={input}
@@ -67,7 +66,7 @@ function ThumbUpload({ replaced, onUpload }: { replaced: boolean; onUpload: (fil
         accept="image/*"
         name="thumb"
         hidden
-        aria-label={texts.thumb}
+        aria-label={t('thumb')}
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = '';

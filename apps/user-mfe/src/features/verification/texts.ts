@@ -1,35 +1,7 @@
-export const verificationTexts = {
-  modalTitle: 'Document Verification Required',
-  lead: 'Three steps: your face, your eye and your signature. Photos are taken live, so have your camera ready.',
-  leadThumb: 'Your face, your eye, your signature and an image of your fingerprint. Photos are taken live.',
-  documents: 'Verification Documents',
-  profile_pic: 'Profile photo',
-  eye: 'Eye photo',
-  sign: 'Signature',
-  thumb: 'Fingerprint image',
-  notYet: 'Not there yet',
-  signBelow: 'Draw it below and save it',
-  captureNow: 'Capture Now',
-  captureNowOf: (what: string) => `Capture Now: ${what}`,
-  retake: 'Retake',
-  retakeOf: (what: string) => `Retake: ${what}`,
-  upload: 'Upload',
-  uploadThumb: 'Upload fingerprint image',
-  replaceThumb: 'Upload another',
-  signature: 'Your signature',
-  cancel: 'Cancel',
-  complete: 'Complete Verification',
-  captureProfile: 'Capture your profile photo',
-  captureEye: 'Capture your eye photo',
-  profileInstruction: 'Hold the phone at eye level, with light on your face, and fill the outline.',
-  eyeInstruction: 'Come close, look into the camera with your eyes wide open, and fill the outline.',
-  back: 'Back',
-  noFace: 'No face detected. Please retake.',
-  noEye: 'No eye detected. Please retake.',
-  validationFailed: 'Validation failed. Please try again.',
-  signatureMissing: 'Signature is required',
-  allThreeMissing: 'Profile, Signature and Eye scan are required.',
-  allFourMissing: 'Please upload all required verification documents',
-  notAnImage: 'Please select an image file',
-  sending: 'Sending your verification',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const verificationTexts = defineTexts<typeof en>(
+  'verification',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,5 +1,8 @@
 /** The images with which a party verifies, and what may still be missing (spec §4, §5). */
-import { verificationTexts as texts } from './texts.ts';
+import type { KeyOf } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+type Text = KeyOf<typeof en>;
 
 export type PhotoPart = 'profile_pic' | 'eye';
 export type VerificationPart = PhotoPart | 'sign' | 'thumb';
@@ -10,14 +13,14 @@ export type CompleteVerification = Record<PhotoPart | 'sign', File> & { thumb?: 
 /** What each use of the dialog asks for and how it says that something is missing. */
 export type Purpose = 'create' | 'join' | 'self-verify' | 'accept';
 
-/** The message for what is missing, or null when all is there. */
-export function missingText(purpose: Purpose, files: Verification): string | null {
+/** The text for what is missing, or null when all is there. */
+export function missingText(purpose: Purpose, files: Verification): Text | null {
   const { profile_pic, eye, sign, thumb } = files;
-  if (purpose === 'accept') return profile_pic && eye && sign && thumb ? null : texts.allFourMissing;
-  if (purpose === 'self-verify') return profile_pic && eye && sign ? null : texts.allThreeMissing;
-  if (!profile_pic) return texts.captureProfile;
-  if (!eye) return texts.captureEye;
-  return sign ? null : texts.signatureMissing;
+  if (purpose === 'accept') return profile_pic && eye && sign && thumb ? null : 'allFourMissing';
+  if (purpose === 'self-verify') return profile_pic && eye && sign ? null : 'allThreeMissing';
+  if (!profile_pic) return 'captureProfile';
+  if (!eye) return 'captureEye';
+  return sign ? null : 'signatureMissing';
 }
 
 /** Narrows a set of images in which nothing is missing. */
@@ -44,6 +47,5 @@ export const photoFileName = (part: PhotoPart): string =>
 
 export const detectType = (part: PhotoPart): 'faces' | 'eyes' => (part === 'profile_pic' ? 'faces' : 'eyes');
 
-/** The message for a photo in which the server found nothing. */
-export const notFoundText = (part: PhotoPart): string =>
-  part === 'profile_pic' ? texts.noFace : texts.noEye;
+/** The text for a photo in which the server found nothing. */
+export const notFoundText = (part: PhotoPart): Text => (part === 'profile_pic' ? 'noFace' : 'noEye');

@@ -1,27 +1,29 @@
-import { Button, Modal, Row, Stack, TextField, toast } from '@karaar/ui';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Row, shortMoney, Stack, TextField, toast } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
-import { walletTexts as texts } from './texts.ts';
+import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 
 const SUGGESTIONS = [100, 500, 1_000, 5_000] as const;
 
 /** How much to add. The payment itself happens in the provider's window. */
 export function AddFunds({ onClose, onAmount }: { onClose: () => void; onAmount: (rupees: number) => void }) {
+  const t = useTexts(walletTexts);
   const [amount, setAmount] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = parseAmount(amount);
-    if (!parsed.ok) return toast.error(parsed.fault);
+    if (!parsed.ok) return toast.error(t(parsed.fault));
     onAmount(parsed.rupees);
   };
   return (
-    <Modal title={texts.addFunds} opened onClose={onClose} width={440}>
+    <Modal title={t('addFunds')} opened onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <TextField
-            label={texts.amount}
-            hint={texts.amountHint}
+            label={t('amount')}
+            hint={t('amountHint')}
             prefix="₹"
             type="number"
             inputMode="decimal"
@@ -35,14 +37,14 @@ export function AddFunds({ onClose, onAmount }: { onClose: () => void; onAmount:
           <div className={css.suggestions}>
             {SUGGESTIONS.map((rupees) => (
               <Button key={rupees} compact onClick={() => setAmount(String(rupees))}>
-                ₹{rupees.toLocaleString('en-IN')}
+                {shortMoney(rupees)}
               </Button>
             ))}
           </div>
           <Row justify="flex-end">
-            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button onClick={onClose}>{t('cancel')}</Button>
             <Button type="submit" variant="primary">
-              {texts.pay}
+              {t('pay')}
             </Button>
           </Row>
         </Stack>

@@ -1,15 +1,17 @@
 import type { Answer } from '@karaar/api-client';
 import type { walletRoutes } from '@karaar/contracts/wallet/http';
+import { useTexts } from '@karaar/i18n';
 import { Badge, EmptyState, formatDateTime, money } from '@karaar/ui';
-import { walletTexts as texts } from './texts.ts';
+import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 
 type Transactions = Answer<typeof walletRoutes.transactions>;
 
 /** Every movement of money, with what it was for. */
 export function TransactionList({ transactions }: { transactions: Transactions }) {
+  const t = useTexts(walletTexts);
   if (transactions.length === 0) {
-    return <EmptyState icon="wallet" title={texts.emptyTitle} text={texts.emptyText} />;
+    return <EmptyState icon="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
   }
   return (
     <ul className={css.list}>
@@ -21,7 +23,7 @@ export function TransactionList({ transactions }: { transactions: Transactions }
               <span className={css.what}>{transaction.description}</span>
               <span className="k-muted k-small k-num">{formatDateTime(transaction.created_at)}</span>
             </div>
-            <Badge tone={credit ? 'verified' : 'neutral'}>{credit ? texts.credit : texts.debit}</Badge>
+            <Badge tone={credit ? 'verified' : 'neutral'}>{credit ? t('credit') : t('debit')}</Badge>
             <span className={css.money} data-credit={credit || undefined}>
               {credit ? '+' : '−'}
               {money(Math.abs(transaction.amount))}

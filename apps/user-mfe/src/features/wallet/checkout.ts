@@ -1,5 +1,5 @@
 /** The card provider's checkout: its script is loaded when the first top-up starts (spec §4 Wallet top-up). */
-import { walletTexts as texts } from './texts.ts';
+import { walletTexts } from './texts.ts';
 
 /** What the checkout hands over after a payment. */
 export type CheckoutAnswer = {
@@ -78,8 +78,8 @@ export async function runCheckout(order: CheckoutOrder): Promise<CheckoutOutcome
       order_id: order.orderId,
       amount: order.amount,
       currency: order.currency,
-      name: texts.merchant,
-      description: texts.purpose,
+      name: walletTexts.say('merchant'),
+      description: walletTexts.say('purpose'),
       prefill: order.prefill,
       handler: (answer) => resolve({ kind: 'paid', answer }),
       modal: {
@@ -88,7 +88,7 @@ export async function runCheckout(order: CheckoutOrder): Promise<CheckoutOutcome
       },
     });
     checkout.on('payment.failed', ({ error }) => {
-      failure = error?.description || texts.payFailed;
+      failure = error?.description || walletTexts.say('payFailed');
     });
     checkout.open();
   });

@@ -1,29 +1,7 @@
-export const walletTexts = {
-  title: 'Wallet',
-  balance: 'Balance',
-  coinNote: '1 coin is ₹1. Coins pay for your documents, day by day.',
-  updated: (when: string) => `Last updated ${when}`,
-  addFunds: 'Add Funds',
-  amount: 'Amount in INR',
-  amountHint: 'From ₹1 to ₹1,00,000',
-  pay: 'Continue to payment',
-  paying: 'Waiting for the payment window',
-  verifying: 'Checking your payment',
-  cancel: 'Cancel',
-  badAmount: 'Please enter a valid amount',
-  tooMuch: 'Maximum amount is 1,00,000 INR',
-  history: 'Transaction history',
-  refresh: 'Refresh',
-  credit: 'Credit',
-  debit: 'Debit',
-  emptyTitle: 'No transactions yet',
-  emptyText: 'Add funds to pay for your documents. Every movement of money is listed here.',
-  loadFailed: 'Failed to load wallet data',
-  orderFailed: 'Failed to initiate payment. Please try again.',
-  verifyFailed: 'Payment failed. Please try again.',
-  payFailed: 'Payment failed',
-  cancelled: 'Payment cancelled by user.',
-  done: (amount: string) => `${amount} added to your wallet`,
-  merchant: 'Karaar',
-  purpose: 'Wallet top-up',
-} as const;
+import { defineTexts } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+export const walletTexts = defineTexts<typeof en>(
+  'wallet',
+  (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
+);

@@ -1,16 +1,18 @@
 import { call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { useTexts } from '@karaar/i18n';
 import { money, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
 import { runCheckout, type CheckoutAnswer, type CheckoutOutcome } from './checkout.ts';
-import { walletTexts as texts } from './texts.ts';
+import { walletTexts } from './texts.ts';
 
 export type TopUpPhase = 'idle' | 'checkout' | 'verifying';
 
 /** Create order, open the checkout, verify: ends in success, error or cancel (spec §4 Wallet top-up). */
 export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: TopUpPhase } {
+  const t = useTexts(walletTexts);
   const user = useUser();
   const queries = useQueryClient();
   const [phase, setPhase] = useState<TopUpPhase>('idle');
@@ -35,12 +37,12 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: T
   });
 
   const finish = async (outcome: CheckoutOutcome, rupees: number) => {
-    if (outcome.kind === 'cancelled') return toast.info(texts.cancelled);
+    if (outcome.kind === 'cancelled') return toast.info(t('cancelled'));
     if (outcome.kind === 'failed') return toast.error(outcome.reason);
     setPhase('verifying');
     const { success, message } = await verify.mutateAsync(outcome.answer);
-    if (!success) return toast.error(message || texts.verifyFailed);
-    toast.success(texts.done(money(rupees)));
+    if (!success) return toast.error(message || t('verifyFailed'));
+    toast.success(t('done', { amount: money(rupees) }));
     await queries.invalidateQueries({ queryKey: ['wallet'] });
   };
 
@@ -48,12 +50,12 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: T
     setPhase('checkout');
     try {
       const outcome = await open.mutateAsync(rupees).catch((error: unknown) => {
-        toast.error(toastText(error, texts.orderFailed));
+        toast.error(toastText(error, t('orderFailed')));
         return null;
       });
       if (outcome) await finish(outcome, rupees);
     } catch (error) {
-      toast.error(toastText(error, texts.verifyFailed));
+      toast.error(toastText(error, t('verifyFailed')));
     } finally {
       setPhase('idle');
     }

@@ -1,0 +1,12 @@
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+/**
+ * Webpack loader for a feature's texts (`texts/<language>.json`): compiles each ICU message to the plain data that the
+ * browser's runtime reads, so that no message parser is in a bundle.
+ */
+export default function textsLoader(source) {
+  const compiled = Object.entries(JSON.parse(source)).map(([key, message]) => [key, compileMessage(message)]);
+  // As text: an engine reads JSON much faster than the same as code.
+  const json = JSON.stringify(JSON.stringify(Object.fromEntries(compiled)));
+  return `export default JSON.parse(${json});`;
+}
