@@ -1,4 +1,4 @@
-/** Facts that the documents service publishes; aggregateId is the document id. */
+/** Facts that the documents service publishes; aggregateId is the document id unless said otherwise. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 import { DocumentStatus } from './http.ts';
@@ -10,8 +10,16 @@ const Changed = Type.Object({
   involved_users: Type.Array(Type.String()),
 });
 
+/** The aggregate is the pricing itself (id `pricing`), its version the number of changes. */
+const PricingChanged = Type.Object({
+  daily_rate_paise: Type.Integer(),
+  author_id: Type.String(),
+  author_name: Type.String(),
+});
+
 export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
   finalized: defineEvent({ type: 'documents.document.finalized', version: 1, data: Changed }),
+  pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 1, data: PricingChanged }),
 } as const;

@@ -11,6 +11,7 @@ import {
   Rupees,
 } from '../kit.ts';
 import { CAPTURE_MAX_BYTES, RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '../limits.ts';
+import { pricingRoutes } from './pricing.ts';
 
 export const DocumentStatus = Type.Union([
   Type.Literal('draft'),
@@ -124,17 +125,6 @@ export const DocumentEvent = Type.Object({
   detail: Type.String(),
 });
 
-export const Pricing = Type.Object({
-  daily_rate: Rupees,
-  is_active: Type.Boolean(),
-  created_by_name: Type.String(),
-  updated_by_name: Type.String(),
-  created_at: IsoDateTime,
-  updated_at: IsoDateTime,
-});
-
-const DailyRate = Type.Object({ daily_rate: Type.Number({ minimum: 0.01, maximum: 1_000_000 }) });
-
 export type DocumentStub = Static<typeof DocumentStub>;
 
 export const documentsRoutes = {
@@ -207,29 +197,7 @@ export const documentsRoutes = {
     }),
     response: { 200: MessageBody },
   }),
-  getPricing: defineRoute({
-    method: 'GET',
-    path: '/documents/pricing',
-    access: 'user',
-    summary: 'The daily rate; 404 until one is set',
-    response: { 200: Pricing },
-  }),
-  createPricing: defineRoute({
-    method: 'POST',
-    path: '/documents/pricing',
-    access: 'user',
-    summary: 'Set the daily rate for documents created from now on',
-    body: DailyRate,
-    response: { 201: Pricing },
-  }),
-  updatePricing: defineRoute({
-    method: 'PUT',
-    path: '/documents/pricing',
-    access: 'user',
-    summary: 'Change the daily rate for documents created from now on',
-    body: DailyRate,
-    response: { 200: Pricing },
-  }),
+  ...pricingRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',

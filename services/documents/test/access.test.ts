@@ -75,6 +75,7 @@ describe('who may', () => {
       ['GET', '/documents/pricing'],
       ['POST', '/documents/pricing'],
       ['PUT', '/documents/pricing'],
+      ['GET', '/documents/pricing/history'],
     ] as const) {
       const none = await api.call(undefined, method, path);
       expect({ path, status: none.status, detail: typeof none.body['detail'] }).toEqual({
@@ -165,39 +166,5 @@ describe('who may', () => {
       expect((await api.call(owner, 'POST', '/documents/initiate-agreement', body)).status).toBe(422);
     }
     expect((await api.call(owner, 'POST', `/documents/${id}/add-user`, {})).status).toBe(422);
-  });
-});
-
-describe('pricing', () => {
-  it('[PRICING-006] [PRICING-007] [PRICING-009] [PRICING-012] [PRICING-013] [PAY-052] is 404 until set, then fixed on each new document', async () => {
-    const first = await api.create(owner);
-    expect((await api.call(owner, 'GET', '/documents/pricing')).status).toBe(404);
-    expect((await api.call(guest, 'POST', '/documents/pricing', { daily_rate: 2.5 })).status).toBe(201);
-    const second = await api.create(owner);
-    const updated = await api.call(owner, 'PUT', '/documents/pricing', { daily_rate: 3 });
-    expect(updated.body).toMatchObject({
-      daily_rate: 3,
-      is_active: true,
-      created_by_name: guest.name,
-      updated_by_name: owner.name,
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
-    });
-    expect((await get(owner, first.id)).body['total_amount']).toBe(7);
-    expect((await get(owner, second.id)).body['total_amount']).toBe(17.5);
-  });
-
-  it('[PRICING-008] [PRICING-010] refuses what is no rate', async () => {
-    for (const method of ['POST', 'PUT']) {
-      for (const body of [
-        {},
-        { daily_rate: 0 },
-        { daily_rate: -1 },
-        { daily_rate: 'x' },
-        { daily_rate: 1.001 },
-      ]) {
-        expect((await api.call(owner, method, '/documents/pricing', body)).status).toBe(422);
-      }
-    }
   });
 });

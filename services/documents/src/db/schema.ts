@@ -117,6 +117,13 @@ export type PricingTable = {
   created_at: CreatedAt;
 };
 
+export type PricingEditingTable = {
+  id: Generated<number>;
+  enabled: boolean;
+  author_id: string;
+  created_at: CreatedAt;
+};
+
 export type Database = {
   documents: DocumentsTable;
   parties: PartiesTable;
@@ -126,5 +133,6 @@ export type Database = {
   attachments: AttachmentsTable;
   finalization_jobs: FinalizationJobsTable;
   pricing: PricingTable;
+  pricing_editing: PricingEditingTable;
   directory: DirectoryTable;
 };

@@ -1,6 +1,6 @@
 import { DEFAULT_DAILY_RATE_PAISE } from '@karaar/contracts/charge';
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, PricingTable } from '../../db/schema.ts';
 
 export type PricingRow = Selectable<PricingTable>;
@@ -20,16 +20,43 @@ export async function currentRatePaise(db: Db): Promise<number> {
   return pricing ? pricing.latest.daily_rate_paise : DEFAULT_DAILY_RATE_PAISE;
 }
 
+/** Changes of pricing happen one after the other, so that their numbers are the order in which they took effect. */
+export async function lockPricing(tx: Tx<Database>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('documents.pricing'))`.execute(tx);
+}
+
+/** @returns the number of this change */
 export async function insertPricing(
   tx: Tx<Database>,
   rate: { dailyRatePaise: number; authorId: string; authorName: string },
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { id } = await tx
     .insertInto('pricing')
     .values({
       daily_rate_paise: rate.dailyRatePaise,
       author_id: rate.authorId,
       author_name: rate.authorName,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Newest first. */
+export const latestChanges = (db: Db, limit: number): Promise<PricingRow[]> =>
+  db.selectFrom('pricing').selectAll().orderBy('id', 'desc').limit(limit).execute();
+
+/** Users may change the rate until an admin says otherwise. */
+export async function isUserEditingOn(db: Db): Promise<boolean> {
+  const latest = await db
+    .selectFrom('pricing_editing')
+    .select('enabled')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest?.enabled ?? true;
+}
+
+export async function insertUserEditing(tx: Tx<Database>, enabled: boolean, authorId: string): Promise<void> {
+  await tx.insertInto('pricing_editing').values({ enabled, author_id: authorId }).execute();
 }

@@ -1,27 +1,76 @@
-/** The daily rate: readable and changeable by any logged-in user, every change kept (design §3 Pricing). */
+/** The daily rate: readable and changeable by any logged-in user, every change kept and announced (design §3 Pricing). */
 import { toPaise } from '@karaar/contracts/charge';
+import { documentsEvents } from '@karaar/contracts/documents/events';
 import { inTransaction } from '@karaar/platform/db-kit';
-import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
 import { requireCaller } from '../directory/directory.service.ts';
-import { findPricing, insertPricing, type PricingHistory } from './pricing.repository.ts';
+import { pricingNotSet, userEditingOff } from './pricing.errors.ts';
+import {
+  findPricing,
+  insertPricing,
+  insertUserEditing,
+  isUserEditingOn,
+  latestChanges,
+  lockPricing,
+  type PricingHistory,
+  type PricingRow,
+} from './pricing.repository.ts';
+
+export type PricingState = PricingHistory & { userEditing: boolean };
+
+/** Who changes the rate. An admin is no user and has no name that users know. */
+export type PricingAuthor = { kind: 'user' | 'admin'; id: string };
+
+const ADMIN_NAME = 'Administrator';
+const HISTORY_SHOWN = 100;
 
 /** Throws 404 until a rate is set. */
-export async function getPricing(ctx: Context): Promise<PricingHistory> {
+export async function getPricing(ctx: Context): Promise<PricingState> {
   const pricing = await findPricing(ctx.db);
-  if (!pricing)
-    throw notFound('pricing_not_set', 'No daily rate is set yet; documents are charged ₹1 per day.');
-  return pricing;
+  if (!pricing) throw pricingNotSet();
+  return { ...pricing, userEditing: await isUserEditingOn(ctx.db) };
 }
 
-/** Sets the rate for documents created from now on. Throws 422 for more than two decimals. */
-export async function setPricing(ctx: Context, userId: string, dailyRate: number): Promise<PricingHistory> {
-  const author = await requireCaller(ctx, userId);
-  await inTransaction(ctx.db, (tx) =>
-    insertPricing(tx, { dailyRatePaise: parseRate(dailyRate), authorId: userId, authorName: author.name }),
-  );
+/**
+ * Sets the rate for documents created from now on.
+ *
+ * @param dailyRate rupees
+ * @throws 422 for more than two decimals, 403 for a user while admins have switched editing by users off
+ */
+export async function setPricing(
+  ctx: Context,
+  author: PricingAuthor,
+  dailyRate: number,
+): Promise<PricingState> {
+  const dailyRatePaise = parseRate(dailyRate);
+  const authorName = author.kind === 'user' ? (await requireCaller(ctx, author.id)).name : ADMIN_NAME;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockPricing(tx);
+    if (author.kind === 'user' && !(await isUserEditingOn(tx))) throw userEditingOff();
+    const version = await insertPricing(tx, { dailyRatePaise, authorId: author.id, authorName });
+    await ctx.outbox.add(tx, documentsEvents.pricingChanged, {
+      aggregateId: 'pricing',
+      aggregateVersion: version,
+      data: { daily_rate_paise: dailyRatePaise, author_id: author.id, author_name: authorName },
+    });
+  });
+  ctx.outbox.poke();
   return getPricing(ctx);
+}
+
+/** The last changes, newest first. */
+export const pricingHistory = (ctx: Context): Promise<PricingRow[]> => latestChanges(ctx.db, HISTORY_SHOWN);
+
+export const userEditing = (ctx: Context): Promise<boolean> => isUserEditingOn(ctx.db);
+
+/** The admins' switch. A change of a user that began before it is either seen by it or refused by it. */
+export async function setUserEditing(ctx: Context, adminId: string, enabled: boolean): Promise<boolean> {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockPricing(tx);
+    if ((await isUserEditingOn(tx)) !== enabled) await insertUserEditing(tx, enabled, adminId);
+  });
+  return enabled;
 }
 
 function parseRate(dailyRate: number): number {
