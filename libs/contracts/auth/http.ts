@@ -1,9 +1,10 @@
 /** The auth service's HTTP contract: sign-in, registration, profile, directory (spec §7 Auth, Users). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
-import { GOVT_ID_TYPES, ID_IMAGE_LIMIT } from '../limits.ts';
+import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
 
 const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
+const Language = Type.Enum([...LANGUAGES]);
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const Phone = Type.String({
   pattern: '^(\\+91)?[0-9]{10}$',
@@ -35,6 +36,8 @@ export const User = Type.Object({
   govt_id_type: nullable(Type.String()),
   govt_id_number: nullable(Type.String()),
   govt_id_image: nullable(Type.String()),
+  /** The language that the user reads and is written to in; null until the browser has said so. */
+  language: Type.Optional(nullable(Language)),
 });
 export type User = Static<typeof User>;
 
@@ -87,6 +90,7 @@ export const authRoutes = {
         state: text(80),
         govt_id_type: GovtIdType,
         govt_id_number: text(40),
+        language: Type.Optional(Language),
       }),
       files: { govt_id_image: idImage(true) },
     },
@@ -120,6 +124,7 @@ export const authRoutes = {
         state: Type.Optional(text(80)),
         govt_id_type: Type.Optional(GovtIdType),
         govt_id_number: Type.Optional(text(40)),
+        language: Type.Optional(Language),
       }),
       files: { govt_id_image: idImage(false) },
     },

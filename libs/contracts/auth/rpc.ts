@@ -1,6 +1,7 @@
 /** Questions that other services ask the auth service. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
+import { LANGUAGES } from '../limits.ts';
 
 /** What other services may know of a user; the shape of their local directories. */
 export const DirectoryUser = Type.Object({
@@ -11,6 +12,8 @@ export const DirectoryUser = Type.Object({
   phone_no: Type.String(),
   is_active: Type.Boolean(),
   profile_complete: Type.Boolean(),
+  /** The language that the user reads; null while not known. Facts from before it existed carry none. */
+  language: Type.Optional(nullable(Type.Enum([...LANGUAGES]))),
   /** Grows with every change of the user; a directory drops what is older than what it has. */
   version: Type.Integer(),
 });

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { sql } from 'kysely';
 import { newPerson, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -51,6 +52,7 @@ describe('registration', () => {
       govt_id_type: 'PAN',
       govt_id_number: 'ABCDE1234F',
       govt_id_image: expect.stringContaining('/files/'),
+      language: null,
     });
     expect(String(user['_id']).charAt(14)).toBe('7');
     const image = await fetch(`${api.url}${String(user['govt_id_image']).replace('/api', '')}`);
@@ -143,6 +145,40 @@ describe('profile', () => {
       city: before['city'],
       name: before['name'],
     });
+  });
+});
+
+describe('the language that a user reads', () => {
+  const facts = async (userId: string) => {
+    const { rows } = await sql<{ data: { language?: string | null } }>`
+      select data from outbox where aggregate_id = ${userId} order by aggregate_version`.execute(
+      api.service.foundation.db,
+    );
+    return rows.map(({ data }) => data.language);
+  };
+
+  it('comes with the registration, changes with the profile, and the other services are told', async () => {
+    const person = newPerson();
+    await api.register(person, (form) => form.set('language', 'ta'));
+    const { headers, body } = await api.signIn(person.phone);
+    const read = async () => (await api.json('GET', '/users/profile', undefined, headers)).body['language'];
+    expect(await read()).toBe('ta');
+    const form = new FormData();
+    form.append('language', 'hi');
+    expect((await api.send('/users/profile', form, headers, 'PUT')).status).toBe(200);
+    expect(await read()).toBe('hi');
+    expect(await facts(String(body['user_id']))).toEqual(['ta', 'hi']);
+  });
+
+  it('is one of the six', async () => {
+    for (const language of ['fr', 'EN', 'hindi']) {
+      const form = new FormData();
+      form.append('language', language);
+      expect((await api.send('/users/profile', form, mine.headers, 'PUT')).status).toBe(422);
+      expect((await api.register(newPerson(), (fields) => fields.set('language', language))).status).toBe(
+        422,
+      );
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index
 import { createLogger } from '../logging/index.ts';
 import {
   createDirectory,
+  directoryLanguage,
   directoryTables,
   type Directory,
   type DirectoryEntry,
@@ -25,7 +26,10 @@ let asked = 0;
 beforeAll(async () => {
   database = await testPostgres('directory');
   db = createDb<Database>({ url: database.url, applicationName: 'test' });
-  await migrateToLatest(db, { '1-init': { up: directoryTables } });
+  await migrateToLatest(db, {
+    '1-init': { up: directoryTables },
+    '2-language': { up: directoryLanguage },
+  });
   bus = await connectBus({
     url: await testNats(),
     name: 'directory-test',
@@ -52,6 +56,7 @@ function newUser(): DirectoryEntry {
     phone_no: '+919000000001',
     is_active: true,
     profile_complete: true,
+    language: null,
     version: 1,
   };
   known.set(user.user_id, user);
@@ -75,6 +80,17 @@ describe('the directory', () => {
     known.set(user.user_id, { ...user, name: 'Asha R.', version: 2 });
     await directory.refresh(user.user_id);
     expect(await directory.findById(user.user_id)).toMatchObject({ name: 'Asha Rao-Shah', version: 3 });
+  });
+
+  it('knows which language a user reads, and keeps those who never said', async () => {
+    const user = newUser();
+    expect((await directory.findById(user.user_id))?.language).toBeNull();
+    known.set(user.user_id, { ...user, language: 'hi', version: 2 });
+    await directory.refresh(user.user_id);
+    expect((await directory.findById(user.user_id))?.language).toBe('hi');
+    const { language: _none, ...older } = newUser();
+    known.set(older.user_id, older);
+    expect((await directory.findById(older.user_id))?.language ?? null).toBeNull();
   });
 
   it('takes one new user from ten at once', async () => {

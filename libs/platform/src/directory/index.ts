@@ -28,6 +28,11 @@ export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
     )`.execute(db);
 }
 
+/** Adds the language that each user reads (null while not known). Call it in a later migration. */
+export async function directoryLanguage<DB>(db: Kysely<DB>): Promise<void> {
+  await sql`alter table directory add column language text`.execute(db);
+}
+
 export type Directory = {
   /** The user with this id as far as known here; the auth service is asked for one not seen yet. */
   findById: (userId: string) => Promise<DirectoryEntry | undefined>;

@@ -1,4 +1,5 @@
 /** The auth database as kysely sees it; the migrations are its source. */
+import type { Language } from '@karaar/contracts/limits';
 import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -16,6 +17,7 @@ export type UsersTable = {
   govt_id_type: string | null;
   govt_id_number: Buffer | null;
   govt_id_image: string | null;
+  language: Language | null;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;

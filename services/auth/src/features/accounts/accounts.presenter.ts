@@ -32,6 +32,7 @@ export const presentUser = (
   govt_id_type: user.govt_id_type,
   govt_id_number: idNumber,
   govt_id_image: user.govt_id_image && sign(user.govt_id_image),
+  language: user.language,
 });
 
 /** `asha@example.org` → `a•••@example.org`. */
@@ -59,5 +60,6 @@ export const presentDirectoryUser = (user: UserRow): DirectoryUser => ({
   is_active: user.status === 'active',
   profile_complete: profileCompleteness({ ...user, govt_id_number: user.govt_id_number && 'kept encrypted' })
     .isComplete,
+  language: user.language,
   version: user.version,
 });

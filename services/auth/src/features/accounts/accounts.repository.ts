@@ -1,4 +1,5 @@
 /** The only file that reads and writes users. */
+import type { Language } from '@karaar/contracts/limits';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, UsersTable } from '../../db/schema.ts';
@@ -10,6 +11,7 @@ export type NewUser = Pick<UserRow, 'id' | 'char_id' | 'name' | 'email' | 'phone
   govt_id_type: string;
   govt_id_number: Buffer;
   govt_id_image: string;
+  language?: Language;
 };
 
 export async function insertUser(tx: Tx<Database>, user: NewUser): Promise<UserRow> {
@@ -17,7 +19,10 @@ export async function insertUser(tx: Tx<Database>, user: NewUser): Promise<UserR
 }
 
 export type UserChanges = Partial<
-  Pick<NewUser, 'name' | 'email' | 'city' | 'state' | 'govt_id_type' | 'govt_id_number' | 'govt_id_image'>
+  Pick<
+    NewUser,
+    'name' | 'email' | 'city' | 'state' | 'govt_id_type' | 'govt_id_number' | 'govt_id_image' | 'language'
+  >
 >;
 
 export async function updateUser(

@@ -1,5 +1,6 @@
 /** Registration, one's own profile, and looking users up. */
 import { authEvents } from '@karaar/contracts/auth/events';
+import type { Language } from '@karaar/contracts/limits';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
@@ -38,6 +39,7 @@ export type Registration = {
   state: string;
   govt_id_type: string;
   govt_id_number: string;
+  language?: Language;
 };
 
 /**
@@ -71,6 +73,7 @@ export async function register(
         govt_id_type: fields.govt_id_type,
         govt_id_number: ctx.idNumbers.seal(fields.govt_id_number.trim(), id),
         govt_id_image: image.path,
+        ...(fields.language ? { language: fields.language } : {}),
       });
       await announce(ctx, tx, authEvents.userRegistered, user);
       return user;

@@ -1,8 +1,10 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
 import * as pricingEditing from './20261121T0410Z-pricing-editing.ts';
+import * as directoryLanguage from './20261121T0415Z-directory-language.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0410Z-pricing-editing': pricingEditing,
+  '20261121T0415Z-directory-language': directoryLanguage,
 };

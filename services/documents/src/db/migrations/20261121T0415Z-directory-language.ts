@@ -1,0 +1,5 @@
+import { directoryLanguage } from '@karaar/platform/directory';
+import type { Kysely } from 'kysely';
+
+/** The copy of the users also knows which language each reads. */
+export const up = (db: Kysely<unknown>): Promise<void> => directoryLanguage(db);
