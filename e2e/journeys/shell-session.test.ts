@@ -230,6 +230,8 @@ it('[LAYOUT-010] [AUTH-034] Logout ends the session here and in every tab, and n
     await screen.sees('Logged out successfully');
     await other.waitForFunction(() => location.pathname === '/login', hidden);
     for (const name of ['token', 'user']) expect(await stored(screen.page)).not.toHaveProperty(name);
+    // The end of a session is known everywhere within a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect((await leaver.once('GET', '/users/profile')).status).toBe(401);
     await signIn(screen, person);
     await heading(screen.page, 'Dashboard');
