@@ -1,32 +1,34 @@
 import type { ShellContext } from '@karaar/api-client';
-import type { RemoteName } from '@karaar/contracts/screens';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, PageSkeleton } from '@karaar/ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
+import { Navigate, Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
+import type { RemoteName } from '@karaar/contracts/screens';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { prefetchScreen } from './prefetch.ts';
-import { remoteQuery } from './remote-query.ts';
+import { loadRoutes } from './load-remote.ts';
+import { REMOTE_KEY } from './remote-key.ts';
 import { remoteTexts } from './texts.ts';
 
-type RemoteProps = {
-  name: RemoteName;
-  /** The place to show: the address, or the one before it while its screen is being got ready. */
-  location: Location;
-};
-
-/** The screen that a remote has for a place; a retry card while the remote cannot be reached. */
-export function Remote({ name, location }: RemoteProps) {
+/** The screen that a remote has for the current path; a retry card while the remote cannot be reached. */
+export function Remote({ name }: { name: RemoteName }) {
   const t = useTexts(remoteTexts);
-  const queries = useQueryClient();
-  const remote = useQuery(remoteQuery(name));
+  const { pathname } = useLocation();
+  const remote = useQuery({
+    queryKey: [REMOTE_KEY, name],
+    queryFn: () => loadRoutes(name),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
   if (remote.data) {
     return (
-      <ErrorBoundary resetKey={location.pathname} onRetry={() => prefetchScreen(queries, location.pathname)}>
+      <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<PageSkeleton />}>
-          <RemoteScreens routes={remote.data} location={location} />
+          <RemoteScreens routes={remote.data} />
         </Suspense>
       </ErrorBoundary>
     );
@@ -45,12 +47,13 @@ export function Remote({ name, location }: RemoteProps) {
 /** Where the visitor goes whose path the remote has no screen for. */
 const HOME = '/dashboard';
 
-function RemoteScreens({ routes, location }: { routes: RouteObject[]; location: Location }) {
+function RemoteScreens({ routes }: { routes: RouteObject[] }) {
   const t = useTexts(remoteTexts);
-  const { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut } = useSession();
-  const context: ShellContext = { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut };
-  const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }], location);
+  const { user, signIn, signOut, replaceUser } = useSession();
+  const { pathname } = useLocation();
+  const context: ShellContext = { user, signIn, signOut, replaceUser };
+  const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }]);
   if (screen) return screen;
-  if (location.pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;
+  if (pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;
   return <Navigate to={HOME} replace />;
 }

@@ -46,11 +46,11 @@ export default function Login() {
   const login = useMutation({
     mutationFn: async () => {
       const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp } });
-      return signIn(answer, withPrefix(phone));
+      await signIn(answer, withPrefix(phone));
     },
-    onSuccess: (path) => {
+    onSuccess: () => {
       toast.success(t('loginDone'));
-      void navigate(path, { replace: true });
+      void navigate('/dashboard');
     },
     onError: (error) => toast.error(toastText(error, t('loginFailed'))),
   });
