@@ -1,11 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import webpack from 'webpack';
-import { BuildManifest } from '../build-manifest.mjs';
-import { CuratedImports } from '../curated-imports.mjs';
-import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import { baseConfig, remoteRuntime, sharedSingletons } from '../webpack.base.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
-const routes = './src/routes.tsx';
 
 export default (_env, { mode = 'production' }) => {
   const base = baseConfig({ dir, mode, publicPath: 'auto' });
@@ -14,15 +11,15 @@ export default (_env, { mode = 'production' }) => {
     entry: {},
     plugins: [
       ...base.plugins,
-      new webpack.container.ModuleFederationPlugin({
+      new ModuleFederationPlugin({
         name: 'user',
         filename: 'remoteEntry.js',
-        library: { type: 'window', name: ['karaarRemotes', 'user'] },
-        exposes: { './routes': routes },
+        exposes: { './routes': './src/routes.tsx' },
         shared: sharedSingletons('remote'),
+        experiments: remoteRuntime,
+        dts: false,
+        manifest: false,
       }),
-      new CuratedImports(CURATED),
-      new BuildManifest({ routes }),
     ],
   };
 };

@@ -36,6 +36,8 @@ export async function openScreen(
   await context.overridePermissions(baseUrl, ['camera']);
   const page = await context.newPage();
   await page.setViewport(viewport);
+  // While a screen fades into the next one, clicks into it are lost: a script is quicker than people are.
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   page.setDefaultTimeout(WAIT_MS);
   const faults: string[] = [];
   page.on('response', (response) => {

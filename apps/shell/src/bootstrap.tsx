@@ -1,12 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { ApiError } from '@karaar/api-client';
+import { ApiError, sessionStore } from '@karaar/api-client';
 import { startLanguage } from '@karaar/i18n';
 import { visitorsLanguage } from '@karaar/i18n/languages';
 import { UiProvider, uiTexts } from '@karaar/ui';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { layoutTexts } from './layout/texts.ts';
+import './navigation/transition.css';
+import { prefetchScreen } from './remotes/prefetch.ts';
 import { remoteTexts } from './remotes/texts.ts';
+import { decideRoute } from './routing/route-table.ts';
 import { RouteGate } from './routing/RouteGate.tsx';
 import { SessionProvider } from './session/SessionProvider.tsx';
 import { sessionTexts } from './session/texts.ts';
@@ -18,13 +21,25 @@ const worthRetry = (failures: number, error: Error) =>
 /** What the frame around every screen says. */
 const texts = [uiTexts, layoutTexts, remoteTexts, sessionTexts];
 
+/** Asks for the first screen before anything is drawn; a failure shows where the screen would stand. */
+function loadFirstScreen(queries: QueryClient): void {
+  const visitor = {
+    isAuthenticated: sessionStore.token() !== null,
+    hasAdminToken: sessionStore.adminToken() !== null,
+  };
+  const { pathname } = window.location;
+  const decision = decideRoute(pathname, '', visitor);
+  prefetchScreen(queries, decision.kind === 'screen' ? pathname : decision.to).catch(() => undefined);
+}
+
 /** Mounts the app, in the visitor's language. */
 export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
-  await startLanguage(visitorsLanguage());
-  await Promise.all(texts.map((each) => each.load()));
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry } } });
+  await startLanguage(visitorsLanguage());
+  loadFirstScreen(queries);
+  await Promise.all(texts.map((each) => each.load()));
   createRoot(root).render(
     <QueryClientProvider client={queries}>
       <UiProvider>

@@ -1,4 +1,8 @@
-import { start } from './bootstrap.tsx';
+import { applyStoredTheme } from './start/theme.ts';
 import { showStartFailure } from './start/failure.ts';
+import { fetchShellTexts } from './start/texts.ts';
 
-start().catch(showStartFailure);
+// The shared modules (React and the like) are only there after this asynchronous step.
+applyStoredTheme();
+fetchShellTexts();
+import('./bootstrap.tsx').then((app) => app.start()).catch(showStartFailure);

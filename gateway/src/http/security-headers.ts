@@ -5,8 +5,6 @@ export type SecurityOptions = {
   https: boolean;
   /** Origins of the card provider's checkout (script, frame and calls); none with the sandbox. */
   checkoutOrigins: readonly string[];
-  /** Origins of remotes that are not served from here. */
-  remoteOrigins: readonly string[];
 };
 
 /** On everything, whoever made the answer. */
@@ -36,18 +34,17 @@ export function apiHeaders(options: SecurityOptions): Header[] {
  * only, never inline. Style attributes are allowed (the component library positions with them), style
  * elements are not.
  */
-export function pagePolicy({ https, checkoutOrigins, remoteOrigins }: SecurityOptions): string {
+export function pagePolicy({ https, checkoutOrigins }: SecurityOptions): string {
   const list = (...sources: string[]) => [...sources, ...checkoutOrigins].join(' ');
-  const ours = (...sources: string[]) => ["'self'", ...sources, ...remoteOrigins].join(' ');
   return [
     "default-src 'self'",
-    `script-src ${list(ours())}`,
-    `style-src ${ours()}`,
+    `script-src ${list("'self'")}`,
+    "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src ${ours('blob:', 'data:')}`,
-    `font-src ${ours()}`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
     "media-src 'self' blob:",
-    `connect-src ${list(ours())}`,
+    `connect-src ${list("'self'")}`,
     "worker-src 'self' blob:",
     `frame-src ${list("'self'", 'blob:')}`,
     "frame-ancestors 'none'",

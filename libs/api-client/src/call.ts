@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { buildRequest } from './request.ts';
-import { SESSION_ENDED, sessionStore } from './session-storage.ts';
+import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-storage.ts';
 import { sendByFetch, sendByXhr } from './transport.ts';
 import type { Answer, CallOptions, Input, RouteLike } from './types.ts';
 
@@ -16,7 +16,7 @@ type Args<R extends RouteLike> =
  * Calls a route of a contract and returns its typed answer.
  *
  * Takes the user's token from local storage (the admin's for admin routes). A 401 on a user route clears the
- * session and fires {@link SESSION_ENDED}. Throws {@link ApiError} for every answer but 2xx.
+ * session and fires {@link SESSION_ENDED}, on an admin route the admin's and {@link ADMIN_SESSION_ENDED}. Throws {@link ApiError} for every answer but 2xx.
  */
 export async function call<R extends RouteLike>(
   route: R,
@@ -33,14 +33,20 @@ export async function call<R extends RouteLike>(
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
   if (response.status >= 200 && response.status < 300) return response.body as Answer<R>;
-  if (response.status === 401 && route.access === 'user') endSession(token);
+  if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
   throw new ApiError(response.status, response.body);
 }
 
 const isBinary = (route: RouteLike): boolean => route.response?.[200] === 'binary';
 
 /** A late 401 of an earlier session must not end the one that has begun since. */
-function endSession(token: string | null): void {
+function endSession(access: 'user' | 'admin', token: string | null): void {
+  if (access === 'admin') {
+    if (sessionStore.adminToken() !== token) return;
+    sessionStore.clearAdmin();
+    window.dispatchEvent(new Event(ADMIN_SESSION_ENDED));
+    return;
+  }
   if (sessionStore.token() !== token) return;
   sessionStore.clear();
   window.dispatchEvent(new Event(SESSION_ENDED));

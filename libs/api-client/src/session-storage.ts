@@ -21,6 +21,9 @@ const ADMIN_TOKEN = 'admin_token';
 /** Fired on window when a 401 ended the session; the shell then shows /login. */
 export const SESSION_ENDED = 'karaar:session-ended';
 
+/** Fired on window when a 401 ended the admin's session; the shell then shows /admin/login. */
+export const ADMIN_SESSION_ENDED = 'karaar:admin-session-ended';
+
 /** The session in local storage (spec §9: the admin token, the user token and the user record). */
 export const sessionStore = {
   token: () => localStorage.getItem(TOKEN),
@@ -33,4 +36,7 @@ export const sessionStore = {
     localStorage.removeItem(TOKEN);
     localStorage.removeItem(USER);
   },
+  saveAdminToken: (token: string) => localStorage.setItem(ADMIN_TOKEN, token),
+  /** The admin's session is another one: the user's stays. */
+  clearAdmin: () => localStorage.removeItem(ADMIN_TOKEN),
 };

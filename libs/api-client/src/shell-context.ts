@@ -6,12 +6,19 @@ import type { SessionUser } from './session-storage.ts';
 export type ShellContext = {
   /** The signed-in user; null on the screens before sign-in. */
   user: SessionUser | null;
-  /** Takes a login answer: stores the session and fetches the profile. Never fails (spec §4 Session). */
-  signIn: (answer: Static<typeof LoginAnswer>, phoneNo: string) => Promise<void>;
+  /**
+   * Takes a login answer: stores the session and fetches the profile. Never fails (spec §4 Session).
+   * @returns the path to go on to: the one that was asked for before sign-in, else /dashboard
+   */
+  signIn: (answer: Static<typeof LoginAnswer>, phoneNo: string) => Promise<string>;
   /** Ends the session and goes to /login. */
   signOut: () => Promise<void>;
   /** Puts a fresh profile in place of the session's user. */
   replaceUser: (profile: User) => void;
+  /** Takes the token of an admin's login. @returns the path to go on to, /admin/users unless another was asked for */
+  adminSignIn: (token: string) => string;
+  /** Forgets the admin's token and goes to /admin/login. */
+  adminSignOut: () => void;
 };
 
 /** Query keys that shell and remotes share, so that a payment in a screen refreshes the sidebar's balance. */

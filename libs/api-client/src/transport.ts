@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { connection } from './connection.ts';
 import type { WireRequest } from './request.ts';
 
 /** An answer before it is judged. */
@@ -24,10 +25,12 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
   const { url, ...init } = request;
   try {
     const response = await fetch(url, { ...init, signal: options.signal });
+    connection.answered();
     if (options.binary && response.ok) return { status: response.status, body: await response.blob() };
     return { status: response.status, body: parse(await response.text()) };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
+    connection.unanswered();
     throw new ApiError(0, null);
   }
 }
@@ -41,8 +44,14 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
     xhr.upload.addEventListener('progress', (event) => {
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     });
-    xhr.addEventListener('load', () => resolve({ status: xhr.status, body: parse(xhr.responseText) }));
-    xhr.addEventListener('error', () => reject(new ApiError(0, null)));
+    xhr.addEventListener('load', () => {
+      connection.answered();
+      resolve({ status: xhr.status, body: parse(xhr.responseText) });
+    });
+    xhr.addEventListener('error', () => {
+      connection.unanswered();
+      reject(new ApiError(0, null));
+    });
     xhr.addEventListener('abort', () => reject(new ApiError(0, null)));
     options.signal.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.send(request.body ?? null);

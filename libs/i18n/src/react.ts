@@ -1,4 +1,11 @@
-import { lazy, use, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
+import {
+  createElement,
+  isValidElement,
+  use,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import type { Language } from './languages.ts';
 import { activeLanguage, onLanguage } from './store.ts';
 import type { Say, Texts } from './texts.ts';
@@ -27,17 +34,42 @@ export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
   return texts.say;
 }
 
+/** A screen that can be had ready before it is shown. */
+export type LoadableScreen<P> = ComponentType<P> & { preload: () => Promise<unknown> };
+
 /**
- * A screen that is loaded when it is first shown, together with its texts: both are asked for at once.
+ * A screen that is loaded when it is first shown or preloaded, together with its texts: both are asked for at once. Once
+ * there it is drawn without a placeholder. A load that failed stays failed for the render that met it, so that an error
+ * boundary can show it; the next `preload` really asks again (React's `lazy` would keep the failure for ever).
+ *
  * @param load imports the module whose default export is the screen
  * @param texts every catalog that the screen and its parts use
  */
 export function screen<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   texts: readonly Pick<Texts<never>, 'load'>[],
-): LazyExoticComponent<ComponentType<P>> {
-  return lazy(async () => {
-    const [module] = await Promise.all([load(), ...texts.map((each) => each.load())]);
-    return module;
-  });
+): LoadableScreen<P> {
+  let there: ComponentType<P> | null = null;
+  let loading: Promise<ComponentType<P>> | null = null;
+  let failed = false;
+
+  const start = (): Promise<ComponentType<P>> => {
+    failed = false;
+    loading = Promise.all([load(), ...texts.map((each) => each.load())]).then(([module]) => module.default);
+    loading.then(
+      (component) => (there = component),
+      () => (failed = true),
+    );
+    return loading;
+  };
+
+  const Screen = (props: P) => createElement(there ?? use(loading ?? start()), props);
+  return Object.assign(Screen, { preload: () => (loading && !failed ? loading : start()) });
+}
+
+/** How the screen of a route's element is had ready; undefined for an element that is no {@link screen}. */
+export function preloadOf(element: ReactNode): (() => Promise<unknown>) | undefined {
+  if (!isValidElement(element) || typeof element.type !== 'function') return undefined;
+  const { preload } = element.type as Partial<LoadableScreen<never>>;
+  return typeof preload === 'function' ? preload : undefined;
 }

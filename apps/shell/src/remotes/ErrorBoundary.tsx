@@ -1,31 +1,68 @@
-import { ErrorState } from '@karaar/ui';
-import { Component, type ReactNode } from 'react';
+import { useTexts } from '@karaar/i18n';
+import { ErrorState, PageSkeleton } from '@karaar/ui';
+import { Component, useEffect, useState, type ReactNode } from 'react';
+import { missingChunk, reloadIfReplaced } from './stale-build.ts';
 import { remoteTexts } from './texts.ts';
 
-type Props = { resetKey: string; children: ReactNode };
-type State = { failedAt: string | null };
+type Props = {
+  /** Another value begins anew: the path. */
+  resetKey: string;
+  /** Loads what could not be loaded; the children are drawn again after it, whatever came of it. */
+  onRetry: () => Promise<unknown>;
+  children: ReactNode;
+};
+type State = { failure: { error: unknown } | null; resetKey: string };
 
 /** Keeps a failing screen from taking the shell with it. Another path, or the button, tries again. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failedAt: null };
+  override state: State = { failure: null, resetKey: this.props.resetKey };
 
-  static getDerivedStateFromError(): Partial<State> {
-    return { failedAt: '' };
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failure: { error } };
   }
 
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
-    if (state.failedAt === '') return { failedAt: props.resetKey };
-    return state.failedAt !== null && state.failedAt !== props.resetKey ? { failedAt: null } : null;
+    return state.resetKey === props.resetKey ? null : { failure: null, resetKey: props.resetKey };
   }
 
   override render(): ReactNode {
-    if (this.state.failedAt === null) return this.props.children;
-    return (
-      <ErrorState
-        title={remoteTexts.say('failed')}
-        text={remoteTexts.say('failedHelp')}
-        onRetry={() => location.reload()}
-      />
-    );
+    const { failure } = this.state;
+    if (!failure) return this.props.children;
+    const again = () =>
+      this.props.onRetry().then(
+        () => this.setState({ failure: null }),
+        // What is missing is still missing: the screen says so again when it is drawn.
+        () => this.setState({ failure: null }),
+      );
+    return <FailureCard key={this.props.resetKey} error={failure.error} onRetry={again} />;
   }
+}
+
+/** Says what failed and offers another try; a page that a deploy left behind loads itself again, once. */
+function FailureCard({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
+  const t = useTexts(remoteTexts);
+  const chunk = missingChunk(error) !== null;
+  const [checking, setChecking] = useState(chunk);
+  const [retrying, setRetrying] = useState(false);
+  useEffect(() => {
+    if (!chunk) return;
+    let here = true;
+    void reloadIfReplaced(error).then((reloading) => here && setChecking(reloading));
+    return () => {
+      here = false;
+    };
+  }, [chunk, error]);
+  if (checking) return <PageSkeleton />;
+  const retry = () => {
+    setRetrying(true);
+    void onRetry();
+  };
+  return (
+    <ErrorState
+      title={t(chunk ? 'unreachable' : 'failed')}
+      text={t(chunk ? 'unreachableHelp' : 'failedHelp')}
+      onRetry={retry}
+      retrying={retrying}
+    />
+  );
 }

@@ -1,34 +1,32 @@
 import type { ShellContext } from '@karaar/api-client';
+import type { RemoteName } from '@karaar/contracts/screens';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, PageSkeleton } from '@karaar/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Navigate, Outlet, useLocation, useRoutes, type RouteObject } from 'react-router';
-import type { RemoteName } from '@karaar/contracts/screens';
+import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { loadRoutes } from './load-remote.ts';
-import { REMOTE_KEY } from './remote-key.ts';
+import { prefetchScreen } from './prefetch.ts';
+import { remoteQuery } from './remote-query.ts';
 import { remoteTexts } from './texts.ts';
 
-/** The screen that a remote has for the current path; a retry card while the remote cannot be reached. */
-export function Remote({ name }: { name: RemoteName }) {
+type RemoteProps = {
+  name: RemoteName;
+  /** The place to show: the address, or the one before it while its screen is being got ready. */
+  location: Location;
+};
+
+/** The screen that a remote has for a place; a retry card while the remote cannot be reached. */
+export function Remote({ name, location }: RemoteProps) {
   const t = useTexts(remoteTexts);
-  const { pathname } = useLocation();
-  const remote = useQuery({
-    queryKey: [REMOTE_KEY, name],
-    queryFn: () => loadRoutes(name),
-    staleTime: Infinity,
-    gcTime: Infinity,
-    retry: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-  });
+  const queries = useQueryClient();
+  const remote = useQuery(remoteQuery(name));
   if (remote.data) {
     return (
-      <ErrorBoundary resetKey={pathname}>
+      <ErrorBoundary resetKey={location.pathname} onRetry={() => prefetchScreen(queries, location.pathname)}>
         <Suspense fallback={<PageSkeleton />}>
-          <RemoteScreens routes={remote.data} />
+          <RemoteScreens routes={remote.data} location={location} />
         </Suspense>
       </ErrorBoundary>
     );
@@ -47,13 +45,12 @@ export function Remote({ name }: { name: RemoteName }) {
 /** Where the visitor goes whose path the remote has no screen for. */
 const HOME = '/dashboard';
 
-function RemoteScreens({ routes }: { routes: RouteObject[] }) {
+function RemoteScreens({ routes, location }: { routes: RouteObject[]; location: Location }) {
   const t = useTexts(remoteTexts);
-  const { user, signIn, signOut, replaceUser } = useSession();
-  const { pathname } = useLocation();
-  const context: ShellContext = { user, signIn, signOut, replaceUser };
-  const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }]);
+  const { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut } = useSession();
+  const context: ShellContext = { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut };
+  const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }], location);
   if (screen) return screen;
-  if (pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;
+  if (location.pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;
   return <Navigate to={HOME} replace />;
 }

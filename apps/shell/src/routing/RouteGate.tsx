@@ -1,24 +1,63 @@
 import { PublicFrame } from '@karaar/ui';
 import { useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation, type Location } from 'react-router';
 import { ProductPromise } from '../layout/Promise.tsx';
 import { UserLayout } from '../layout/UserLayout.tsx';
+import { Announcer } from '../navigation/Announcer.tsx';
+import { NavigationBar } from '../navigation/NavigationBar.tsx';
+import { useFocusOnNavigation } from '../navigation/useFocusOnNavigation.ts';
+import { useScrollRestoration } from '../navigation/useScrollRestoration.ts';
+import { useShown, type Shown } from '../navigation/useShown.ts';
 import { Remote } from '../remotes/Remote.tsx';
-import { useSession } from '../session/SessionProvider.tsx';
-import { decideRoute } from './route-table.ts';
+import { usePrefetchOnIntent } from '../remotes/usePrefetchOnIntent.ts';
+import { forgetReturn, rememberReturn, returnPath } from '../session/return-path.ts';
+import { useSession, type SessionValue } from '../session/SessionProvider.tsx';
+import { decideRoute, type Decision } from './route-table.ts';
 
 /** Shows the screen of the current path, or sends the visitor where the path leads. */
 export function RouteGate() {
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   const session = useSession();
-  const decision = decideRoute(pathname, search, session);
-  useEffect(() => {
-    // Its result is no cleanup: newer browsers answer a promise.
-    window.scrollTo(0, 0);
-  }, [pathname]);
-  if (decision.kind === 'redirect') return <Navigate to={decision.to} replace />;
-  const screen = <Remote name={decision.remote} />;
-  if (decision.frame === 'app') return <UserLayout>{screen}</UserLayout>;
-  if (decision.frame === 'public') return <PublicFrame aside={<ProductPromise />}>{screen}</PublicFrame>;
+  const decision = decideRoute(location.pathname, location.search, session);
+  useReturnPaths(location, decision, session);
+  usePrefetchOnIntent();
+  const { shown, pending } = useShown(location, decision);
+  return (
+    <>
+      <NavigationBar active={pending} />
+      <Announcer />
+      {decision.kind === 'redirect' && <Navigate to={destination(decision.to, location, session)} replace />}
+      {shown && <ShownScreen shown={shown} />}
+    </>
+  );
+}
+
+function ShownScreen({ shown }: { shown: Shown }) {
+  useScrollRestoration(shown);
+  useFocusOnNavigation(shown);
+  const screen = <Remote name={shown.screen.remote} location={shown.location} />;
+  if (shown.screen.frame === 'app') return <UserLayout>{screen}</UserLayout>;
+  if (shown.screen.frame === 'public') return <PublicFrame aside={<ProductPromise />}>{screen}</PublicFrame>;
   return screen;
+}
+
+/** Somebody who has just signed in goes to what was asked for before that. */
+function destination(to: string, { pathname }: Location, session: SessionValue): string {
+  if (pathname === '/admin/login') return returnPath('admin', null) ?? to;
+  const entry = session.isAuthenticated && to === '/dashboard' && /^\/(login|register)\/?$/.test(pathname);
+  return (entry ? returnPath('user', session.user?.user_id ?? null) : null) ?? to;
+}
+
+/** Keeps the place that a visitor was turned away from, until sign-in has led there or somebody left on purpose. */
+function useReturnPaths(location: Location, decision: Decision, session: SessionValue): void {
+  const { loggedOut, adminLoggedOut, lastUserId } = session;
+  const turnedAway = decision.kind === 'redirect' ? decision.to : null;
+  const inside = decision.kind === 'screen' ? decision : null;
+  useEffect(() => {
+    const asked = location.pathname + location.search + location.hash;
+    if (turnedAway === '/login' && !loggedOut) rememberReturn('user', asked, lastUserId);
+    if (turnedAway === '/admin/login' && !adminLoggedOut) rememberReturn('admin', asked, null);
+    if (inside?.frame === 'app') forgetReturn('user');
+    if (inside?.remote === 'admin' && location.pathname !== '/admin/login') forgetReturn('admin');
+  }, [location, turnedAway, loggedOut, adminLoggedOut, lastUserId, inside?.frame, inside?.remote]);
 }

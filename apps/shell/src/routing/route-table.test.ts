@@ -73,10 +73,13 @@ describe('decideRoute', () => {
     expect(decideRoute('/admin/nothing', '', user)).toEqual(to('/admin/login'));
   });
 
-  it.each(['/verify', '/verify/9H4TR2WK'])('%s is for everybody, in the layout of who looks at it', (path) => {
-    expect(decideRoute(path, '', nobody)).toEqual({ kind: 'screen', remote: 'user', frame: 'public' });
-    expect(decideRoute(path, '', user)).toEqual(app);
-  });
+  it.each(['/verify', '/verify/9H4TR2WK'])(
+    '%s is for everybody, in the layout of who looks at it',
+    (path) => {
+      expect(decideRoute(path, '', nobody)).toEqual({ kind: 'screen', remote: 'user', frame: 'public' });
+      expect(decideRoute(path, '', user)).toEqual(app);
+    },
+  );
 
   it('shows every screen of the table to somebody, and each by its own entry', () => {
     for (const route of screenRoutes) {

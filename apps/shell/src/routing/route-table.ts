@@ -9,8 +9,8 @@ import {
 } from '@karaar/contracts/screens';
 import { matchPath } from 'react-router';
 
-type Screen = { kind: 'screen'; remote: RemoteName; frame: Frame };
-export type Decision = Screen | { kind: 'redirect'; to: string };
+export type ScreenDecision = { kind: 'screen'; remote: RemoteName; frame: Frame };
+export type Decision = ScreenDecision | { kind: 'redirect'; to: string };
 
 export type Visitor = { isAuthenticated: boolean; hasAdminToken: boolean };
 

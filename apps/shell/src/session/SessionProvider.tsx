@@ -1,9 +1,9 @@
 import {
+  ADMIN_SESSION_ENDED,
   call,
   queryKeys,
   SESSION_ENDED,
   sessionStore,
-  type SessionUser,
   type ShellContext,
 } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
@@ -17,6 +17,7 @@ import {
   useEffect,
   useMemo,
   useReducer,
+  useRef,
   useState,
   type ReactNode,
 } from 'react';
@@ -29,10 +30,20 @@ import {
   signedOut,
   type SessionState,
 } from './session.ts';
+import { screenHomes } from '@karaar/contracts/screens';
+import { forgetReturn, returnPath } from './return-path.ts';
 import { sessionTexts } from './texts.ts';
 import { REMOTE_KEY } from '../remotes/remote-key.ts';
 
-export type SessionValue = SessionState & ShellContext & { hasAdminToken: boolean };
+export type SessionValue = SessionState &
+  ShellContext & {
+    hasAdminToken: boolean;
+    /** Somebody logged out here: the page left need not be come back to. */
+    loggedOut: boolean;
+    adminLoggedOut: boolean;
+    /** Who was signed in last in this page, also after the session's end. */
+    lastUserId: string | null;
+  };
 
 const SessionContext = createContext<SessionValue | null>(null);
 
@@ -63,21 +74,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useTexts(sessionTexts);
   const [state, dispatch] = useReducer(sessionReducer, null, initialState);
   const [restoring, setRestoring] = useState(() => !state.isAuthenticated && sessionStore.token() !== null);
+  const [loggedOut, setLoggedOut] = useState(false);
+  const admin = useAdminSession();
+  const lastUserId = useRef<string | null>(null);
+  if (state.user) lastUserId.current = state.user.user_id;
   const navigate = useNavigate();
   const queries = useQueryClient();
-
-  const replace = useCallback((user: SessionUser) => {
-    if (!sessionStore.token()) return;
-    sessionStore.saveUser(user);
-    dispatch({ type: 'user-updated', user });
-  }, []);
 
   const replaceUser = useCallback(
     (profile: User) => {
       queries.setQueryData(queryKeys.profile, profile);
-      replace(sessionUser(profile));
+      if (!sessionStore.token()) return;
+      const user = sessionUser(profile);
+      sessionStore.saveUser(user);
+      dispatch({ type: 'user-updated', user });
     },
-    [queries, replace],
+    [queries],
   );
 
   const end = useCallback(() => {
@@ -99,38 +111,91 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [restoring, end]);
 
   useEffect(() => {
-    // Another tab that logs out ends the session here too.
-    const onStorage = () => sessionStore.token() === null && end();
+    const onStorage = () => {
+      const token = sessionStore.token();
+      if (token === state.token) return;
+      // Another tab logged out, or somebody else signed in there: this tab follows, with nothing of the former user.
+      // What that tab has stored stays.
+      forgetAnswers(queries);
+      const restored = restore(token, sessionStore.userText());
+      if (restored.kind === 'signed-in')
+        dispatch({ type: 'signed-in', user: restored.user, token: restored.token });
+      else dispatch({ type: 'signed-out' });
+    };
     window.addEventListener(SESSION_ENDED, end);
     window.addEventListener('storage', onStorage);
     return () => {
       window.removeEventListener(SESSION_ENDED, end);
       window.removeEventListener('storage', onStorage);
     };
-  }, [end]);
+  }, [end, queries, state.token]);
 
   const value = useMemo<SessionValue>(
     () => ({
       ...state,
-      hasAdminToken: sessionStore.adminToken() !== null,
+      ...admin,
+      loggedOut,
+      lastUserId: lastUserId.current,
       signIn: async (answer, phoneNo) => {
         sessionStore.saveToken(answer.access_token);
         const user = await call(authRoutes.profile).then(sessionUser, () => minimalUser(answer, phoneNo));
         sessionStore.saveToken(answer.access_token);
         sessionStore.saveUser(user);
+        setLoggedOut(false);
         dispatch({ type: 'signed-in', user, token: answer.access_token });
+        return returnPath('user', user.user_id) ?? screenHomes.user;
       },
       signOut: async () => {
         // The session ends here in any case; the server's own expiry covers a call that does not get through.
         await call(authRoutes.logout).catch(() => undefined);
+        setLoggedOut(true);
+        forgetReturn('user');
         end();
         toast.success(t('loggedOut'));
         void navigate('/login');
       },
       replaceUser,
     }),
-    [state, end, navigate, replaceUser],
+    [state, admin, loggedOut, end, navigate, replaceUser],
   );
 
   return <SessionContext value={value}>{restoring ? null : children}</SessionContext>;
+}
+
+type AdminSession = Pick<SessionValue, 'hasAdminToken' | 'adminLoggedOut' | 'adminSignIn' | 'adminSignOut'>;
+
+/** The admin's session: a token of its own, which neither ends with the user's session nor ends that one. */
+function useAdminSession(): AdminSession {
+  const [token, setToken] = useState(() => sessionStore.adminToken());
+  const [adminLoggedOut, setLoggedOut] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const follow = () => setToken(sessionStore.adminToken());
+    window.addEventListener(ADMIN_SESSION_ENDED, follow);
+    window.addEventListener('storage', follow);
+    return () => {
+      window.removeEventListener(ADMIN_SESSION_ENDED, follow);
+      window.removeEventListener('storage', follow);
+    };
+  }, []);
+  return useMemo(
+    () => ({
+      hasAdminToken: token !== null,
+      adminLoggedOut,
+      adminSignIn: (next) => {
+        sessionStore.saveAdminToken(next);
+        setLoggedOut(false);
+        setToken(next);
+        return returnPath('admin', null) ?? screenHomes.admin;
+      },
+      adminSignOut: () => {
+        sessionStore.clearAdmin();
+        setLoggedOut(true);
+        forgetReturn('admin');
+        setToken(null);
+        void navigate(screenHomes['admin-guest']);
+      },
+    }),
+    [token, adminLoggedOut, navigate],
+  );
 }

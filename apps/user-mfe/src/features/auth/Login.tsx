@@ -46,11 +46,11 @@ export default function Login() {
   const login = useMutation({
     mutationFn: async () => {
       const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp } });
-      await signIn(answer, withPrefix(phone));
+      return signIn(answer, withPrefix(phone));
     },
-    onSuccess: () => {
+    onSuccess: (path) => {
       toast.success(t('loginDone'));
-      void navigate('/dashboard');
+      void navigate(path, { replace: true });
     },
     onError: (error) => toast.error(toastText(error, t('loginFailed'))),
   });

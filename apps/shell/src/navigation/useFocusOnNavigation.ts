@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { announce } from './announce.ts';
+import type { Shown } from './useShown.ts';
+
+/** Milliseconds for which a screen may take to show its heading. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Moves the focus to a new screen's heading and tells the screen's name, so that people who do not see the change know
+ * of it. Somebody who has gone on working meanwhile (a key, a click) is not pulled away; the name is told all the same.
+ */
+export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
+  const before = useRef(pathname);
+  useEffect(() => {
+    // The first page is announced by the browser itself.
+    if (before.current === pathname) return;
+    before.current = pathname;
+    let busy = false;
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), PATIENCE_MS);
+    for (const sign of ['keydown', 'pointerdown'])
+      window.addEventListener(sign, () => (busy = true), { signal: end.signal });
+    const look = () => {
+      // While the next screen is loaded the former one may still be there, hidden.
+      const headings = [...document.querySelectorAll<HTMLElement>('main h1')];
+      const heading = headings.find((each) => each.checkVisibility());
+      if (!heading) return;
+      end.abort();
+      announce(document.title);
+      if (busy) return;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(look);
+    end.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    });
+    // After the screen's own effects: its title is set then.
+    const frame = requestAnimationFrame(() => {
+      observer.observe(document.body, { childList: true, subtree: true });
+      look();
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      end.abort();
+    };
+  }, [pathname]);
+}

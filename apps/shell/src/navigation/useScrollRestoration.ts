@@ -1,0 +1,72 @@
+import { useEffect, useLayoutEffect } from 'react';
+import type { Shown } from './useShown.ts';
+
+const STORED = 'scroll_positions';
+/** Places of which a tab remembers how far they were scrolled. */
+const KEPT = 50;
+/** Milliseconds for which a page may still grow until a position can be restored. */
+const GROWS_MS = 5_000;
+
+const positions = new Map<string, number>(stored());
+
+function stored(): [string, number][] {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? '[]');
+    return Array.isArray(value) ? (value as [string, number][]) : [];
+  } catch {
+    // Not ours: every page begins at its top.
+    return [];
+  }
+}
+
+/** Goes to a position as soon as the page is long enough; a reader who scrolls meanwhile has decided otherwise. */
+function scrollWhenPossible(top: number): () => void {
+  const reachable = () => document.documentElement.scrollHeight - innerHeight >= top;
+  const done = new AbortController();
+  const tryIt = () => {
+    if (!reachable()) return false;
+    done.abort();
+    window.scrollTo({ top, behavior: 'instant' });
+    return true;
+  };
+  if (tryIt()) return () => undefined;
+  const observer = new ResizeObserver(() => tryIt());
+  observer.observe(document.body);
+  const timer = setTimeout(() => done.abort(), GROWS_MS);
+  done.signal.addEventListener('abort', () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
+  for (const sign of ['wheel', 'touchmove', 'keydown'])
+    window.addEventListener(sign, () => done.abort(), { passive: true, signal: done.signal });
+  return () => done.abort();
+}
+
+/** A new place begins at its top (or at the part its address names); back and forward find a page where it was left. */
+export function useScrollRestoration({ location, by }: Shown): void {
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    const save = () => {
+      const newest = [...positions].slice(-KEPT);
+      sessionStorage.setItem(STORED, JSON.stringify(newest));
+    };
+    window.addEventListener('pagehide', save);
+    return () => window.removeEventListener('pagehide', save);
+  }, []);
+
+  useLayoutEffect(() => {
+    let stop: () => void = () => undefined;
+    if (by === 'POP') stop = scrollWhenPossible(positions.get(location.key) ?? 0);
+    else if (location.hash === '') window.scrollTo({ top: 0, behavior: 'instant' });
+    else document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    const note = () => {
+      positions.delete(location.key);
+      positions.set(location.key, window.scrollY);
+    };
+    window.addEventListener('scroll', note, { passive: true });
+    return () => {
+      stop();
+      window.removeEventListener('scroll', note);
+    };
+  }, [location, by]);
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLayoutEffect, useState } from 'react';
+import { useNavigationType, type Location } from 'react-router';
+import { prefetchScreen } from '../remotes/prefetch.ts';
+import type { Decision, ScreenDecision } from '../routing/route-table.ts';
+import { withTransition } from './transition.ts';
+
+/** What is on the page, and how the visitor came there. */
+export type Shown = { location: Location; screen: ScreenDecision; by: 'POP' | 'PUSH' | 'REPLACE' };
+
+/** Milliseconds for which the screen before stays while the next one is loaded; then its skeleton is shown. */
+const WAIT_MS = 400;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * The place that is shown: the address, except that a screen stays until the next one is loaded (for a moment at
+ * most), so that a navigation is one change on the page and not two.
+ *
+ * @returns `shown`: null while a visitor is being led elsewhere at the first step; `pending`: the next is on its way
+ */
+export function useShown(location: Location, decision: Decision): { shown: Shown | null; pending: boolean } {
+  const queries = useQueryClient();
+  const by = useNavigationType();
+  const target = decision.kind === 'screen' ? decision : null;
+  const [shown, setShown] = useState<Shown | null>(() => target && { location, screen: target, by });
+
+  useLayoutEffect(() => {
+    if (!target) return setShown(null);
+    if (shown?.location === location) return;
+    const next: Shown = { location, screen: target, by };
+    // Another query of the same screen, or a page around which everything changes: at once.
+    if (!shown || shown.location.pathname === location.pathname) return setShown(next);
+    if (shown.screen.frame !== target.frame) return setShown(next);
+    let wanted = true;
+    const ready = prefetchScreen(queries, location.pathname).catch(() => {
+      // The screen itself shows that it could not be loaded.
+    });
+    void Promise.race([ready, sleep(WAIT_MS)]).then(() => {
+      if (wanted) withTransition(() => setShown(next));
+    });
+    return () => {
+      wanted = false;
+    };
+    // The decision follows from the location and the session: its fields say when it is another one.
+  }, [location, target?.frame, target?.remote, queries]);
+
+  // Of somebody who is not allowed there any more (a session that ended), nothing stays.
+  if (!target) return { shown: null, pending: false };
+  return { shown, pending: shown?.location.pathname !== location.pathname };
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { loadRoutes } from './load-remote.ts';
+import { REMOTE_KEY } from './remote-key.ts';
+
+/** The screens of a remote: loaded once, kept for the life of the page, tried again only when somebody asks. */
+export const remoteQuery = (name: string) =>
+  queryOptions({
+    queryKey: [REMOTE_KEY, name],
+    queryFn: () => loadRoutes(name),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+    // The browser may be wrong about being offline; the entry may be in its cache.
+    networkMode: 'always',
+  });

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { forgetReturn, isReturnable, rememberReturn, returnPath } from './return-path.ts';
+
+const store = new Map<string, string>();
+beforeAll(() => {
+  Object.assign(globalThis, {
+    sessionStorage: {
+      getItem: (key: string) => store.get(key) ?? null,
+      setItem: (key: string, value: string) => void store.set(key, value),
+      removeItem: (key: string) => void store.delete(key),
+    },
+  });
+});
+beforeEach(() => store.clear());
+
+describe('isReturnable', () => {
+  it('takes screens for that audience with their query, nothing else', () => {
+    expect(isReturnable('/document/d1?tab=people#top', 'user')).toBe(true);
+    expect(isReturnable('/admin/users', 'admin')).toBe(true);
+    const refused = [
+      '/admin/users',
+      '/login',
+      '/',
+      '/nowhere',
+      '//evil.example/dashboard',
+      '/\\evil.example/x',
+    ];
+    for (const to of [
+      ...refused,
+      'https://evil.example/dashboard',
+      'javascript:alert(1)',
+      '/\t/evil.example',
+      '',
+    ])
+      expect([to, isReturnable(to, 'user')]).toEqual([to, false]);
+  });
+
+  it('never leads to another origin', () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc
+        .array(fc.constantFrom('/', '\\', '.', '@', ':', 'dashboard', 'evil.example', '\t', '%2f'))
+        .map((p) => p.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (to) => {
+        if (isReturnable(to, 'user'))
+          expect(new URL(to, 'https://karaar.example').origin).toBe('https://karaar.example');
+      }),
+    );
+  });
+});
+
+describe('returnPath', () => {
+  it('gives back what was asked for, to whoever was there or to the first who signs in', () => {
+    rememberReturn('user', '/document/d1', null);
+    expect(returnPath('user', 'u1')).toBe('/document/d1');
+    rememberReturn('user', '/document/d2', 'u1');
+    expect(returnPath('user', 'u1')).toBe('/document/d2');
+    expect(returnPath('user', 'u2')).toBeNull();
+    expect(returnPath('admin', null)).toBeNull();
+    forgetReturn('user');
+    expect(returnPath('user', 'u1')).toBeNull();
+  });
+
+  it('does not believe what it finds in storage', () => {
+    for (const text of ['{', 'null', '[]', '{"to":"//evil.example","at":9e15}', '{"to":"/wallet","at":0}']) {
+      store.set('return_to_user', text);
+      expect(returnPath('user', 'u1')).toBeNull();
+    }
+  });
+});

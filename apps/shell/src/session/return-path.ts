@@ -1,0 +1,57 @@
+/** The place that was asked for before sign-in, so that sign-in can lead there. Kept for this tab only. */
+import { screenRoutes } from '@karaar/contracts/screens';
+import { matchPath } from 'react-router';
+
+/** Whose sign-in it waits for. */
+export type Audience = 'user' | 'admin';
+
+type Stored = { to: string; owner: string | null; at: number };
+
+/** Milliseconds after which a place asked for is no longer what somebody wants to see first. */
+const KEPT_MS = 60 * 60_000;
+
+const key = (audience: Audience) => `return_to_${audience}`;
+
+/**
+ * Is this a screen of ours for that audience, and nothing else? What comes back from storage is not believed: only
+ * a path of the route table passes, never another origin or a spelling of one.
+ */
+export function isReturnable(to: string, audience: Audience): boolean {
+  if (!/^\/(?![/\\])/.test(to) || /[\\\s]/.test(to)) return false;
+  const url = new URL(to, 'https://karaar.invalid');
+  if (url.origin !== 'https://karaar.invalid') return false;
+  const route = screenRoutes.find(({ path }) => matchPath(path, url.pathname) !== null);
+  return route?.access === audience;
+}
+
+/** @param owner the id of the user who was there until the session ended, when that is known */
+export function rememberReturn(audience: Audience, to: string, owner: string | null): void {
+  if (!isReturnable(to, audience)) return;
+  const stored: Stored = { to, owner, at: Date.now() };
+  sessionStorage.setItem(key(audience), JSON.stringify(stored));
+}
+
+/**
+ * The place to go to after sign-in, or null.
+ * @param visitor who has signed in; somebody else than before is not led to that person's page
+ */
+export function returnPath(audience: Audience, visitor: string | null): string | null {
+  const stored = parse(sessionStorage.getItem(key(audience)));
+  if (!stored || Date.now() - stored.at > KEPT_MS || !isReturnable(stored.to, audience)) return null;
+  return stored.owner === null || stored.owner === visitor ? stored.to : null;
+}
+
+export function forgetReturn(audience: Audience): void {
+  sessionStorage.removeItem(key(audience));
+}
+
+function parse(text: string | null): Stored | null {
+  try {
+    const value = JSON.parse(text ?? 'null') as Partial<Stored> | null;
+    if (typeof value?.to !== 'string' || typeof value.at !== 'number') return null;
+    return { to: value.to, at: value.at, owner: typeof value.owner === 'string' ? value.owner : null };
+  } catch {
+    // Not ours, or half of it: there is no place to go back to.
+    return null;
+  }
+}

@@ -1,0 +1,254 @@
+/** The session machine and the layout around every signed-in screen, as a person meets them. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { topUp } from '../src/journey.ts';
+import { follow, heading, PHONE, stored, withScreen, type Interference, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(60_000);
+
+/** A page behind another one does not paint, so it is looked at by the clock. */
+const hidden = { polling: 100 };
+/** Milliseconds between two checks of the session (spec §2), and between two in these tests. */
+const POLL = { from: 30_000, to: 400 };
+
+let chromium: TestBrowser;
+let world: World;
+let person: Person;
+let friend: Person;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  [person, friend] = await Promise.all([
+    newPerson(world.url, 'Meera Nair', freshPhone()),
+    newPerson(world.url, 'Vikram Shah', freshPhone()),
+  ]);
+  await topUp(world.url, person, 12.5);
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** Answers one call in the server's place. */
+const instead =
+  (path: string, status: number, body: unknown): Interference =>
+  (request) =>
+    new URL(request.url()).pathname === path
+      ? { status, contentType: 'application/json', body: JSON.stringify(body) }
+      : undefined;
+
+const profileOf = async (who: Person) => (await who.call('GET', '/users/profile')).body;
+const write = (content: string) =>
+  friend.call('POST', '/messaging/send', { receiver_id: person.userId, content });
+const current = (screen: Screen) =>
+  screen.page.$$eval('nav a[aria-current=page]', (links) => links.map((link) => new URL(link.href).pathname));
+
+it('[LAYOUT-001] [LAYOUT-002] [LAYOUT-003] the sidebar is fixed on a desktop and a drawer on a phone, with all links', async () => {
+  const links = (screen: Screen) =>
+    screen.page.$$eval('nav a', (all) =>
+      all.filter((link) => link.checkVisibility()).map((link) => new URL(link.href).pathname),
+    );
+  const all = ['/dashboard', '/document/create', '/document/join', '/chat', '/wallet', '/profile'];
+  all.push('/about', '/contact', '/terms', '/privacy');
+  await withScreen(world, { path: '/dashboard', as: person }, async (screen) => {
+    await heading(screen.page, 'Dashboard');
+    expect(await links(screen)).toEqual(all);
+    await screen.page.evaluate(() => window.scrollTo(0, 400));
+    expect(await screen.page.$eval('nav', (nav) => nav.closest('aside')?.getBoundingClientRect().top)).toBe(
+      0,
+    );
+  });
+  await withScreen(world, { path: '/dashboard', as: person, viewport: PHONE }, async (screen) => {
+    await heading(screen.page, 'Dashboard');
+    expect(await links(screen)).toEqual([]);
+    await screen.press('Open menu');
+    await screen.page.waitForSelector('[role=dialog] nav', { visible: true });
+    expect(await links(screen)).toEqual(all);
+    await screen.press('Terms & Conditions', 'link');
+    await heading(screen.page, 'Terms & Conditions');
+    await screen.page.waitForSelector('[role=dialog]', { hidden: true });
+  });
+});
+
+it('[LAYOUT-004] marks the link of the place where one is, Dashboard on its exact path only', async () => {
+  await withScreen(world, { path: '/dashboard', as: person }, async (screen) => {
+    await heading(screen.page, 'Dashboard');
+    expect(await current(screen)).toEqual(['/dashboard']);
+    await follow(screen.page, '/document/join?code=9H4TR2WK');
+    await heading(screen.page, 'Join Document');
+    expect(await current(screen)).toEqual(['/document/join']);
+  });
+});
+
+it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows who one is, the ID and the balance', async () => {
+  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees }) => {
+    await sees('Welcome, Meera Nair');
+    const bar = await page.waitForSelector('header ::-p-text(12.50)');
+    expect(bar).not.toBeNull();
+    const top = await page.$eval('header', (header) => header.innerText);
+    expect(top).toContain(`${person.phone.slice(1)}@example.org`);
+    expect(top.replaceAll(/\s/g, '')).toContain(person.charId);
+    const wallet = await page.$eval('nav a[href="/wallet"]', (link) => link.innerText);
+    expect(wallet).toMatch(/Wallet\s*12\.50/);
+    // Whose profile is whole is not asked to complete it.
+    expect(top).not.toContain('Complete');
+  });
+});
+
+it('[LAYOUT-014] [LAYOUT-015] asks for what a profile lacks, and leads there', async () => {
+  const lacking = { ...(await profileOf(person)), city: '', state: null };
+  const interfere = instead('/api/users/profile', 200, lacking);
+  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, press }) => {
+    await press('Profile 75% Complete', 'link');
+    await heading(page, 'Profile');
+    expect(new URL(page.url()).pathname).toBe('/profile');
+  });
+});
+
+it('[LAYOUT-006] [LAYOUT-016] [LAYOUT-017] polls profile and unread count, and counts what comes in', async () => {
+  const asked: string[] = [];
+  const interfere: Interference = (request) => void asked.push(new URL(request.url()).pathname);
+  await withScreen(world, { path: '/dashboard', as: person, hurry: POLL, interfere }, async ({ page }) => {
+    await heading(page, 'Dashboard');
+    await write('Hello');
+    await write('Are you there?');
+    await page.waitForSelector('nav a[href="/chat"] ::-p-text(2 unread)');
+    asked.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 3 * POLL.to));
+    for (const path of ['/api/users/profile', '/api/messaging/unread-count'])
+      expect(asked.filter((each) => each === path).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+it.each([
+  [99, '99'],
+  [100, '99+'],
+])('[LAYOUT-007] shows %i unread messages as %s', async (count, text) => {
+  const interfere = instead('/api/messaging/unread-count', 200, { unread_count: count });
+  await withScreen(world, { path: '/dashboard', as: person, interfere }, async ({ page }) => {
+    await page.waitForSelector('nav a[href="/chat"] ::-p-text(unread)');
+    const seen = await page.$$eval('nav a[href="/chat"] [aria-hidden=true]', (all) =>
+      all.map((each) => each.textContent).filter(Boolean),
+    );
+    expect(seen).toEqual([text]);
+  });
+});
+
+it('[LAYOUT-009] opening Profile from the sidebar asks for the profile again', async () => {
+  const asked: string[] = [];
+  const interfere: Interference = (request) => void asked.push(new URL(request.url()).pathname);
+  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, press }) => {
+    await heading(page, 'Wallet');
+    await page.waitForNetworkIdle();
+    asked.length = 0;
+    await press('Profile', 'link');
+    await heading(page, 'Profile');
+    await page.waitForNetworkIdle();
+    expect(asked).toContain('/api/users/profile');
+  });
+});
+
+it('[AUTH-036] [AUTH-037] [AUTH-038] a page that is loaded again goes on with what is stored, as far as it can be read', async () => {
+  await withScreen(world, { path: '/wallet', as: person }, async ({ page, isAt }) => {
+    await heading(page, 'Wallet');
+    expect(JSON.parse((await stored(page))['user'] ?? '')).toMatchObject({ name: 'Meera Nair' });
+    await page.reload();
+    await heading(page, 'Wallet');
+    await page.evaluate(() => localStorage.setItem('user', '{"name":'));
+    await page.reload();
+    await isAt(/^\/login$/);
+    expect(await stored(page)).not.toHaveProperty('token');
+  });
+});
+
+it('[AUTH-039] a token without a user, and no profile to be had, is no session', async () => {
+  const interfere = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
+  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, isAt }) => {
+    await isAt(/^\/login$/);
+    await heading(page, 'Sign in');
+    expect(await stored(page)).not.toHaveProperty('token');
+  });
+});
+
+it('[AUTH-041] a 401 ends the session, and signing in leads back to the page that was open', async () => {
+  let ended = false;
+  const answer = signInAnswer(person);
+  const interfere: Interference = (request) =>
+    ended && request.url().endsWith('/api/users/profile')
+      ? { status: 401, contentType: 'application/json', body: '{"detail":"Your session has ended"}' }
+      : answer(request);
+  const options = { path: '/document/join?code=9H4TR2WK', as: person, hurry: POLL, interfere };
+  await withScreen(world, options, async (screen) => {
+    await heading(screen.page, 'Join Document');
+    ended = true;
+    await screen.isAt(/^\/login$/);
+    await heading(screen.page, 'Sign in');
+    expect(Object.keys(await stored(screen.page))).not.toEqual(expect.arrayContaining(['token']));
+    expect(await stored(screen.page)).not.toHaveProperty('user');
+    ended = false;
+    await signIn(screen, person);
+    await heading(screen.page, 'Join Document');
+    expect(screen.page.url()).toMatch(/\/document\/join\?code=9H4TR2WK$/);
+  });
+});
+
+it('[AUTH-010] [AUTH-033] [AUTH-040] a link that is opened before sign-in is there after it, also with a profile that cannot be had', async () => {
+  const broken = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
+  const answer = signInAnswer(friend);
+  const interfere: Interference = (request) => broken(request) ?? answer(request);
+  await withScreen(world, { path: '/document/join', interfere }, async (screen) => {
+    await heading(screen.page, 'Sign in');
+    await screen.press('Send OTP');
+    await screen.sees('Enter a valid 10-digit phone number');
+    await signIn(screen, friend);
+    await screen.isAt(/^\/document\/join$/);
+    const { token, user } = await stored(screen.page);
+    expect(token).toMatch(/^ey/);
+    const minimal = {
+      user_id: friend.userId,
+      char_id: friend.charId,
+      phone_no: friend.phone,
+      is_admin: false,
+    };
+    expect(JSON.parse(user ?? '')).toMatchObject({ ...minimal, name: '' });
+    await screen.sees('Welcome, Unknown User');
+  });
+});
+
+it('[LAYOUT-010] [AUTH-034] Logout ends the session here and in every tab, and nothing leads back', async () => {
+  const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const interfere = signInAnswer(person);
+  await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {
+    await heading(screen.page, 'Wallet');
+    const other = await screen.page.browserContext().newPage();
+    await other.goto(`${world.url}/profile`);
+    await heading(other, 'Profile');
+    await screen.page.bringToFront();
+    await screen.press('Logout');
+    await screen.isAt(/^\/login$/);
+    await screen.sees('Logged out successfully');
+    await other.waitForFunction(() => location.pathname === '/login', hidden);
+    for (const name of ['token', 'user']) expect(await stored(screen.page)).not.toHaveProperty(name);
+    // The end of a session is known everywhere within a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await leaver.once('GET', '/users/profile')).status).toBe(401);
+    await signIn(screen, person);
+    await heading(screen.page, 'Dashboard');
+    // The other tab follows who signed in here, with nothing of the one before.
+    await other.waitForFunction(() => document.body.innerText.includes('Meera Nair'), hidden);
+  });
+});
+
+/**
+ * Signs in at the login screen. What the server would answer to the right code is given to the page in its place:
+ * the token of a session that is there already, as codes can be asked for only every 30 seconds.
+ */
+async function signIn(screen: Screen, who: Person): Promise<void> {
+  await screen.fill('Phone number', who.phone.slice(3));
+  await screen.fill('One-time code (OTP)', 'ABC234');
+  await screen.press('Sign in');
+}
+
+const signInAnswer = (who: Person): Interference =>
+  instead('/api/auth/login', 200, { access_token: who.token, user_id: who.userId, char_id: who.charId });
