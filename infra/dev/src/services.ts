@@ -87,8 +87,9 @@ export const processSpecs: readonly ProcessSpec[] = [
     WORK_DIR: folder(paths, 'documents-work'),
     STATE_DIR: folder(paths, 'documents'),
   })),
-  service('payments', () => ({})),
+  service('payments', ({ urls }) => ({ DOCUMENTS_URL: urls.documents })),
   service('wallet', ({ paths, urls }) => ({
+    DOCUMENTS_URL: urls.documents,
     RAZORPAY_KEY_ID: razorpayKeyId,
     RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
     RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),

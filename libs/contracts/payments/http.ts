@@ -122,4 +122,13 @@ export const paymentsRoutes = {
     }),
     response: { 200: Payment },
   }),
+  receipt: defineRoute({
+    method: 'GET',
+    path: '/payments/:id/receipt',
+    access: 'user',
+    summary: "The receipt of the caller's own completed payment, as PDF",
+    params: IdParams,
+    response: { 200: 'binary' },
+    timeoutMs: 20_000,
+  }),
 } as const;

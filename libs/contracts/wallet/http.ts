@@ -60,10 +60,14 @@ export const walletRoutes = {
     method: 'GET',
     path: '/wallet/statement',
     access: 'user',
-    summary:
-      "The caller's statement as CSV (RFC 4180): every movement with the balance after it, oldest first",
-    query: Type.Object({ from: MovementFilter.from, to: MovementFilter.to }),
+    summary: "The caller's statement, every movement with the balance after it: CSV (RFC 4180) or PDF",
+    query: Type.Object({
+      from: MovementFilter.from,
+      to: MovementFilter.to,
+      format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('pdf')])),
+    }),
     response: { 200: 'binary' },
+    timeoutMs: 20_000,
   }),
   createOrder: defineRoute({
     method: 'POST',

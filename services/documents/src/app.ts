@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { mayOpenFile } from './features/agreements/agreements.service.ts';
+import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
@@ -53,6 +54,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
+      accountSheetsRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });

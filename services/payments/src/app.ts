@@ -1,4 +1,5 @@
 /** The composition root of the payments service. */
+import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -6,14 +7,21 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
+import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
-      const ctx: Context = { ...foundation, config, ...overrides };
+      const ctx: Context = {
+        ...foundation,
+        config,
+        print: createPrinter(config.DOCUMENTS_URL),
+        ...overrides,
+      };
       chargesRoutes(app, ctx);
+      receiptsRoutes(app, ctx);
       const sweeper = startSweeper(ctx);
       return { close: () => sweeper.stop() };
     },

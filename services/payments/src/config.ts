@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox';
 
 const Config = Type.Object({
   ...serviceEnv,
+  /** The documents service, which prints receipts. */
+  DOCUMENTS_URL: Type.String({ pattern: '^https?://' }),
   /** How often interrupted payments are looked for. */
   SWEEP_EVERY_MS: Type.Integer({ minimum: 100, default: 2_000 }),
   /** A payment under way for longer than this counts as interrupted. */

@@ -1,6 +1,7 @@
 /** What the features need, named once. Tests override single parts. */
+import type { Printer } from '@karaar/platform/print';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 
-export type Context = Foundation<Database> & { config: Config };
+export type Context = Foundation<Database> & { config: Config; print: Printer };

@@ -38,6 +38,7 @@ const routesOf = (document: string, payment: string) =>
     ['create', 'POST', '/payments/create', { document_id: document }],
     ['confirm', 'PUT', `/payments/${payment}/confirm`],
     ['myPayments', 'GET', '/payments/my-payments'],
+    ['receipt', 'GET', `/payments/${payment}/receipt`],
   ] as const;
 const statuses = async (caller: Caller, document: string, payment: string) =>
   Object.fromEntries(
@@ -96,6 +97,7 @@ describe('who may', () => {
       pay: 403,
       create: 403,
       confirm: 403,
+      receipt: 403,
     });
   });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Payment } from '@karaar/contracts/payments/http';
+import { createPrinter } from '@karaar/platform/print';
+import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { readConfig } from '../src/config.ts';
 import { findPayment } from '../src/features/charges/charges.repository.ts';
@@ -10,13 +12,18 @@ import { startApi, type Api } from './api.ts';
 jest.setTimeout(60_000);
 
 let api: Api;
+let printer: TestPrinter;
 let asha: WorldUser;
 let vikram: WorldUser;
 
 beforeAll(async () => {
-  api = await startApi('payments-pay');
+  printer = await startPrinter();
+  api = await startApi('payments-pay', { DOCUMENTS_URL: printer.url });
 }, 120_000);
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await printer.stop();
+});
 beforeEach(async () => {
   [asha, vikram] = [await api.user('Asha Rao', 1_000), await api.user('Vikram Shah', 1_000)];
 });
@@ -258,8 +265,9 @@ describe('create and confirm', () => {
     const stale = await findPayment(foundation.db, String(opened.body['_id']));
     if (!stale) throw new Error('no payment');
     await api.distribute(asha, id, [[asha, 100]]);
-    const config = readConfig(api.world.env);
-    await expect(execute({ ...foundation, config }, stale)).rejects.toMatchObject({ code: 'payment_failed' });
+    const config = readConfig({ ...api.world.env, DOCUMENTS_URL: printer.url });
+    const ctx = { ...foundation, config, print: createPrinter(printer.url) };
+    await expect(execute(ctx, stale)).rejects.toMatchObject({ code: 'payment_failed' });
     expect(askedFor(id)).toEqual([]);
   });
 
@@ -282,5 +290,52 @@ describe('my payments', () => {
       [first, asha.userId, 'completed'],
     ]);
     expect((await mine(vikram)).map((one) => one.user_id)).toEqual([vikram.userId]);
+  });
+});
+
+describe('a receipt', () => {
+  const receipt = (caller: Pick<WorldUser, 'headers'> | undefined, id: unknown) =>
+    fetch(`${api.service.url}/payments/${String(id)}/receipt`, { headers: caller?.headers ?? {} });
+
+  it('is printed for a completed payment, with who paid what for which document', async () => {
+    const id = await shared();
+    const { body: payment } = await api.pay(vikram, id);
+    const response = await receipt(vikram, payment['_id']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(response.headers.get('content-disposition')).toContain(
+      `karaar-receipt-${String(payment['_id'])}.pdf`,
+    );
+    const sheet = printer.sheets.at(-1);
+    expect(sheet?.lead).toContain('Rent agreement');
+    expect(sheet?.facts.map(({ value }) => value)).toEqual([
+      '₹2.80',
+      expect.stringMatching(/ IST$/),
+      'Vikram Shah',
+      `${vikram.charId.slice(0, 4)} ${vikram.charId.slice(4)}`,
+      '₹7.00',
+      '7 days',
+      '40%',
+    ]);
+    expect(sheet?.rows).toEqual([
+      ['Payment', payment['_id']],
+      ['Wallet transaction', expect.any(String)],
+    ]);
+  });
+
+  it('is for the payer alone, and not before the payment is completed', async () => {
+    const id = await shared();
+    const { body: opened } = await create(asha, id);
+    const before = printer.sheets.length;
+    expect((await receipt(asha, opened['_id'])).status).toBe(409);
+    const { body: payment } = await api.pay(vikram, id);
+    for (const [caller, status] of [
+      [undefined, 401],
+      [asha, 403],
+      [{ headers: await api.world.adminHeaders() }, 403],
+    ] as const) {
+      expect((await receipt(caller, payment['_id'])).status).toBe(status);
+    }
+    for (const unknown of ['x', randomUUID()]) expect((await receipt(asha, unknown)).status).toBe(404);
+    expect(printer.sheets).toHaveLength(before);
   });
 });

@@ -1,4 +1,5 @@
 /** The composition root of the wallet service. */
+import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -20,6 +21,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...foundation,
         config,
         provider: createCardProvider(providerOptions(config)),
+        print: createPrinter(config.DOCUMENTS_URL),
         ...overrides,
       };
       ledgerRoutes(app, ctx);

@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox';
 
 const Config = Type.Object({
   ...serviceEnv,
+  /** The documents service, which prints statements. */
+  DOCUMENTS_URL: Type.String({ pattern: '^https?://' }),
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */

@@ -1,7 +1,12 @@
 /** What the features need, named once. Tests override single parts. */
+import type { Printer } from '@karaar/platform/print';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { CardProvider } from './features/topup/card-provider.ts';
 
-export type Context = Foundation<Database> & { config: Config; provider: CardProvider };
+export type Context = Foundation<Database> & {
+  config: Config;
+  provider: CardProvider;
+  print: Printer;
+};

@@ -2,6 +2,7 @@
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { connectBus, type Bus } from '@karaar/platform/bus';
+import { createPrinter } from '@karaar/platform/print';
 import { createLogger } from '@karaar/platform/logging';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
@@ -10,6 +11,9 @@ import type { Context } from '../src/context.ts';
 import { checkLedger } from '../src/features/ledger/ledger-check.ts';
 import { createCardProvider, providerOptions } from '../src/features/topup/card-provider.ts';
 import { startRazorpay, type Checkout, type Notice, type Razorpay } from './razorpay.ts';
+
+/** Where no printer listens; a test that prints names one. */
+const NOBODY = 'http://127.0.0.1:9';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 type Debit = RpcRequest<typeof walletRpc.debit>;
@@ -47,7 +51,13 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
   const world = await startServiceWorld(name);
   const razorpay = await startRazorpay();
   // The reconciler sleeps unless a test wakes it.
-  const config = readConfig({ ...world.env, ...razorpay.env, RECONCILE_EVERY_MS: '3600000', ...env });
+  const config = readConfig({
+    ...world.env,
+    ...razorpay.env,
+    DOCUMENTS_URL: NOBODY,
+    RECONCILE_EVERY_MS: '3600000',
+    ...env,
+  });
   const service = await createApp(config);
   const bus = await connectBus({
     url: world.natsUrl,
@@ -74,7 +84,12 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     world,
     razorpay,
     service,
-    ctx: { ...service.foundation, config, provider: createCardProvider(providerOptions(config)) },
+    ctx: {
+      ...service.foundation,
+      config,
+      provider: createCardProvider(providerOptions(config)),
+      print: createPrinter(config.DOCUMENTS_URL),
+    },
     bus,
     call,
     order,

@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { AppError } from '@karaar/platform/errors';
+import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -15,12 +16,17 @@ import { eventsOf } from './events.ts';
 jest.setTimeout(60_000);
 
 let api: Api;
+let printer: TestPrinter;
 let user: WorldUser;
 
 beforeAll(async () => {
-  api = await startApi('wallet-ledger-api');
+  printer = await startPrinter();
+  api = await startApi('wallet-ledger-api', { DOCUMENTS_URL: printer.url });
 }, 120_000);
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await printer.stop();
+});
 beforeEach(async () => {
   user = await api.world.addUser('Asha Rao');
 });
@@ -137,6 +143,37 @@ describe('a statement', () => {
     expect(lines).toHaveLength(1_101);
     expect(new Set(lines.map((line) => line.split(',').at(-1))).size).toBe(1_101);
     expect(lines.at(-1)).toContain(',debit,1.00,900.00,');
+  });
+
+  it('is printed as PDF with what came in, what went out and what was there before and after', async () => {
+    await api.topUp(user, 1_00_000);
+    await api.debit(debitOf(user, 7.5));
+    const response = await statement(user, '?format=pdf');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(response.headers.get('content-disposition')).toContain(`karaar-statement-${user.charId}.pdf`);
+    const sheet = printer.sheets.at(-1);
+    expect(sheet?.facts.map(({ value }) => value)).toEqual(['₹0.00', '₹1,00,000.00', '₹7.50', '₹99,992.50']);
+    expect(sheet?.rows).toEqual([
+      [expect.any(String), 'Wallet top-up', '₹1,00,000.00', '', '₹1,00,000.00'],
+      [expect.any(String), 'Payment for Rent agreement', '', '₹7.50', '₹99,992.50'],
+    ]);
+    const empty = await statement(user, `?format=pdf&from=2020-01-01&to=2020-01-02`);
+    expect(empty.status).toBe(200);
+    expect(printer.sheets.at(-1)?.rows).toEqual([]);
+  });
+
+  it('of too long a period, or while nobody can print, says so', async () => {
+    const other = await api.world.addUser('Vikram Shah');
+    await api.topUp(other, 100_000);
+    await sql`SELECT ledger_transfer(${`long-${other.userId}-`} || n, ${other.userId}::uuid, 'debit',
+      ${REVENUE_ACCOUNT}::uuid, 1, 'Payment', 'doc') FROM generate_series(1, 2000) n`.execute(
+      api.service.foundation.db,
+    );
+    const long = await statement(other, '?format=pdf');
+    expect([long.status, await long.json()]).toEqual([
+      422,
+      { code: 'statement_too_long', detail: expect.stringContaining('CSV') },
+    ]);
   });
 
   it('and the history keep to a kind and to days of India, both ends included', async () => {

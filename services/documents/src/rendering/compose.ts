@@ -13,6 +13,7 @@ import { createOfficeConverter } from './office.ts';
 import { createPdfEngine } from './pdf-engine.ts';
 import { readWhole } from './read-whole.ts';
 import type { FilePart } from './pdf-messages.ts';
+import { accountPage } from './templates/account.ts';
 import { agreementPage, type ContentsLine } from './templates/agreement.ts';
 import { certificatePage, type HashedInput } from './templates/certificate.ts';
 import { estimatePages } from './templates/estimate.ts';
@@ -186,6 +187,10 @@ export function createRenderer(options: RendererOptions): Renderer {
     inspectUpload: (file, { signal } = {}) =>
       job(`Reading "${file.name}"`, signal, (dir, inner) =>
         inspectUpload(file, { dir, limits, countPages: (part) => countPages(part, inner) }),
+      ),
+    printAccount: (account, { signal } = {}) =>
+      job('Printing the account', signal, (_dir, inner) =>
+        browser.print(accountPage(account), { signal: inner }),
       ),
     async close() {
       closing.abort(new RenderError('aborted', 'The renderer was closed.'));

@@ -1,3 +1,5 @@
+import type { AccountSheet } from '@karaar/contracts/documents/print';
+
 /** Bounds of one renderer. Times in milliseconds, sizes in bytes. */
 export interface RenderLimits {
   /** One composeFinalPdf from start to end. */
@@ -164,6 +166,8 @@ export interface Renderer {
     file: FileSource & { name: string; kind: RawFileKind },
     options?: { signal?: AbortSignal },
   ): Promise<UploadInspection>;
+  /** Print a statement or a receipt. Not sealed: it says what an account held when it was printed. */
+  printAccount(account: AccountSheet, options?: { signal?: AbortSignal }): Promise<Uint8Array>;
   /** End Chromium and the PDF process, remove temporary files. Running jobs fail with `aborted`. */
   close(): Promise<void>;
 }

@@ -33,6 +33,7 @@ export type PaymentsTable = {
   transfer_id: ColumnType<string | null, null | undefined, string>;
   version: Generated<number>;
   created_at: CreatedAt;
+  completed_at: ColumnType<Date | null, null | undefined, Date>;
 };
 
 export type Database = { distributions: DistributionsTable; shares: SharesTable; payments: PaymentsTable };

@@ -4,7 +4,8 @@ import { cssString, html, type Html, raw } from './html.ts';
 /** Where a part begins in the final PDF, and how many pages that has. */
 export interface Numbering {
   first: number;
-  total: number;
+  /** Pages in all; `counted` for a file that is this one part, whose pages the printer counts itself. */
+  total: number | 'counted';
 }
 
 const INK = '#1B1A17';
@@ -53,9 +54,10 @@ export function sheet(options: {
 }): string {
   const { numbering, code } = options;
   const footer = `font:400 7.5pt '${SANS}',sans-serif;color:${FAINT};vertical-align:top;padding-top:4mm`;
+  const total = numbering.total === 'counted' ? 'counter(pages)' : `"${numbering.total}"`;
   const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
 @bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}
-@bottom-right{content:"Page " counter(page) " of ${numbering.total}";${footer}}}
+@bottom-right{content:"Page " counter(page) " of " ${total};${footer}}}
 :root{counter-reset:page ${numbering.first - 1}}`;
   const body = html`<header class="top">
       <span class="word">करार<small>Karaar</small></span

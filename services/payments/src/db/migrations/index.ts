@@ -1,4 +1,8 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
+import * as completedAt from './20261121T0420Z-completed-at.ts';
 
-export const migrations = { '20261121T0000Z-init': init };
+export const migrations = {
+  '20261121T0000Z-init': init,
+  '20261121T0420Z-completed-at': completedAt,
+};

@@ -133,7 +133,12 @@ export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Pro
 export async function markCompleted(tx: Tx<Database>, id: string, transferId: string): Promise<PaymentRow> {
   return tx
     .updateTable('payments')
-    .set({ status: 'completed', transfer_id: transferId, version: sql<number>`version + 1` })
+    .set({
+      status: 'completed',
+      transfer_id: transferId,
+      completed_at: new Date(),
+      version: sql<number>`version + 1`,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

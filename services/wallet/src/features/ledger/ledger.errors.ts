@@ -1,5 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
-import { AppError, conflict } from '@karaar/platform/errors';
+import { AppError, conflict, unprocessable } from '@karaar/platform/errors';
 
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 
@@ -15,4 +15,10 @@ export const idempotencyMismatch = () =>
   conflict(
     'idempotency_mismatch',
     'This request was already made with other values. Nothing was charged again.',
+  );
+
+export const statementTooLong = () =>
+  unprocessable(
+    'statement_too_long',
+    'This period has too many transactions for a PDF. Choose a shorter one, or take the CSV.',
   );

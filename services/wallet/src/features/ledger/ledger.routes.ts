@@ -2,7 +2,7 @@ import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentBalance, presentMovement } from './ledger.presenter.ts';
-import { eachMovement, getBalance, listMovements, requireDays } from './ledger.service.ts';
+import { eachMovement, getBalance, listMovements, printStatement, requireDays } from './ledger.service.ts';
 import { statementCsv, statementName } from './statement.ts';
 
 export function ledgerRoutes(app: HttpApp, ctx: Context): void {
@@ -13,12 +13,14 @@ export function ledgerRoutes(app: HttpApp, ctx: Context): void {
     (await listMovements(ctx, principal.userId, query)).map(presentMovement),
   );
   mountRoute(app, routes.statement, async ({ principal, query }) => {
-    requireDays(query);
-    return {
-      body: statementCsv(eachMovement(ctx, principal.userId, query)),
-      mime: 'text/csv; charset=utf-8',
-      filename: statementName(principal.charId, query),
-      download: true,
-    };
+    const { format = 'csv', ...period } = query;
+    requireDays(period);
+    const filename = statementName(principal.charId, period, format);
+    const body =
+      format === 'pdf'
+        ? await printStatement(ctx, principal, period)
+        : statementCsv(eachMovement(ctx, principal.userId, period));
+    const mime = format === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8';
+    return { body, mime, filename, download: true };
   });
 }

@@ -1,9 +1,12 @@
 /** Reading one's wallet, and the debit that other services ask for. */
+import { ACCOUNT_SHEET_ROWS } from '@karaar/contracts/documents/print';
 import type { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { statementTooLong } from './ledger.errors.ts';
 import { balanceOf, debit, movementsOf, type Movement, type MovementFilter } from './ledger.repository.ts';
+import { statementSheet } from './statement.ts';
 
 /** Rows that a statement reads at a time. */
 const STATEMENT_PAGE = 500;
@@ -45,6 +48,18 @@ export async function* eachMovement(
     if (!last || rows.length < STATEMENT_PAGE) return;
     after = last.id;
   }
+}
+
+/** The statement of a period as PDF. Throws 422 for a period too long for one, 503 while documents is away. */
+export async function printStatement(
+  ctx: Context,
+  owner: { userId: string; charId: string },
+  filter: MovementFilter,
+): Promise<Buffer> {
+  const page = { after: '', limit: ACCOUNT_SHEET_ROWS + 1 };
+  const movements = await movementsOf(ctx.db, owner.userId, filter, page);
+  if (movements.length > ACCOUNT_SHEET_ROWS) throw statementTooLong();
+  return ctx.print(statementSheet(owner.charId, filter, movements, new Date()));
 }
 
 /** Throws 422 naming the field for a day that no calendar has (2026-02-30), or a period that ends before it begins. */

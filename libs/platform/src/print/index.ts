@@ -1,0 +1,39 @@
+/** Statements and receipts as PDF, printed by the documents service over internal HTTP. */
+import type { AccountSheet } from '@karaar/contracts/documents/print';
+import { request } from 'undici';
+import type { AppError } from '../errors/index.ts';
+import { unavailable } from '../errors/index.ts';
+
+const DEADLINE_MS = 15_000;
+
+export type Printer = (sheet: AccountSheet) => Promise<Buffer>;
+
+const notAvailable = (cause: unknown): AppError =>
+  unavailable(
+    'printing_unavailable',
+    'PDFs cannot be printed right now. Please try again in a moment.',
+    cause,
+  );
+
+/**
+ * @param documentsUrl base URL of the documents service
+ * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy
+ */
+export function createPrinter(documentsUrl: string): Printer {
+  return async (sheet) => {
+    try {
+      const answer = await request(`${documentsUrl}/internal/account-sheet`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sheet),
+        headersTimeout: DEADLINE_MS,
+        bodyTimeout: DEADLINE_MS,
+      });
+      const body = Buffer.from(await answer.body.arrayBuffer());
+      if (answer.statusCode === 200) return body;
+      throw new Error(`the printer answered ${answer.statusCode}: ${body.toString('utf8').slice(0, 200)}`);
+    } catch (error) {
+      throw notAvailable(error);
+    }
+  };
+}

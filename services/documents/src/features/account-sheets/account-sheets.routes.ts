@@ -1,0 +1,23 @@
+import { AccountSheet } from '@karaar/contracts/documents/print';
+import { invalid } from '@karaar/platform/errors';
+import type { HttpApp } from '@karaar/platform/http-kit';
+import { Value } from 'typebox/value';
+import type { Context } from '../../context.ts';
+
+/** A full sheet of 2,000 rows with their quotes and commas. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * `POST /internal/account-sheet`: prints a statement or a receipt of another service. The gateway has no route to it,
+ * so it asks for no token.
+ */
+export function accountSheetsRoutes(app: HttpApp, ctx: Context): void {
+  app.post('/internal/account-sheet', { bodyLimit: MAX_BYTES }, async (request, reply) => {
+    if (!Value.Check(AccountSheet, request.body))
+      throw invalid([{ loc: 'body', msg: 'is no account sheet' }]);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort(new Error('The caller is gone')));
+    const pdf = await ctx.renderer.printAccount(request.body, { signal: gone.signal });
+    return reply.type('application/pdf').send(Buffer.from(pdf));
+  });
+}

@@ -1,0 +1,54 @@
+import type { AccountSheet } from '@karaar/contracts/documents/print';
+import { html } from './html.ts';
+import { sheet } from './sheet.ts';
+
+const STYLE = `
+thead{display:table-header-group}
+td:first-child{white-space:nowrap}
+.note{margin-top:6mm;max-width:150mm}
+`;
+
+/** A statement or a receipt: what it is about, the facts, the lines. */
+export function accountPage(account: AccountSheet): string {
+  const kind = (i: number) => (account.columns[i]?.numeric ? 'num' : '');
+  const body = html`<h1>${account.title}</h1>
+    <p class="lead">${account.lead}</p>
+    <section class="sheet keep" style="margin-top:6mm">
+      <dl class="facts">
+        ${account.facts.map(
+          ({ label, value }) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd><bdi>${value}</bdi></dd>
+            </div>`,
+        )}
+      </dl>
+    </section>
+    ${
+      account.columns.length > 0 &&
+      html`<table style="margin-top:7mm">
+        <thead>
+          <tr>
+            ${account.columns.map(({ title }, i) => html`<th class="${kind(i)}">${title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${account.rows.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell, i) => html`<td class="${kind(i)}"><bdi>${cell}</bdi></td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>`
+    }
+    <p class="note small faint">${account.note}</p>`;
+  return sheet({
+    part: account.part,
+    title: account.title,
+    code: account.reference,
+    numbering: { first: 1, total: 'counted' },
+    style: STYLE,
+    body,
+  });
+}

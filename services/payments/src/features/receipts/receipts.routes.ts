@@ -1,0 +1,13 @@
+import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { printReceipt } from './receipts.service.ts';
+
+export function receiptsRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.receipt, async ({ principal, params }) => ({
+    body: await printReceipt(ctx, principal, params.id),
+    mime: 'application/pdf',
+    filename: `karaar-receipt-${params.id}.pdf`,
+    download: true,
+  }));
+}

@@ -1,0 +1,42 @@
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import type { Context } from '../../context.ts';
+import { paymentNotFound, notYours } from '../charges/charges.errors.ts';
+import { findDistribution, findPayment } from '../charges/charges.repository.ts';
+import { receiptSheet } from './receipt.ts';
+import { notPaid } from './receipts.errors.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The receipt of a completed payment of the caller, as PDF. Throws 404 for an unknown payment, 403 for another user's,
+ * 409 before it is paid, 503 while auth or documents is away.
+ */
+export async function printReceipt(
+  ctx: Context,
+  caller: { userId: string; charId: string },
+  id: string,
+): Promise<Buffer> {
+  const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
+  if (!payment) throw paymentNotFound();
+  if (payment.user_id !== caller.userId) throw notYours();
+  if (payment.status !== 'completed' || payment.transfer_id === null) throw notPaid();
+  const distribution = await findDistribution(ctx.db, payment.document_id);
+  const share = distribution?.shares.find(({ userId }) => userId === caller.userId);
+  const { user } = await ctx.bus.request(authRpc.findUser, { user_id: caller.userId });
+  return ctx.print(
+    receiptSheet({
+      paymentId: payment.id,
+      documentName: payment.document_name,
+      payer: { name: user?.name ?? 'Unknown User', charId: caller.charId },
+      amountPaise: payment.amount_paise,
+      share: distribution &&
+        share && {
+          percentage: share.percentage,
+          totalPaise: distribution.total_paise,
+          days: distribution.duration_days,
+        },
+      transferId: payment.transfer_id,
+      paidAt: payment.completed_at ?? payment.created_at,
+    }),
+  );
+}
