@@ -40,7 +40,10 @@ export default [
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: ['.*/jest\\.preset\\.mjs$', '.*/webpack\\.base\\.mjs$'],
+          allow: [
+            '.*/jest\\.preset\\.mjs$',
+            '^\\.\\./(webpack\\.base|build-manifest|curated-imports)\\.mjs$',
+          ],
           depConstraints: [
             { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib', 'scope:shared'] },
             { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },

@@ -3,7 +3,7 @@
  * it calls `baseConfig` and adds its entry, its federation role and its page.
  */
 import { createRequire } from 'node:module';
-import { brotliCompress, constants as zlib } from 'node:zlib';
+import { brotliCompress, constants as zlib, gzip } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -26,29 +26,37 @@ const SINGLETONS = [
   '@tanstack/react-query',
   '@karaar/ui',
   '@karaar/i18n',
+  '@karaar/api-client',
 ];
 
 /**
- * The `shared` option of module federation.
- * @param role the `host` brings the modules; a `remote` only consumes them, so that its own build
- *   holds no second copy of React or of the design system.
- * @param curated modules to provide in place of whole packages, for packages of which a little is used
+ * Packages of which a little is used. A shared module cannot be tree-shaken, as nobody knows what a remote will ask
+ * for: so the shell lists what there is, and CuratedImports stops a build that wants more.
  */
-export function sharedSingletons(role, curated = {}) {
-  const entry = (name) => ({
-    singleton: true,
-    version: require(`${name}/package.json`).version,
-    requiredVersion: false,
-    ...(role === 'remote' ? { import: false } : {}),
-    ...(role === 'host' && name in curated ? { import: curated[name] } : {}),
-  });
+export const CURATED = {
+  'react-router': fileURLToPath(new URL('./shell/src/shared/react-router.ts', import.meta.url)),
+  '@tanstack/react-query': fileURLToPath(new URL('./shell/src/shared/react-query.ts', import.meta.url)),
+};
+
+/**
+ * The `shared` option of module federation.
+ * @param role the `host` brings the modules, in its own first scripts; a `remote` only consumes them, so that its
+ *   build holds no second copy of React or of the design system.
+ */
+export function sharedSingletons(role) {
+  const version = (name) => require(`${name}/package.json`).version;
+  const entry = (name) =>
+    role === 'remote'
+      ? { import: false, singleton: true, requiredVersion: false }
+      : {
+          import: CURATED[name] ?? name,
+          eager: true,
+          singleton: true,
+          requiredVersion: false,
+          version: version(name),
+        };
   return Object.fromEntries(SINGLETONS.map((name) => [name, entry(name)]));
 }
-
-/** One federation runtime in the page: the shell brings it, a remote's entry holds none. */
-const smaller = { disableSnapshot: true, target: 'web' };
-export const hostRuntime = { provideExternalRuntime: true, optimization: smaller };
-export const remoteRuntime = { externalRuntime: true, optimization: smaller };
 
 const styleLoaders = (cssLoaderOptions) => [
   MiniCssExtractPlugin.loader,
@@ -62,6 +70,7 @@ const styleLoaders = (cssLoaderOptions) => [
  */
 export function baseConfig({ dir, mode, publicPath }) {
   const production = mode === 'production';
+  const uniqueName = dir.split('/').at(-1);
   return {
     mode,
     context: dir,
@@ -74,7 +83,11 @@ export function baseConfig({ dir, mode, publicPath }) {
       filename: '[name].[contenthash:10].js',
       chunkFilename: '[name].[contenthash:10].js',
       assetModuleFilename: '[name].[contenthash:10][ext]',
-      uniqueName: dir.split('/').at(-1),
+      uniqueName,
+      // A remote may come from another origin; a hash is only checked on what CORS lets us see.
+      crossOriginLoading: 'anonymous',
+      // Pages take script addresses from policies only (gateway: require-trusted-types-for).
+      trustedTypes: { policyName: `karaar-${uniqueName}` },
     },
     resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
     module: {
@@ -124,7 +137,7 @@ export function baseConfig({ dir, mode, publicPath }) {
     },
     plugins: [
       new MiniCssExtractPlugin({ filename: '[name].[contenthash:10].css', ignoreOrder: true }),
-      ...(production ? [brotli()] : []),
+      ...(production ? [packed('br', brotli), packed('gz', gzip)] : []),
     ],
     performance: { hints: false },
     stats: 'errors-warnings',
@@ -134,15 +147,18 @@ export function baseConfig({ dir, mode, publicPath }) {
 /** Bytes from which the best quality costs more time than it saves. */
 const LARGE = 256 * 1024;
 
-/** A `.br` beside each text file, which the gateway serves to browsers that take it. */
-function brotli() {
+function brotli(input, _options, done) {
+  const quality = input.length > LARGE ? 9 : 11;
+  brotliCompress(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }, done);
+}
+
+/** A packed form beside each text file, which the gateway serves to browsers that take it. */
+function packed(suffix, algorithm) {
   return new CompressionPlugin({
-    filename: '[path][base].br',
-    algorithm: (input, _options, done) => {
-      const quality = input.length > LARGE ? 9 : 11;
-      brotliCompress(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }, done);
-    },
-    test: /\.(m?js|css|html|svg|json)$/,
+    filename: `[path][base].${suffix}`,
+    algorithm,
+    compressionOptions: { level: 9 },
+    test: /\.(m?js|css|html|svg|json|webmanifest)$/,
     threshold: 512,
     minRatio: 0.9,
   });

@@ -1,32 +1,76 @@
 import { fileURLToPath } from 'node:url';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
-import { baseConfig, hostRuntime, sharedSingletons } from '../webpack.base.mjs';
+import webpack from 'webpack';
+import { BuildManifest } from '../build-manifest.mjs';
+import { CuratedImports } from '../curated-imports.mjs';
+import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
 import { PublicFiles } from './public-files.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
-export default (_env, { mode = 'production' }) => {
+/** The font of the first words on every page. */
+const FIRST_FONT = /^noto-sans-latin-wght-normal\.[0-9a-f]+\.woff2$/;
+
+/** The catalogs that every page waits for. They share one file per language. */
+const TEXTS = ['./src/layout/texts'];
+
+const START = 'start.js';
+
+/** What runs first stands alone, so that it can say so when the rest cannot be loaded. */
+function startConfig(mode) {
   const base = baseConfig({ dir, mode, publicPath: '/' });
   return {
     ...base,
+    name: 'start',
+    entry: './src/start/index.ts',
+    output: { ...base.output, filename: START, clean: false },
+  };
+}
+
+function shellConfig(mode) {
+  const base = baseConfig({ dir, mode, publicPath: '/' });
+  return {
+    ...base,
+    name: 'shell',
     entry: './src/index.ts',
+    output: { ...base.output, clean: { keep: (file) => file.startsWith(START) } },
     resolve: {
       ...base.resolve,
-      alias: { 'react-router-whole$': fileURLToPath(import.meta.resolve('react-router')) },
+      alias: Object.fromEntries(
+        Object.keys(CURATED).map((name) => [`${name}-whole$`, fileURLToPath(import.meta.resolve(name))]),
+      ),
+    },
+    optimization: {
+      ...base.optimization,
+      splitChunks: {
+        cacheGroups: {
+          // Changes with a new React only: kept by browsers through our own releases.
+          react: {
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+            chunks: 'initial',
+            name: 'react',
+            enforce: true,
+          },
+        },
+      },
     },
     plugins: [
       ...base.plugins,
       // No remotes here: their addresses come from /config.json at start (src/remotes/).
-      new ModuleFederationPlugin({
+      new webpack.container.ModuleFederationPlugin({
         name: 'shell',
-        shared: sharedSingletons('host', { 'react-router': './src/shared/react-router.ts' }),
-        experiments: hostRuntime,
-        dts: false,
-        manifest: false,
+        shared: sharedSingletons('host'),
       }),
-      new HtmlWebpackPlugin({ template: './src/index.html', scriptLoading: 'defer', minify: false }),
+      new CuratedImports(CURATED),
+      new HtmlWebpackPlugin({
+        template: './src/index.html',
+        inject: false,
+        minify: false,
+      }),
       new PublicFiles(`${dir}/public`),
+      new BuildManifest({ texts: TEXTS, preload: [FIRST_FONT] }),
     ],
   };
-};
+}
+
+export default (_env, { mode = 'production' }) => [startConfig(mode), shellConfig(mode)];

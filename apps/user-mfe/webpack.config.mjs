@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
-import { baseConfig, remoteRuntime, sharedSingletons } from '../webpack.base.mjs';
+import webpack from 'webpack';
+import { BuildManifest } from '../build-manifest.mjs';
+import { CuratedImports } from '../curated-imports.mjs';
+import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
+const routes = './src/routes.tsx';
 
 export default (_env, { mode = 'production' }) => {
   const base = baseConfig({ dir, mode, publicPath: 'auto' });
@@ -11,15 +14,15 @@ export default (_env, { mode = 'production' }) => {
     entry: {},
     plugins: [
       ...base.plugins,
-      new ModuleFederationPlugin({
+      new webpack.container.ModuleFederationPlugin({
         name: 'user',
         filename: 'remoteEntry.js',
-        exposes: { './routes': './src/routes.tsx' },
+        library: { type: 'window', name: ['karaarRemotes', 'user'] },
+        exposes: { './routes': routes },
         shared: sharedSingletons('remote'),
-        experiments: remoteRuntime,
-        dts: false,
-        manifest: false,
       }),
+      new CuratedImports(CURATED),
+      new BuildManifest({ routes }),
     ],
   };
 };

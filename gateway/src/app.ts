@@ -56,6 +56,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const security = {
     https: config.PUBLIC_URL.startsWith('https://'),
     checkoutOrigins: config.CHECKOUT_ORIGINS,
+    remoteOrigins: foreignOrigins([config.REMOTE_USER_URL, config.REMOTE_ADMIN_URL]),
   };
   const table = new RouteTable(parts.routes ?? allRoutes(), {
     defaultDeadlineMs: config.DEADLINE_MS,
@@ -95,7 +96,11 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const web = new Web({
     webDir: config.WEB_DIR,
-    remotes: { user: config.REMOTE_USER_URL, admin: config.REMOTE_ADMIN_URL },
+    remotes: {
+      user: { url: config.REMOTE_USER_URL, integrity: config.REMOTE_USER_INTEGRITY },
+      admin: { url: config.REMOTE_ADMIN_URL, integrity: config.REMOTE_ADMIN_INTEGRITY },
+    },
+    scriptOrigins: [...security.remoteOrigins, ...config.CHECKOUT_ORIGINS],
     headers: commonHeaders(security),
     pagePolicy: pagePolicy(security),
   });
@@ -233,6 +238,11 @@ function buildUpstream(
     connectTimeoutMs: 2_000,
     idleTimeoutMs,
   });
+}
+
+/** Of these addresses those that name an origin of their own. */
+function foreignOrigins(urls: readonly string[]): string[] {
+  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))];
 }
 
 function isApi(url: string): boolean {

@@ -7,6 +7,10 @@ const Origin = Type.String({
   pattern: '^https?://[\\w.-]+(:\\d+)?$',
   errorMessage: 'must be an origin, without a path',
 });
+const Integrity = Type.String({
+  pattern: '^sha(256|384|512)-[A-Za-z0-9+/]+=*$',
+  errorMessage: 'must be a hash as in the integrity attribute',
+});
 
 const schema = Type.Object({
   ...baseEnv,
@@ -27,6 +31,9 @@ const schema = Type.Object({
   WEB_DIR: Type.String({ minLength: 1, default: fileURLToPath(new URL('../../apps', import.meta.url)) }),
   REMOTE_USER_URL: Type.String({ minLength: 1, default: '/mfe/user/remoteEntry.js' }),
   REMOTE_ADMIN_URL: Type.String({ minLength: 1, default: '/mfe/admin/remoteEntry.js' }),
+  /** Hashes of the remotes' entries where they come from elsewhere; those in `WEB_DIR` are known by their builds. */
+  REMOTE_USER_INTEGRITY: Type.Optional(Integrity),
+  REMOTE_ADMIN_INTEGRITY: Type.Optional(Integrity),
   /** Where the card provider's checkout comes from; none with the sandbox, which is on our own origin. */
   CHECKOUT_ORIGINS: Type.Array(Origin, { default: [] }),
   /** Addresses or CIDR ranges whose `X-Forwarded-*` is believed. */

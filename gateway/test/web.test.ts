@@ -8,6 +8,20 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 const PAGE = '<!doctype html><title>Karaar</title><script src="/main.0123456789.js"></script>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 
+const ADMIN_HASH = 'sha384-admin';
+const script = (file: string) => ({ file, as: 'script' });
+const ADMIN_MANIFEST = {
+  entry: { ...script('remoteEntry.js'), integrity: ADMIN_HASH },
+  common: [script('routes.js')],
+  screens: {
+    '/admin/documents': { files: [script('list.js')], texts: {} },
+    '/admin/documents/:id': {
+      files: [{ file: 'one.css', as: 'style' }],
+      texts: { en: [script('one-en.js')], hi: [script('one-hi.js')] },
+    },
+  },
+};
+
 let gw: TestGateway;
 let dir: string;
 
@@ -27,6 +41,11 @@ beforeAll(async () => {
   file('shell/secret.txt', 'outside of dist');
   file('user-mfe/dist/remoteEntry.js', 'user');
   file('admin-mfe/dist/remoteEntry.js', 'admin');
+  file('admin-mfe/dist/manifest.json', JSON.stringify(ADMIN_MANIFEST));
+  file(
+    'shell/dist/manifest.json',
+    JSON.stringify({ texts: { en: [script('en.js')], hi: [script('hi.js')] } }),
+  );
   gw = await startTestGateway({ env: { WEB_DIR: dir } });
 });
 afterAll(async () => {
@@ -183,7 +202,11 @@ describe('files', () => {
     const config = await fetch(`${gw.url}/config.json`);
     expect(config.headers.get('cache-control')).toBe('no-store');
     expect(await config.json()).toEqual({
-      remotes: { user: '/mfe/user/remoteEntry.js', admin: '/mfe/admin/remoteEntry.js' },
+      remotes: {
+        user: { url: '/mfe/user/remoteEntry.js' },
+        admin: { url: '/mfe/admin/remoteEntry.js', integrity: ADMIN_HASH },
+      },
+      scriptOrigins: [],
     });
   });
 
@@ -217,6 +240,80 @@ describe('files', () => {
       expect(await res.json()).toMatchObject({ code: 'web_unavailable' });
     } finally {
       await bare.stop();
+    }
+  });
+});
+
+describe('what a screen needs', () => {
+  const linked = async (path: string, language = 'en') => {
+    const res = await fetch(gw.url + path, { headers: { 'accept-language': language } });
+    return (res.headers.get('link') ?? '').split(', ').map((one) => /^<([^>]+)>/.exec(one)?.[1]);
+  };
+
+  it('is named with the page, in the visitor’s language, with the hashes that the scripts will ask for', async () => {
+    expect(await linked('/admin/documents/0191', 'fr-FR, hi;q=0.8, en;q=0.5')).toEqual([
+      '/hi.js',
+      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/routes.js',
+      '/mfe/admin/one.css',
+      '/mfe/admin/one-hi.js',
+    ]);
+    const res = await fetch(`${gw.url}/admin/documents/0191`);
+    expect(res.headers.get('link')).toContain(
+      `</mfe/admin/remoteEntry.js>; rel=preload; as=script; integrity="${ADMIN_HASH}"`,
+    );
+    expect(res.headers.get('link')).toContain('</mfe/admin/one.css>; rel=preload; as=style');
+  });
+
+  it('is that of the first pattern that fits, and the remote alone for a screen that its build does not have', async () => {
+    expect(await linked('/admin/documents')).toEqual([
+      '/en.js',
+      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/routes.js',
+      '/mfe/admin/list.js',
+    ]);
+    expect(await linked('/admin/users')).toEqual([
+      '/en.js',
+      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/routes.js',
+    ]);
+  });
+
+  it('is not known of a build that is not there or not finished, and follows one that was made anew', async () => {
+    expect(await linked('/dashboard')).toEqual(['/en.js']);
+    const manifest = join(dir, 'user-mfe/dist/manifest.json');
+    writeFileSync(manifest, '{"entry":');
+    expect(await linked('/dashboard')).toEqual(['/en.js']);
+    writeFileSync(manifest, JSON.stringify({ entry: script('remoteEntry.js'), common: [], screens: {} }));
+    expect(await linked('/dashboard')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/nowhere')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    rmSync(manifest);
+  });
+
+  it('comes with a remote of another origin by its configuration, which the page policy then lets in', async () => {
+    const elsewhere = await startTestGateway({
+      env: {
+        WEB_DIR: dir,
+        REMOTE_ADMIN_URL: 'https://cdn.example/admin/remoteEntry.js',
+        REMOTE_ADMIN_INTEGRITY: 'sha384-elsewhere',
+      },
+    });
+    try {
+      const res = await fetch(`${elsewhere.url}/admin/documents`);
+      expect(res.headers.get('link')).toBe('</en.js>; rel=preload; as=script');
+      expect(await (await fetch(`${elsewhere.url}/config.json`)).json()).toMatchObject({
+        remotes: {
+          admin: { url: 'https://cdn.example/admin/remoteEntry.js', integrity: 'sha384-elsewhere' },
+        },
+        scriptOrigins: ['https://cdn.example'],
+      });
+      const policy = res.headers.get('content-security-policy') ?? '';
+      for (const name of ['script-src', 'style-src', 'font-src', 'img-src', 'connect-src']) {
+        expect(policy).toMatch(new RegExp(`${name} 'self'[^;]* https://cdn\\.example`));
+      }
+    } finally {
+      await elsewhere.stop();
     }
   });
 });

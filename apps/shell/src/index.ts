@@ -1,8 +1,4 @@
-import { applyStoredTheme } from './start/theme.ts';
+import { start } from './bootstrap.tsx';
 import { showStartFailure } from './start/failure.ts';
-import { fetchShellTexts } from './start/texts.ts';
 
-// The shared modules (React and the like) are only there after this asynchronous step.
-applyStoredTheme();
-fetchShellTexts();
-import('./bootstrap.tsx').then((app) => app.start()).catch(showStartFailure);
+start().catch(showStartFailure);

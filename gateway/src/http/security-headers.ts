@@ -5,6 +5,8 @@ export type SecurityOptions = {
   https: boolean;
   /** Origins of the card provider's checkout (script, frame and calls); none with the sandbox. */
   checkoutOrigins: readonly string[];
+  /** Origins of remotes that are not served from here. */
+  remoteOrigins: readonly string[];
 };
 
 /** On everything, whoever made the answer. */
@@ -34,17 +36,18 @@ export function apiHeaders(options: SecurityOptions): Header[] {
  * only, never inline. Style attributes are allowed (the component library positions with them), style
  * elements are not.
  */
-export function pagePolicy({ https, checkoutOrigins }: SecurityOptions): string {
+export function pagePolicy({ https, checkoutOrigins, remoteOrigins }: SecurityOptions): string {
   const list = (...sources: string[]) => [...sources, ...checkoutOrigins].join(' ');
+  const ours = (...sources: string[]) => ["'self'", ...sources, ...remoteOrigins].join(' ');
   return [
     "default-src 'self'",
-    `script-src ${list("'self'")}`,
-    "style-src 'self'",
+    `script-src ${list(ours())}`,
+    `style-src ${ours()}`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' blob: data:",
-    "font-src 'self'",
+    `img-src ${ours('blob:', 'data:')}`,
+    `font-src ${ours()}`,
     "media-src 'self' blob:",
-    `connect-src ${list("'self'")}`,
+    `connect-src ${list(ours())}`,
     "worker-src 'self' blob:",
     `frame-src ${list("'self'", 'blob:')}`,
     "frame-ancestors 'none'",

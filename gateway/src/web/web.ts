@@ -4,12 +4,15 @@ import { notFound, unavailable } from '@karaar/platform/errors';
 import { label, sendError, sendJson } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
 import { namesFile, safePath, serveFile } from './files.ts';
+import { Remotes } from './remotes.ts';
 
 export type WebOptions = {
   /** Folder that holds the apps (`<app>/dist`). */
   webDir: string;
-  /** Where the shell finds its remotes: names to URLs, read at start by every browser. */
-  remotes: Readonly<Record<string, string>>;
+  /** Addresses of the remotes' entries, and their hashes where the builds are not below `webDir`. */
+  remotes: Readonly<Record<'user' | 'admin', { url: string; integrity?: string | undefined }>>;
+  /** Foreign origins that scripts may come from: remotes elsewhere, the card provider's checkout. */
+  scriptOrigins: readonly string[];
   headers: readonly Header[];
   pagePolicy: string;
 };
@@ -22,14 +25,19 @@ export class Web {
   readonly #options: WebOptions;
   readonly #shell: string;
   readonly #mounts: readonly { prefix: string; folder: string }[];
+  readonly #remotes: Remotes;
 
   constructor(options: WebOptions) {
     this.#options = options;
     this.#shell = join(options.webDir, 'shell', 'dist');
-    this.#mounts = [
-      { prefix: '/mfe/user/', folder: join(options.webDir, 'user-mfe', 'dist') },
-      { prefix: '/mfe/admin/', folder: join(options.webDir, 'admin-mfe', 'dist') },
-    ];
+    const mount = (name: 'user' | 'admin') => ({
+      ...options.remotes[name],
+      prefix: `/mfe/${name}/`,
+      folder: join(options.webDir, `${name}-mfe`, 'dist'),
+    });
+    const remotes = { user: mount('user'), admin: mount('admin') };
+    this.#mounts = Object.values(remotes);
+    this.#remotes = new Remotes(this.#shell, remotes);
   }
 
   /** @param pathname the URL's path, undecoded */
@@ -37,7 +45,8 @@ export class Web {
     label(res, this.#options.headers);
     res.setHeader('content-security-policy', this.#options.pagePolicy);
     if (pathname === '/config.json') {
-      sendJson(req, res, 200, { remotes: this.#options.remotes });
+      const { scriptOrigins } = this.#options;
+      sendJson(req, res, 200, { remotes: await this.#remotes.addresses(), scriptOrigins });
       return;
     }
     const mount = this.#mounts.find(({ prefix }) => pathname.startsWith(prefix));
@@ -46,7 +55,7 @@ export class Web {
       return;
     }
     if (namesFile(pathname)) await this.#file(req, res, this.#shell, pathname);
-    else await this.#page(req, res);
+    else await this.#page(req, res, pathname);
   }
 
   async #file(req: IncomingMessage, res: ServerResponse, folder: string, urlPath: string): Promise<void> {
@@ -55,7 +64,9 @@ export class Web {
     sendError(req, res, notFound('not_found', 'There is no such file.'));
   }
 
-  async #page(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #page(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+    const hints = await this.#remotes.hints(pathname, req.headers['accept-language'] ?? '');
+    if (hints !== '') res.setHeader('link', hints);
     if (await serveFile(req, res, this.#shell, 'index.html')) return;
     sendError(req, res, unavailable('web_unavailable', 'The pages of Karaar are not built yet.'));
   }

@@ -1,6 +1,6 @@
 /**
  * The router's parts that the shell and its remotes share. A shared module cannot be tree-shaken, as nobody knows
- * what a remote will ask for: so the list is kept here. A part that a screen needs is added to it.
+ * what a remote will ask for: so the list is kept here. A part that a screen needs is added to it; the build says so.
  */
 export {
   BrowserRouter,

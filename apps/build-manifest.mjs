@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+
+const NAME = 'BuildManifest';
+/** Stand-ins in the runtime for the hashes of its chunks, which are only known when every file is written. */
+const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
+const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
+const HASHED = /\.(m?js|css)$/;
+
+/**
+ * Knows what a build is made of, and lets the browser check it:
+ *
+ * - Every chunk that a runtime loads carries its `integrity` (the runtime holds the hashes), and so does every
+ *   script and style sheet of the page. A chunk that was changed on its way is refused by the browser.
+ * - `manifest.json`: for a remote the hash of its entry, and what each screen needs; for the shell its own texts. With
+ *   it the gateway has all of it fetched with the page instead of one after the other.
+ *
+ * In development, where files change under a running page, there are no hashes.
+ */
+export class BuildManifest {
+  /**
+   * @param routes the file that lists a remote's screens, from the app's folder; each screen is written there as
+   *   `const Name = screen(() => import('./file.tsx'), [someTexts])` and `path: '/…', element: <Name …`
+   * @param texts the folders of catalogs that every page of this build needs, from the app's folder
+   * @param preload regular expressions for files that the page itself should have fetched at once, e.g. a font
+   */
+  constructor({ routes, texts = [], preload = [] }) {
+    this.routes = routes;
+    this.texts = texts;
+    this.preload = preload;
+  }
+
+  apply(compiler) {
+    const { webpack } = compiler;
+    const production = compiler.options.mode === 'production';
+    compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
+      if (production) this.#checkChunks(webpack, compilation);
+      // After the file names have their content hashes, before anything is compressed.
+      const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
+      compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+        const hashes = production ? hashAll(webpack, compilation) : new Map();
+        this.#finishPage(webpack, compilation, hashes);
+        this.#writeManifest(webpack, compiler, compilation, hashes);
+      });
+    });
+  }
+
+  /** Makes the runtime set `integrity` on what it loads. */
+  #checkChunks(webpack, compilation) {
+    const scripts = webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript;
+    scripts.tap(NAME, (source) => `${source}\nscript.integrity = ${SCRIPT_HASHES}[chunkId] || "";`);
+    MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap(
+      NAME,
+      (source, { tag, chunkId }) => `${source}${tag}.integrity = ${STYLE_HASHES}[${chunkId}] || "";`,
+    );
+  }
+
+  /** Gives the page's own files their hashes and its early fetches their names. */
+  #finishPage(webpack, compilation, hashes) {
+    for (const [file] of Object.entries(compilation.assets).filter(([name]) => name.endsWith('.html'))) {
+      const files = Object.keys(compilation.assets);
+      const early = this.preload.flatMap((pattern) => files.filter((name) => pattern.test(name)));
+      const links = early.map(
+        (name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin />`,
+      );
+      const page = compilation.assets[file]
+        .source()
+        .toString()
+        .replace(/(src|href)="\/([^"]+)"/g, (whole, _attribute, name) =>
+          hashes.has(name) ? `${whole} integrity="${hashes.get(name)}"` : whole,
+        )
+        .replace('</title>', `</title>\n    ${links.join('\n    ')}`);
+      compilation.updateAsset(file, new webpack.sources.RawSource(page));
+    }
+  }
+
+  #writeManifest(webpack, compiler, compilation, hashes) {
+    const describe = (file) => ({
+      file,
+      as: file.endsWith('.css') ? 'style' : 'script',
+      ...(hashes.has(file) ? { integrity: hashes.get(file) } : {}),
+    });
+    const catalogs = catalogFiles(compilation);
+    /** Files by language. */
+    const words = (folders) => {
+      const found = folders.flatMap((folder) => [
+        ...(catalogs.get(isAbsolute(folder) ? folder : join(compiler.context, folder)) ?? []),
+      ]);
+      const languages = [...new Set(found.map(([language]) => language))].sort();
+      const filesOf = (language) =>
+        new Set(found.filter(([one]) => one === language).map(([, file]) => file));
+      return Object.fromEntries(languages.map((one) => [one, [...filesOf(one)].map(describe)]));
+    };
+    const manifest = this.routes
+      ? this.#remoteManifest(compiler, compilation, describe, words)
+      : { texts: words(this.texts) };
+    compilation.emitAsset('manifest.json', new webpack.sources.RawSource(`${JSON.stringify(manifest)}\n`));
+  }
+
+  #remoteManifest(compiler, compilation, describe, words) {
+    const files = chunkFiles(compilation, this.routes);
+    const screens = screensOf(join(compiler.context, this.routes)).map(({ path, request, texts }) => [
+      path,
+      { files: (files.get(request) ?? []).map(describe), texts: words(texts) },
+    ]);
+    return {
+      entry: describe('remoteEntry.js'),
+      /** What the list of screens itself is in. */
+      common: (files.get('') ?? []).map(describe),
+      screens: Object.fromEntries(screens),
+    };
+  }
+}
+
+/** Hashes all scripts and style sheets; those that hold a runtime last, as they hold the others' hashes. */
+function hashAll(webpack, compilation) {
+  const hashes = new Map();
+  const holders = [];
+  for (const file of Object.keys(compilation.assets).filter((name) => HASHED.test(name))) {
+    const text = compilation.assets[file].source();
+    if (text.includes(SCRIPT_HASHES) || text.includes(STYLE_HASHES)) holders.push(file);
+    else hashes.set(file, integrity(text));
+  }
+  const byChunk = (suffix) => {
+    // Only what a runtime loads: these files' names, and so their content, are part of the holder's own name.
+    const later = [...compilation.chunks].filter((chunk) => !chunk.canBeInitial());
+    const entries = later.flatMap((chunk) =>
+      [...chunk.files]
+        .filter((file) => file.endsWith(suffix) && hashes.has(file))
+        .map((file) => [chunk.id, hashes.get(file)]),
+    );
+    return `(${JSON.stringify(Object.fromEntries(entries))})`;
+  };
+  for (const file of holders) {
+    const text = compilation.assets[file]
+      .source()
+      .toString()
+      .replaceAll(SCRIPT_HASHES, () => byChunk('js'))
+      .replaceAll(STYLE_HASHES, () => byChunk('css'));
+    compilation.updateAsset(file, new webpack.sources.RawSource(text));
+    hashes.set(file, integrity(text));
+  }
+  return hashes;
+}
+
+const integrity = (content) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+
+/** The screens of a list of routes: path, the file that is imported for it, and the folders of its catalogs. */
+function screensOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const folders = new Map(
+    [...text.matchAll(/import \{ (\w+) \} from '(\.[^']+)\.ts'/g)].map(([, name, path]) => [
+      name,
+      join(dirname(file), path),
+    ]),
+  );
+  const lazy = /const (\w+) = (?:screen|lazy)\(\s*\(\) => import\('([^']+)'\),?\s*(?:\[([^\]]*)\])?/g;
+  const imports = new Map(
+    [...text.matchAll(lazy)].map(([, name, request, list = '']) => {
+      const texts = list.split(',').map((one) => folders.get(one.trim()));
+      return [name, { request, texts: texts.filter((folder) => folder !== undefined) }];
+    }),
+  );
+  return [...text.matchAll(/path: '([^']+)',\s*element: <(\w+)/g)].flatMap(([, path, name]) =>
+    imports.has(name) ? [{ path, ...imports.get(name) }] : [],
+  );
+}
+
+/** The files of every catalog (`…/texts/en.json`): its folder to pairs of language and file. */
+function catalogFiles(compilation) {
+  const catalogs = new Map();
+  for (const module of compilation.modules) {
+    const [, folder, language] =
+      /^(.*[\\/]texts)[\\/]([a-z]{2})\.json$/.exec(module.nameForCondition?.() ?? '') ?? [];
+    if (!folder) continue;
+    const chunks = [...compilation.chunkGraph.getModuleChunks(module)];
+    const files = chunks.flatMap((chunk) => [...chunk.files]).map((file) => [language, file]);
+    catalogs.set(folder, [...(catalogs.get(folder) ?? []), ...files]);
+  }
+  return catalogs;
+}
+
+/** What is fetched for each `import()` of the list of routes, by its request; '' is the list itself. */
+function chunkFiles(compilation, routes) {
+  const { chunkGraph } = compilation;
+  const list = [...compilation.modules].find((module) =>
+    module.nameForCondition?.()?.replaceAll('\\', '/').endsWith(routes.replace('./', '/')),
+  );
+  const files = new Map();
+  if (!list) return files;
+  const own = new Set([...chunkGraph.getModuleChunks(list)].flatMap((chunk) => [...chunk.files]));
+  files.set(
+    '',
+    [...own].filter((file) => HASHED.test(file)),
+  );
+  for (const block of list.blocks) {
+    const group = chunkGraph.getBlockChunkGroup(block);
+    const needed = group ? group.getFiles().filter((file) => HASHED.test(file) && !own.has(file)) : [];
+    files.set(block.dependencies[0].request, needed);
+  }
+  return files;
+}
