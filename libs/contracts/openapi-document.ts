@@ -5,6 +5,7 @@
 import * as auth from './auth/http.ts';
 import * as cms from './cms/http.ts';
 import * as documents from './documents/http.ts';
+import * as log from './documents/log.ts';
 import { ErrorBody, MessageBody, type FileRule, type MultipartRule, type RouteContract } from './kit.ts';
 import * as messaging from './messaging/http.ts';
 import * as payments from './payments/http.ts';
@@ -32,6 +33,7 @@ const exported: Readonly<Record<string, object>> = {
   ...auth,
   ...cms,
   ...documents,
+  ...log,
   ...messaging,
   ...payments,
   ...vision,

@@ -6,7 +6,15 @@ import { serviceNames, type ProcessName } from './services.ts';
 
 /** An editor that saves, or a branch that is checked out, touches many files at once. */
 const settleMs = 200;
-const watched = ['services', 'gateway', 'libs/contracts', 'libs/platform', 'infra/dev/src/sandboxes'];
+const watched = [
+  'services',
+  'gateway',
+  'libs/contracts',
+  'libs/platform',
+  'libs/proof',
+  'infra/dev/src/sandboxes',
+  'infra/witness',
+];
 
 /**
  * Which processes run the code of this file.
@@ -22,8 +30,8 @@ export function processesOf(path: string): readonly ProcessName[] {
     return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra') return ['sandbox'];
-  if (first === 'libs') return [...serviceNames, 'gateway'];
+  if (first === 'infra') return second === 'witness' ? ['witness'] : ['sandbox'];
+  if (first === 'libs') return [...serviceNames, 'witness', 'gateway'];
   return serviceNames.filter((name) => name === second);
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../bootstrap/report.mjs';
 import type { BackingPaths } from './backing/paths.ts';
+import { noteKeyOf } from './note-keys.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
 
 /** What the environment of a process is made from. */
@@ -42,7 +43,11 @@ export const serviceNames = [
   'cms',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-export type ProcessName = ServiceName | 'sandbox' | 'gateway';
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'gateway';
+
+/** Names of the transparency log and of the witness that cosigns it; a log keeps its name for ever. */
+const logOrigin = 'karaar.localhost/log';
+const witnessName = 'karaar.localhost/witness';
 
 const razorpayKeyId = 'rzp_test_karaar';
 
@@ -86,7 +91,23 @@ export const processSpecs: readonly ProcessSpec[] = [
     SOFFICE_PATH: soffice,
     WORK_DIR: folder(paths, 'documents-work'),
     STATE_DIR: folder(paths, 'documents'),
+    LOG_ORIGIN: logOrigin,
+    LOG_KEY: paths.secret('log-key', ed25519Key),
+    LOG_WITNESSES: `${noteKeyOf('cosignature', witnessName, paths.secret('witness-key', ed25519Key))} ${urls.witness}`,
   })),
+  {
+    name: 'witness',
+    entry: 'infra/witness/src/main.ts',
+    database: false,
+    readyPath: '/healthz',
+    env: ({ paths, urls }) => ({
+      WITNESS_NAME: witnessName,
+      WITNESS_KEY: paths.secret('witness-key', ed25519Key),
+      WITNESS_LOG_KEY: noteKeyOf('log', logOrigin, paths.secret('log-key', ed25519Key)),
+      WITNESS_LOG_URL: `${urls.documents}/log`,
+      STATE_DIR: folder(paths, 'witness'),
+    }),
+  },
   service('payments', ({ urls }) => ({ DOCUMENTS_URL: urls.documents })),
   service('wallet', ({ paths, urls }) => ({
     DOCUMENTS_URL: urls.documents,

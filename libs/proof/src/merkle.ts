@@ -83,3 +83,22 @@ export function verifyConsistency(claim: {
   }
   return last === 0 && equal(first, root1) && equal(second, root2);
 }
+
+/** Takes leaf hashes one by one and knows the root so far; holds one hash per level. */
+export function treeHasher(): { add: (leaf: Uint8Array) => void; root: () => Uint8Array } {
+  const stack: { height: number; hash: Uint8Array }[] = [];
+  return {
+    add(leaf) {
+      let node = { height: 0, hash: leaf };
+      for (let top = stack.at(-1); top?.height === node.height; top = stack.at(-1)) {
+        stack.pop();
+        node = { height: node.height + 1, hash: nodeHash(top.hash, node.hash) };
+      }
+      stack.push(node);
+    },
+    root: () =>
+      stack.length === 0
+        ? EMPTY_ROOT
+        : stack.map(({ hash }) => hash).reduceRight((right, left) => nodeHash(left, right)),
+  };
+}

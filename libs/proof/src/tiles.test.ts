@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toHex } from './bytes.ts';
-import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
+import { leafHash, treeHasher, verifyConsistency, verifyInclusion } from './merkle.ts';
 import {
   appendLeaves,
   bundleHashes,
@@ -56,6 +56,9 @@ describe('a tree of tiles', () => {
           const index = b % size;
           const older = 1 + (b % size);
           expect(toHex(await rootOf(read, size))).toBe(toHex(mth(tree)));
+          const hasher = treeHasher();
+          for (const leaf of tree) hasher.add(leafHash(leaf));
+          expect(toHex(hasher.root())).toBe(toHex(mth(tree)));
           const inclusion = await inclusionProof(read, index, size);
           expect(hex(inclusion)).toEqual(hex(path(index, tree)));
           expect(hex(await consistencyProof(read, older, size))).toEqual(hex(proof(older, tree)));

@@ -13,6 +13,9 @@ import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
+import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
+import { logRoutes } from './features/log/log.routes.ts';
+import { startLogWorker } from './features/log/log.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
@@ -27,6 +30,12 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       : { kind: 'dev', stateDir: config.STATE_DIR },
     tsaUrls: config.TSA_URLS,
   });
+  const identity = openLogIdentity({
+    origin: config.LOG_ORIGIN,
+    secret: config.LOG_KEY,
+    stateDir: config.STATE_DIR,
+  });
+  const witnesses = config.LOG_WITNESSES.map(parseWitness);
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
@@ -48,13 +57,19 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
           blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
         ...overrides,
       };
-      const ctx: Context = { ...parts, finalization: { poke: () => worker.poke() } };
+      const ctx: Context = {
+        ...parts,
+        finalization: { poke: () => worker.poke() },
+        log: { identity, witnesses, poke: () => logWorker.poke() },
+      };
+      const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);
       pricingRoutes(app, ctx);
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
       accountSheetsRoutes(app, ctx);
+      logRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });
@@ -64,6 +79,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       return {
         close: async () => {
           await worker.stop();
+          await logWorker.stop();
           await renderer.close();
         },
       };

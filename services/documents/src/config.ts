@@ -3,6 +3,8 @@ import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
+const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
+
 const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
@@ -19,6 +21,12 @@ const Config = Type.Object({
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
+  /** The transparency log's name, for ever: host and path without a scheme, as C2SP writes it. */
+  LOG_ORIGIN: Type.String({ pattern: '^[^\\s+]+$', default: DEVELOPMENT_ORIGIN }),
+  /** Ed25519 key that signs checkpoints, PKCS#8 in base64. Without it one is made in STATE_DIR. */
+  LOG_KEY: Type.Optional(Type.String({ minLength: 1 })),
+  /** Who cosigns: `name+id+key https://…` each. */
+  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ https?://\\S+$' }), { default: [] }),
   /** How long a link to a file works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
 });
@@ -29,6 +37,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
     { name: 'SEAL_P12', refuse: (p12) => p12 === undefined, because: 'must hold the sealing key' },
+    { name: 'LOG_KEY', refuse: (key) => key === undefined, because: "must hold the log's key" },
+    {
+      name: 'LOG_ORIGIN',
+      refuse: (name) => name === DEVELOPMENT_ORIGIN,
+      because: "must be the log's own name",
+    },
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   return config;

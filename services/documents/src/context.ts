@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { SignPath } from './features/agreements/agreements.presenter.ts';
+import type { LogIdentity, Witness } from './features/log/log-identity.ts';
 import type { PhotoCheck } from './features/verification/photo-check.ts';
 import type { Renderer } from './rendering/types.ts';
 import type { Sealer } from './sealing/seal.ts';
@@ -26,4 +27,6 @@ export type Context = {
   signFor: (viewerId: string) => SignPath;
   /** The finalization worker of this process. */
   finalization: { poke: () => void };
+  /** The transparency log: its identity, who cosigns it, and its worker in this process. */
+  log: { identity: LogIdentity; witnesses: readonly Witness[]; poke: () => void };
 };

@@ -23,8 +23,8 @@ export type Api = {
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database. */
-export async function startApi(name: string): Promise<Api> {
+/** Starts the service on an own database; `env` adds to its variables. */
+export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name);
   const vision: Api['vision'] = { verdict: 'ok' };
   const visionServer = await visionStandIn(vision);
@@ -37,6 +37,7 @@ export async function startApi(name: string): Promise<Api> {
       SOFFICE_PATH: SOFFICE,
       WORK_DIR: `${world.folder}/work`,
       STATE_DIR: `${world.folder}/state`,
+      ...env,
     }),
   );
   const { url } = service;

@@ -1,6 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { LogProof } from '@karaar/contracts/documents/log';
+import { fromBase64 } from '@karaar/proof/bytes';
+import { leafData } from '@karaar/proof/leaf';
+import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
+import { parseCheckpoint, parseKey, parseNote, verifyNote } from '@karaar/proof/note';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
@@ -53,6 +59,24 @@ async function settled(id: string): Promise<Record<string, unknown>> {
   throw new Error('the job did not end');
 }
 
+/** As a stranger checks it, with nothing but the answer itself. */
+function proofHolds(proof: LogProof): boolean {
+  const fact = { code: proof.document_code, sha256: proof.sha256, sealedAt: proof.sealed_at };
+  const note = parseNote(proof.checkpoint);
+  const { size, root } = parseCheckpoint(note.body);
+  return (
+    verifyNote(note, parseKey(proof.keys.log)) &&
+    size === proof.tree_size &&
+    verifyInclusion({
+      index: proof.leaf_index,
+      size,
+      leaf: leafHash(leafData(fromBase64(proof.salt), fact)),
+      proof: proof.inclusion.map(fromBase64),
+      root,
+    })
+  );
+}
+
 describe('finalizing', () => {
   it('[FINAL-007] [FINAL-011] [FINAL-015] [FINAL-016] [FINAL-026] seals one PDF that both parties get, and keeps the attachment', async () => {
     const id = await approvedDocument();
@@ -61,7 +85,7 @@ describe('finalizing', () => {
     const answer = await finalize(id, form);
     expect([200, 202]).toContain(answer.status);
     const document = await settled(id);
-    expect(document).toMatchObject({ status: 'finalized', blockchain: false });
+    expect(document).toMatchObject({ status: 'finalized', blockchain: true });
     expect(document['final_docs']).toHaveLength(1);
 
     const pdf = await pdfOf(guest, id);
@@ -84,6 +108,33 @@ describe('finalizing', () => {
       .execute();
     expect(attachments).toEqual([{ name: 'annex.txt', size: 5 }]);
     expect((await finalize(id)).status).toBe(409);
+  });
+
+  it('[FINAL-029] [FINAL-030] [FINAL-033] puts the sealed file into the log before it says blockchain: true', async () => {
+    const id = await approvedDocument();
+    expect((await get(id))['blockchain']).toBe(false);
+    expect((await api.call(owner, 'GET', `/documents/${id}/log-proof`)).status).toBe(409);
+    await finalize(id);
+    expect((await settled(id))['blockchain']).toBe(true);
+    const { status, body } = await api.call(guest, 'GET', `/documents/${id}/log-proof`);
+    expect(status).toBe(200);
+    const proof = body as LogProof;
+    const pdf = await pdfOf(owner, id);
+    expect(proof.sha256).toBe(createHash('sha256').update(pdf).digest('hex'));
+    expect(proofHolds(proof)).toBe(true);
+    expect(proofHolds({ ...proof, sha256: 'f'.repeat(64) })).toBe(false);
+    expect(proofHolds({ ...proof, leaf_index: proof.leaf_index + 1 })).toBe(false);
+    // Nothing of the agreement is readable in the log itself.
+    const width = Math.min(256, proof.tree_size);
+    const bundle = await fetch(`${api.url}/log/tile/entries/000${width < 256 ? `.p/${width}` : ''}`);
+    const text = Buffer.from(await bundle.arrayBuffer()).toString('latin1');
+    for (const part of [proof.document_code, proof.sha256, 'Rent', owner.name, owner.userId]) {
+      expect(text).not.toContain(part);
+    }
+    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as {
+      type: string;
+    }[];
+    expect(events.at(-1)?.type).toBe('document.logged');
   });
 
   it('[FINAL-008] [FINAL-014] is refused before approval, and there is no PDF', async () => {

@@ -124,6 +124,25 @@ export type PricingEditingTable = {
   created_at: CreatedAt;
 };
 
+/** What is to be in the log, with the salt that opens its commitment; one row per sealed document. */
+export type LogCommitmentsTable = {
+  document_id: string;
+  sha256: string;
+  /** ISO 8601 as it is committed to: text, so that no precision is lost on the way. */
+  sealed_at: string;
+  salt: Buffer;
+  /** Its place in the log; null until it has one. */
+  entry_index: ColumnType<number | null, number | null | undefined, number>;
+  /** When its inclusion in a signed checkpoint was verified. */
+  confirmed_at: NullableTimestamp;
+  queued_at: CreatedAt;
+};
+
+export type LogEntriesTable = { index: Bigint; data: Buffer; created_at: CreatedAt };
+export type LogTilesTable = { level: number; index: Bigint; hashes: Buffer };
+export type LogCheckpointsTable = { size: Bigint; root: Buffer; note: string; created_at: CreatedAt };
+export type LogCosignaturesTable = { size: Bigint; witness: string; line: string; created_at: CreatedAt };
+
 export type Database = {
   documents: DocumentsTable;
   parties: PartiesTable;
@@ -134,5 +153,10 @@ export type Database = {
   finalization_jobs: FinalizationJobsTable;
   pricing: PricingTable;
   pricing_editing: PricingEditingTable;
+  log_commitments: LogCommitmentsTable;
+  log_entries: LogEntriesTable;
+  log_tiles: LogTilesTable;
+  log_checkpoints: LogCheckpointsTable;
+  log_cosignatures: LogCosignaturesTable;
   directory: DirectoryTable;
 };

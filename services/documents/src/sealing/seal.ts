@@ -11,6 +11,8 @@ export type SealLevel = 'B-B' | 'B-T';
 
 export interface SealedPdf {
   pdf: Uint8Array;
+  /** The time in the signature's dictionary, to the second. */
+  sealedAt: Date;
   /** PAdES level that was reached. */
   level: SealLevel;
   /** Common name of the sealing certificate. */
@@ -57,9 +59,10 @@ export async function createSealer(options: SealerOptions): Promise<Sealer> {
     async seal(bytes, { level = usual } = {}) {
       if (level === 'B-T' && !timestamper)
         throw new SealError('tsa_unavailable', 'No timestamp authority is configured.');
+      const sealedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
       const unsealed = await appendSignature(bytes, {
         reason: REASON,
-        at: new Date(),
+        at: sealedAt,
         reserved: RESERVED[level],
       });
       const cms = await signDetached(
@@ -72,7 +75,7 @@ export async function createSealer(options: SealerOptions): Promise<Sealer> {
           : new SealError('seal_failed', 'The seal could not be made.', cause);
       });
       const { certFingerprint } = identity;
-      return { pdf: unsealed.fill(cms), level, signer: identity.signer, certFingerprint };
+      return { pdf: unsealed.fill(cms), sealedAt, level, signer: identity.signer, certFingerprint };
     },
   };
 }

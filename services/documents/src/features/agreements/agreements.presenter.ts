@@ -1,6 +1,6 @@
 import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
-import type { DocumentRecord, EventRow } from './agreement-records.repository.ts';
+import type { DocumentRecord, EventRow, JobState } from './agreement-records.repository.ts';
 
 /** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;
@@ -62,8 +62,14 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     })),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
-    finalization: job && { state: job.state === 'queued' ? 'running' : job.state, detail: job.detail },
+    finalization: job && { state: progressOf(job.state, document.status), detail: job.detail },
   };
+}
+
+/** The job is read after the document: one that ended in between has not ended for this answer. */
+function progressOf(job: JobState['state'], status: Document['status']): 'running' | 'done' | 'failed' {
+  if (job === 'queued') return 'running';
+  return job === 'done' && status !== 'finalized' ? 'running' : job;
 }
 
 /** A document for anybody else: never the code, never a file (design §3 Who sees what). */

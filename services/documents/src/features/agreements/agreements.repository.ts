@@ -203,6 +203,11 @@ export async function markPaid(tx: Tx<Database>, id: string): Promise<void> {
   await tx.updateTable('documents').set({ paid: true }).where('id', '=', id).execute();
 }
 
+/** The document's place in the transparency log was verified. */
+export async function markLogged(tx: Tx<Database>, id: string, version: number): Promise<void> {
+  await tx.updateTable('documents').set({ blockchain: true, version }).where('id', '=', id).execute();
+}
+
 export async function rawFilesOf(db: Db, documentId: string): Promise<RawFileRow[]> {
   return db
     .selectFrom('raw_files')

@@ -85,6 +85,16 @@ export async function findJob(db: Db, documentId: string): Promise<JobRow | unde
     .executeTakeFirst();
 }
 
+/** Is the sealed file's place in the transparency log verified? */
+export async function isLogged(db: Db, documentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('documents')
+    .select('blockchain')
+    .where('id', '=', documentId)
+    .executeTakeFirst();
+  return row?.blockchain === true;
+}
+
 export async function insertAttachment(
   tx: Tx<Database>,
   documentId: string,

@@ -2,17 +2,19 @@
  * Works off finalization jobs: compose, seal, store, and only then `finalized`. A worker that dies leaves
  * a lease that ends, and the next one starts the job again from the record.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@karaar/platform/db-kit';
+import { SALT_BYTES } from '@karaar/proof/leaf';
 import type { Context } from '../../context.ts';
 import { RenderError } from '../../rendering/errors.ts';
 import type { ComposedPdf, SealStatement } from '../../rendering/types.ts';
 import { SealError, type SealedPdf, type SealLevel } from '../../sealing/seal.ts';
 import { abandonFinalization, finalize } from '../agreements/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
+import { queueCommitment } from '../log/log.repository.ts';
 import { gatherFinalInput } from './final-input.ts';
 import { PermanentFailure } from './finalization.errors.ts';
 import { claimJob, endAttempt, extendLease, storeFinalPdf, type JobRow } from './finalization.repository.ts';
@@ -79,6 +81,7 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
     try {
       await finish(ctx, job, {
         path: blob.path,
+        sealedAt: sealed.sealedAt,
         sha256: createHash('sha256').update(sealed.pdf).digest('hex'),
         pages: {
           agreement: composed.pages.agreement,
@@ -123,8 +126,12 @@ async function makeFinalPdf(
   }
 }
 
-/** One transaction: the job is ours still, the file is on record, the document is finalized. */
-async function finish(ctx: Context, job: JobRow, final: Parameters<typeof storeFinalPdf>[2]): Promise<void> {
+/** One transaction: the job is ours still, the file is on record and due for the log, the document is finalized. */
+async function finish(
+  ctx: Context,
+  job: JobRow,
+  final: Parameters<typeof storeFinalPdf>[2] & { sealedAt: Date },
+): Promise<void> {
   await applyTransition(ctx, job.document_id, {
     type: 'document.finalized',
     actorId: job.requested_by,
@@ -135,8 +142,15 @@ async function finish(ctx: Context, job: JobRow, final: Parameters<typeof storeF
         throw new Error('Another worker has taken this finalization job.');
       }
       await storeFinalPdf(tx, job.document_id, final);
+      await queueCommitment(tx, {
+        documentId: job.document_id,
+        sha256: final.sha256,
+        sealedAt: final.sealedAt.toISOString(),
+        salt: randomBytes(SALT_BYTES),
+      });
     },
   });
+  ctx.log.poke();
 }
 
 async function recordFailure(ctx: Context, job: JobRow, error: unknown): Promise<void> {

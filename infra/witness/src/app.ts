@@ -1,0 +1,87 @@
+/** The witness's process: `POST /add-checkpoint` for the log, `GET /status` for people, and the audit. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttpApp, listen, type Service } from '@karaar/platform/http-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { gauge } from '@karaar/platform/telemetry';
+import { formatKey, parseKey } from '@karaar/proof/note';
+import { auditLog } from './audit.ts';
+import type { Config } from './config.ts';
+import { openState } from './state.ts';
+import { createWitness, type Witness } from './witness.ts';
+
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+const faulty = gauge({
+  name: 'witness_log_faulty',
+  help: '1 while the last audit found that the log is not what was cosigned',
+});
+
+/** Starts the witness. `audit` runs one audit now; the loop does so by itself. */
+export async function createApp(
+  config: Config,
+): Promise<Service & { url: string; witness: Witness; audit: () => Promise<string | undefined> }> {
+  const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
+  const state = await openState(config.STATE_DIR);
+  const logKey = parseKey(config.WITNESS_LOG_KEY);
+  const witness = createWitness({
+    name: config.WITNESS_NAME,
+    secret: config.WITNESS_KEY,
+    logKey,
+    state,
+  });
+  const app = createHttpApp({ name: config.SERVICE_NAME, logger, bodyLimit: MAX_REQUEST_BYTES });
+  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_req, body, done) => done(null, body));
+  app.post('/add-checkpoint', async (req, reply) => {
+    const answer = await witness.addCheckpoint(typeof req.body === 'string' ? req.body : '');
+    if (answer.status !== 200) logger.warn({ status: answer.status }, 'a checkpoint was not cosigned');
+    const isSize = answer.status === 409;
+    return reply
+      .code(answer.status)
+      .type(isSize ? 'text/x.tlog.size' : 'text/plain; charset=utf-8')
+      .send(answer.text);
+  });
+  app.get('/status', async () => {
+    const { cosigned, faults } = state.read();
+    return {
+      key: formatKey(witness.key),
+      log: logKey.name,
+      cosigned,
+      fault: witness.fault() ?? null,
+      faults,
+    };
+  });
+
+  async function audit(): Promise<string | undefined> {
+    const found = await auditLog({
+      url: config.WITNESS_LOG_URL.replace(/\/$/, ''),
+      logKey,
+      cosigned: () => state.read().cosigned,
+    });
+    if (found !== undefined) logger.error({ fault: found }, 'the log was tampered with');
+    faulty.set(found === undefined ? 0 : 1);
+    await witness.setFault(found);
+    return found;
+  }
+  const stopping = new AbortController();
+  const url = await listen(app, { host: config.HOST, port: config.PORT });
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      await sleep(config.WITNESS_AUDIT_S * 1000, undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
+      if (stopping.signal.aborted) return;
+      await audit().catch((err: unknown) => logger.warn({ err }, 'the log could not be audited'));
+    }
+  })();
+  logger.info({ url, key: formatKey(witness.key) }, 'ready');
+  return {
+    app,
+    url,
+    witness,
+    audit,
+    close: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** `blockchain` becomes true here only: after the inclusion was verified as a stranger would verify it. */
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
+import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/note';
+import { inclusionProof } from '@karaar/proof/tiles';
+import { involvedUsers } from '../agreements/agreement.ts';
+import { appendEvent, lockAgreement, markLogged, rawFilesOf } from '../agreements/agreements.repository.ts';
+import { filesDigest } from '../agreements/files-digest.ts';
+import type { Context } from '../../context.ts';
+import { LogBroken } from './log.errors.ts';
+import {
+  confirmCommitment,
+  latestCheckpoint,
+  tileReader,
+  unconfirmedCommitments,
+  type CommitmentRow,
+} from './log.repository.ts';
+import { entryOf } from './sequence.ts';
+
+const BATCH = 256;
+
+/** Verifies what got a place and marks its documents. Throws LogBroken for the first that does not verify. */
+export async function confirmInclusions(ctx: Context): Promise<void> {
+  const rows = await unconfirmedCommitments(ctx.db, BATCH);
+  if (rows.length === 0) return;
+  const head = await latestCheckpoint(ctx.db);
+  const note = parseNote(head?.note ?? '');
+  if (!verifyNote(note, ctx.log.identity.key))
+    throw new LogBroken('the checkpoint is not signed by this log');
+  const { size, root } = parseCheckpoint(note.body);
+  const read = tileReader(ctx.db);
+  for (const row of rows) {
+    const index = row.entry_index ?? size;
+    const leaf = leafHash(entryOf(row));
+    const included =
+      index < size &&
+      verifyInclusion({ index, size, leaf, root, proof: await inclusionProof(read, index, size) });
+    if (!included) throw new LogBroken(`entry ${index} is not in the signed tree of ${size} leaves`);
+    await markIncluded(ctx, row, index);
+  }
+}
+
+async function markIncluded(ctx: Context, row: CommitmentRow, index: number): Promise<void> {
+  const id = row.document_id;
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id);
+    if (!locked || !(await confirmCommitment(tx, id))) return;
+    const { agreement, version } = locked;
+    await markLogged(tx, id, version + 1);
+    await appendEvent(tx, {
+      documentId: id,
+      type: 'document.logged',
+      actorId: null,
+      detail: `Recorded in the transparency log as entry ${index}`,
+      statusFrom: agreement.status,
+      statusTo: agreement.status,
+      filesSha256: filesDigest(await rawFilesOf(tx, id)),
+    });
+    await ctx.outbox.add(tx, documentsEvents.changed, {
+      aggregateId: id,
+      aggregateVersion: version + 1,
+      data: {
+        document_id: id,
+        status: agreement.status,
+        primary_user: agreement.primaryUserId,
+        involved_users: involvedUsers(agreement),
+      },
+    });
+  });
+  ctx.outbox.poke();
+}

@@ -1,0 +1,71 @@
+/** Asks witnesses to cosign the newest checkpoint, by the C2SP tlog-witness protocol (`add-checkpoint`). */
+import { toBase64 } from '@karaar/proof/bytes';
+import { parseNote, signatureLine, verifyCosignature } from '@karaar/proof/note';
+import { consistencyProof } from '@karaar/proof/tiles';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import { LogBroken } from './log.errors.ts';
+import type { Witness } from './log-identity.ts';
+import {
+  cosignedSize,
+  latestCheckpoint,
+  saveCosignature,
+  tileReader,
+  type CheckpointRow,
+} from './log.repository.ts';
+
+const TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 16_384;
+
+/**
+ * Brings this witness up to the newest checkpoint; nothing to do when it has cosigned it. Throws LogBroken
+ * when the witness has seen a log that ours does not continue, Error when it does not answer.
+ */
+export async function cosign(db: Kysely<Database>, witness: Witness): Promise<void> {
+  const head = await latestCheckpoint(db);
+  if (!head || head.size === 0) return;
+  const known = await cosignedSize(db, witness.key.name);
+  if (known === head.size) return;
+  let answer = await ask(db, witness, head, known);
+  if (answer.status === 409) {
+    // It knows another size than we remember, such as after an answer that got lost.
+    const old = Number(answer.text);
+    if (!Number.isSafeInteger(old) || old > head.size) {
+      throw new LogBroken(`the witness ${witness.key.name} has cosigned more than this log has`);
+    }
+    answer = await ask(db, witness, head, old);
+  }
+  if (answer.status === 422 || answer.status === 409) {
+    throw new LogBroken(`the witness ${witness.key.name} refuses the log: it was rewritten`);
+  }
+  if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answers ${answer.status}`);
+  await saveCosignature(db, {
+    size: head.size,
+    witness: witness.key.name,
+    line: verifiedLine(head, witness, answer.text),
+  });
+}
+
+async function ask(db: Kysely<Database>, witness: Witness, head: CheckpointRow, old: number) {
+  const proof = await consistencyProof(tileReader(db), old, head.size);
+  const body = `old ${old}\n${proof.map((hash) => `${toBase64(hash)}\n`).join('')}\n${head.note}`;
+  const response = await fetch(`${witness.url}/add-checkpoint`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: response.status, text: (await response.text()).slice(0, MAX_ANSWER_BYTES) };
+}
+
+/** The witness's own line of its answer, after checking that it signs exactly this checkpoint. */
+function verifiedLine(head: CheckpointRow, witness: Witness, answer: string): string {
+  const note = parseNote(head.note + answer);
+  const own = note.signatures.filter(({ name }) => name === witness.key.name);
+  for (const { bytes } of own) {
+    const line = signatureLine(witness.key, bytes);
+    if (verifyCosignature(parseNote(head.note + line), witness.key) !== undefined) return line;
+  }
+  throw new Error(`the witness ${witness.key.name} answers with a cosignature that does not hold`);
+}

@@ -1,0 +1,202 @@
+/** The log's tables; takes the database or the transaction it is given. */
+import type { Tx } from '@karaar/platform/db-kit';
+import type { GrownTile, TileReader } from '@karaar/proof/tiles';
+import { splitHashes } from '@karaar/proof/tiles';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, LogCheckpointsTable, LogCommitmentsTable } from '../../db/schema.ts';
+
+type Db = Kysely<Database> | Tx<Database>;
+export type CheckpointRow = Selectable<LogCheckpointsTable>;
+/** A commitment with the code of its document. */
+export type CommitmentRow = Selectable<LogCommitmentsTable> & { document_code: string };
+
+/** One lock for everything that extends the log; the number only has to be ours. */
+const LOCK = 7_236_118_077;
+
+/** Until the transaction ends, nobody else extends the log. */
+export async function lockLog(tx: Tx<Database>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
+}
+
+export async function queueCommitment(
+  tx: Tx<Database>,
+  row: { documentId: string; sha256: string; sealedAt: string; salt: Uint8Array },
+): Promise<void> {
+  await tx
+    .insertInto('log_commitments')
+    .values({
+      document_id: row.documentId,
+      sha256: row.sha256,
+      sealed_at: row.sealedAt,
+      salt: Buffer.from(row.salt),
+    })
+    .execute();
+}
+
+const commitments = (db: Db) =>
+  db
+    .selectFrom('log_commitments')
+    .innerJoin('documents', 'documents.id', 'log_commitments.document_id')
+    .selectAll('log_commitments')
+    .select('documents.document_code');
+
+/** The oldest commitments that have no place yet. */
+export function commitmentsWithoutPlace(db: Db, limit: number): Promise<CommitmentRow[]> {
+  return commitments(db)
+    .where('confirmed_at', 'is', null)
+    .where('entry_index', 'is', null)
+    .orderBy('queued_at')
+    .orderBy('document_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Commitments with a place whose inclusion was not verified yet. */
+export function unconfirmedCommitments(db: Db, limit: number): Promise<CommitmentRow[]> {
+  return commitments(db)
+    .where('confirmed_at', 'is', null)
+    .where('entry_index', 'is not', null)
+    .orderBy('entry_index')
+    .limit(limit)
+    .execute();
+}
+
+export function findCommitment(
+  db: Db,
+  by: { documentId: string } | { sha256: string },
+): Promise<CommitmentRow | undefined> {
+  const query = commitments(db);
+  return 'documentId' in by
+    ? query.where('document_id', '=', by.documentId).executeTakeFirst()
+    : query.where('sha256', '=', by.sha256).executeTakeFirst();
+}
+
+export async function placeCommitment(tx: Tx<Database>, documentId: string, index: number): Promise<void> {
+  await tx
+    .updateTable('log_commitments')
+    .set({ entry_index: index })
+    .where('document_id', '=', documentId)
+    .where('entry_index', 'is', null)
+    .execute();
+}
+
+/** True for the one who does it. */
+export async function confirmCommitment(tx: Tx<Database>, documentId: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('log_commitments')
+    .set({ confirmed_at: sql<Date>`now()` })
+    .where('document_id', '=', documentId)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function insertEntries(
+  tx: Tx<Database>,
+  first: number,
+  entries: readonly Uint8Array[],
+): Promise<void> {
+  await tx
+    .insertInto('log_entries')
+    .values(entries.map((data, i) => ({ index: first + i, data: Buffer.from(data) })))
+    .execute();
+}
+
+/** Entries from `first` on, in order; fewer when the log ends before. */
+export async function readEntries(db: Db, first: number, count: number): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('log_entries')
+    .select('data')
+    .where('index', '>=', first)
+    .where('index', '<', first + count)
+    .orderBy('index')
+    .execute();
+  return rows.map((row) => row.data);
+}
+
+export async function readTile(db: Db, level: number, index: number): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('log_tiles')
+    .select('hashes')
+    .where('level', '=', level)
+    .where('index', '=', index)
+    .executeTakeFirst();
+  return row?.hashes;
+}
+
+/** Tiles as they are stored, each read once: for one computation. */
+export function tileReader(db: Db, newer: readonly GrownTile[] = []): TileReader {
+  const known = new Map(newer.map((tile) => [`${tile.level}/${tile.index}`, tile.hashes]));
+  return async ({ level, index }) => {
+    const key = `${level}/${index}`;
+    const hashes = known.get(key) ?? splitHashes((await readTile(db, level, index)) ?? Buffer.of());
+    known.set(key, hashes);
+    return hashes;
+  };
+}
+
+export async function saveTile(tx: Tx<Database>, tile: GrownTile): Promise<void> {
+  const hashes = Buffer.concat(tile.hashes);
+  await tx
+    .insertInto('log_tiles')
+    .values({ level: tile.level, index: tile.index, hashes })
+    .onConflict((conflict) => conflict.columns(['level', 'index']).doUpdateSet({ hashes }))
+    .execute();
+}
+
+export function latestCheckpoint(db: Db): Promise<CheckpointRow | undefined> {
+  return db.selectFrom('log_checkpoints').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst();
+}
+
+/** The newest checkpoint that a witness has cosigned and that has leaf `index`. */
+export function latestCosigned(db: Db, index: number): Promise<CheckpointRow | undefined> {
+  return db
+    .selectFrom('log_checkpoints')
+    .selectAll('log_checkpoints')
+    .where('size', '>', index)
+    .where('size', 'in', (where) => where.selectFrom('log_cosignatures').select('size'))
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertCheckpoint(
+  tx: Tx<Database>,
+  row: { size: number; root: Uint8Array; note: string },
+): Promise<void> {
+  await tx
+    .insertInto('log_checkpoints')
+    .values({ size: row.size, root: Buffer.from(row.root), note: row.note })
+    .execute();
+}
+
+export async function cosignatureLines(db: Db, size: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('log_cosignatures')
+    .select('line')
+    .where('size', '=', size)
+    .orderBy('witness')
+    .execute();
+  return rows.map((row) => row.line);
+}
+
+/** The largest size that this witness has cosigned; 0 when none. */
+export async function cosignedSize(db: Db, witness: string): Promise<number> {
+  const row = await db
+    .selectFrom('log_cosignatures')
+    .select((of) => of.fn.max('size').as('size'))
+    .where('witness', '=', witness)
+    .executeTakeFirst();
+  return Number(row?.size ?? 0);
+}
+
+export async function saveCosignature(
+  db: Db,
+  row: { size: number; witness: string; line: string },
+): Promise<void> {
+  await db
+    .insertInto('log_cosignatures')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

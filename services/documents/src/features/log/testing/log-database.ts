@@ -1,0 +1,46 @@
+/** A documents database with sealed documents that wait for the log, for tests. */
+import { createHash, randomBytes } from 'node:crypto';
+import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/platform/db-kit';
+import type { Kysely } from 'kysely';
+import { migrations } from '../../../db/migrations/index.ts';
+import type { Database } from '../../../db/schema.ts';
+import { queueCommitment } from '../log.repository.ts';
+
+export const openDatabase = (url: string): Kysely<Database> =>
+  createDb<Database>({ url, max: 4, applicationName: 'log-test' });
+
+export async function prepare(url: string): Promise<Kysely<Database>> {
+  const db = openDatabase(url);
+  await migrateToLatest(db, migrations);
+  return db;
+}
+
+/** Finalized documents without a file, queued for the log as finalization queues them. */
+export async function sealDocuments(db: Kysely<Database>, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => uuidv7());
+  await inTransaction(db, async (tx) => {
+    for (const id of ids) {
+      await tx
+        .insertInto('documents')
+        .values({
+          id,
+          document_code: randomCode8(),
+          name: 'Sealed',
+          page_details: '[]',
+          status: 'finalized',
+          primary_user: uuidv7(),
+          daily_rate_paise: 100,
+          version: 1,
+          final_path: 'none',
+        })
+        .execute();
+      await queueCommitment(tx, {
+        documentId: id,
+        sha256: createHash('sha256').update(id).digest('hex'),
+        sealedAt: '2026-11-21T06:00:00.000Z',
+        salt: randomBytes(32),
+      });
+    }
+  });
+  return ids;
+}
