@@ -5,8 +5,9 @@ describe('processesOf', () => {
     expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
     expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
+    expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
-    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(8);
+    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(9);
   });
 
   it('leaves them alone for tests, results and what is built', () => {
