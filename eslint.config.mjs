@@ -78,6 +78,28 @@ export default [
       ],
     },
   },
+  {
+    // Entries of their own are built into the apps: by a relative path they would bring a second copy of the core.
+    files: ['libs/ui/src/{fields,tables,navigation,pictures,skeletons,files,charts,chat}/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['../{brand,capture,controls,data,feedback,icons,layout,overlays}/*', '../UiProvider*'],
+              message: "Take core parts from '@karaar/ui', the copy that the shell shares.",
+            },
+            {
+              group: ['@mantine/*'],
+              message:
+                "The component library's provider is in the shared core: wrap the part in src/overlays, lazily.",
+            },
+          ],
+        },
+      ],
+    },
+  },
   direction(
     ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],
     ['**/*.repository.ts', 'kysely'],

@@ -2,7 +2,14 @@
 export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
 export { CameraCapture, SignaturePad } from './capture/index.ts';
 export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';
-export { SelectField, TextArea, TextField } from './controls/Field.tsx';
+export {
+  FieldFrame,
+  fieldNotes,
+  SelectField,
+  TextArea,
+  TextField,
+  type FieldText,
+} from './controls/Field.tsx';
 export { FileDrop } from './controls/FileDrop.tsx';
 export { CodeText } from './data/CodeText.tsx';
 export * from './data/format.ts';
@@ -17,4 +24,6 @@ export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
 export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
 export { uiTexts } from './texts.ts';
+export { partTexts } from './parts/texts.ts';
+export { Menu, Tooltip, type MenuItem } from './overlays/index.ts';
 export { UiProvider, useTheme } from './UiProvider.tsx';

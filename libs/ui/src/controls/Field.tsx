@@ -48,8 +48,8 @@ const noted = (id: string, { hint, error }: Pick<FieldText, 'hint' | 'error'>) =
 });
 
 type TextFieldProps = FieldText & {
-  /** Fixed text before the value, e.g. +91. */
-  prefix?: string;
+  /** Fixed text or an icon before the value, e.g. +91. */
+  prefix?: ReactNode;
   /** An action at the end of the field. */
   action?: ReactNode;
   /** Codes and ids: monospaced, wide. */
@@ -121,3 +121,5 @@ export function SelectField({ label, hint, error, options, placeholder, ...input
     </Frame>
   );
 }
+
+export { Frame as FieldFrame, noted as fieldNotes, type FieldText };

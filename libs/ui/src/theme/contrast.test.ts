@@ -65,8 +65,8 @@ describe('contrast', () => {
   it('knows the ends of the scale and a measured pair', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
-    expect(pairsIn('.a { color: var(--k-ink); background: var(--k-paper) } .b { color: var(--k-ink) }')).toEqual([
-      ['k-ink', 'k-paper'],
-    ]);
+    expect(
+      pairsIn('.a { color: var(--k-ink); background: var(--k-paper) } .b { color: var(--k-ink) }'),
+    ).toEqual([['k-ink', 'k-paper']]);
   });
 });

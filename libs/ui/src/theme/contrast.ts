@@ -17,7 +17,10 @@ const colours = (rule: string): Palette =>
 /** The palettes of both themes; night paper has the light one's colours where it sets none. */
 export function palettes(tokensCss: string): { light: Palette; dark: Palette } {
   const light = colours(block(tokensCss, ':root'));
-  return { light, dark: { ...light, ...colours(block(tokensCss, ":root[data-mantine-color-scheme='dark']")) } };
+  return {
+    light,
+    dark: { ...light, ...colours(block(tokensCss, ":root[data-mantine-color-scheme='dark']")) },
+  };
 }
 
 const channel = (hex: string, at: number): number => {

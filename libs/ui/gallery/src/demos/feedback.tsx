@@ -1,0 +1,108 @@
+import {
+  Button,
+  ErrorState,
+  Modal,
+  Notice,
+  PageSkeleton,
+  ProgressBar,
+  Skeleton,
+  toast,
+  useConfirm,
+} from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
+import { CardsSkeleton, DetailSkeleton, ListSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
+import { useState } from 'react';
+import { entry, wide, type Group } from '../gallery.ts';
+
+function ConfirmDemo() {
+  const { ask, dialog } = useConfirm();
+  const question = {
+    title: 'Finalize this document?',
+    text: 'Once finalized, you will not be able to edit this document anymore. Continue?',
+    confirm: 'Finalize',
+  };
+  return (
+    <>
+      <Button onClick={() => void ask(question)}>Ask</Button>
+      {dialog}
+    </>
+  );
+}
+
+function ModalDemo() {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>Open</Button>
+      <Modal title="Add funds" opened={opened} onClose={() => setOpened(false)}>
+        <p>A dialog in the middle; on a phone a sheet from below.</p>
+      </Modal>
+    </>
+  );
+}
+
+export const feedback: Group = {
+  title: 'Feedback',
+  entries: [
+    wide('Welcome', 'An empty page: what belongs here, and the first step.', {
+      page: (
+        <Welcome
+          picture="documents"
+          title="Your first agreement"
+          text="Upload what you have agreed on, name the other side by their user ID, and sign."
+          action={
+            <Button variant="primary" icon="plus">
+              Create Document
+            </Button>
+          }
+        />
+      ),
+      small: (
+        <Welcome small picture="search" title="Nobody found" text="Check the spelling, or search by phone." />
+      ),
+    }),
+    entry('ErrorState', 'Something could not be loaded, and a way to try again.', {
+      retry: (
+        <ErrorState title="Failed to load document" text="The connection broke." onRetry={() => undefined} />
+      ),
+      retrying: <ErrorState title="Failed to load document" onRetry={() => undefined} retrying />,
+    }),
+    entry('Notice', 'A calm line that says where things stand.', {
+      info: <Notice>Nobody has been invited yet.</Notice>,
+      waiting: <Notice tone="waiting">Waiting for Vikram Shah to approve.</Notice>,
+      verified: <Notice tone="verified">Everybody has approved.</Notice>,
+      rejected: <Notice tone="rejected">No face detected. Please retake.</Notice>,
+    }),
+    entry('Toast', 'Error 4 s, success 2 s, others 4 s, document code 6 s; 20 at once.', {
+      kinds: (
+        <>
+          <Button compact onClick={() => toast.success('Profile updated successfully')}>
+            Success
+          </Button>{' '}
+          <Button compact onClick={() => toast.error('Failed to send OTP')}>
+            Error
+          </Button>{' '}
+          <Button compact onClick={() => toast.info('Document code 7K2M 9QXA', 6_000)}>
+            Code
+          </Button>
+        </>
+      ),
+    }),
+    entry('Modal and Confirm', 'Asks before what cannot be undone.', {
+      confirm: <ConfirmDemo />,
+      modal: <ModalDemo />,
+    }),
+    entry('ProgressBar', 'How far something is, or that it goes on.', {
+      half: <ProgressBar label="Uploading" value={0.5} />,
+      endless: <ProgressBar label="Sealing the document" />,
+    }),
+    entry('Skeleton', 'Where content will stand.', { text: <Skeleton lines={3} /> }),
+    wide('Skeletons by shape', 'Table, cards, people and detail hold the place of what comes.', {
+      cards: <CardsSkeleton label="Loading" />,
+      table: <TableSkeleton label="Loading" rows={3} />,
+      list: <ListSkeleton label="Loading" rows={2} />,
+      detail: <DetailSkeleton label="Loading" />,
+      page: <PageSkeleton />,
+    }),
+  ],
+};

@@ -1,0 +1,48 @@
+import { useTexts } from '@karaar/i18n';
+import { Avatar, badgeCount, partTexts } from '@karaar/ui';
+import type { ElementType, ReactNode } from 'react';
+import css from './chat.module.css';
+
+type ConversationRowProps = {
+  /** The router's Link, with its `to` in `linkProps`. */
+  as: ElementType;
+  linkProps: Record<string, unknown>;
+  name: string;
+  src?: string | null | undefined;
+  online?: boolean;
+  /** The last message, or what is shared: one line. */
+  note: ReactNode;
+  time?: string | undefined;
+  unread?: number;
+};
+
+/** One conversation in the list. */
+export function ConversationRow(props: ConversationRowProps) {
+  const { as: Link, linkProps, name, src, online, note, time, unread = 0 } = props;
+  const t = useTexts(partTexts);
+  return (
+    <li>
+      <Link {...linkProps} className={css.row}>
+        <span className={css.face} data-online={online || undefined}>
+          <Avatar name={name} src={src} size={48} />
+          {online && <span className="k-hidden">{t('online')}</span>}
+        </span>
+        <span className={css.rowText}>
+          <span className={css.rowName}>{name}</span>
+          <span className={css.rowNote} data-unread={unread > 0 || undefined}>
+            {note}
+          </span>
+        </span>
+        <span className={css.rowEnd}>
+          {time && <time className={css.rowTime}>{time}</time>}
+          {unread > 0 && (
+            <span className={css.unread}>
+              <span aria-hidden="true">{badgeCount(unread)}</span>
+              <span className="k-hidden">{t('unread', { count: unread })}</span>
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}

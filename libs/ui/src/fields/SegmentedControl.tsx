@@ -1,0 +1,34 @@
+import { useId } from 'react';
+import css from './fields.module.css';
+
+type SegmentedControlProps<V extends string> = {
+  /** Names the choice for a screen reader. */
+  label: string;
+  options: readonly { value: V; label: string }[];
+  value: V;
+  onChange: (value: V) => void;
+};
+
+/** One of a few, all in sight. Radio buttons underneath: arrow keys move, Tab passes by. */
+export function SegmentedControl<V extends string>(props: SegmentedControlProps<V>) {
+  const { label, options, value, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset className={css.segments}>
+      <legend className="k-hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={css.segment}>
+          <input
+            type="radio"
+            className={css.segmentInput}
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span className={css.segmentText}>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

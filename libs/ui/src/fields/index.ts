@@ -1,0 +1,9 @@
+/** Fields for one kind of value each. `@karaar/ui/fields`: built into the screens that use them. */
+export { Checkbox, Switch } from './Choice.tsx';
+export { DateField } from './DateField.tsx';
+export { OtpField } from './OtpField.tsx';
+export { PasswordField } from './PasswordField.tsx';
+export { PhoneField } from './PhoneField.tsx';
+export { SearchField } from './SearchField.tsx';
+export { SegmentedControl } from './SegmentedControl.tsx';
+export { digitsOnly, otpOnly } from './clean.ts';

@@ -1,0 +1,44 @@
+import { Icon } from '@karaar/ui';
+import css from './tables.module.css';
+
+export type FilterChip<V extends string> = { value: V; label: string; count?: number };
+
+type FilterChipsProps<V extends string> = {
+  /** Names the group: "Status". */
+  label: string;
+  chips: readonly FilterChip<V>[];
+  /** The chosen ones; none means everything. */
+  chosen: readonly V[];
+  onChange: (chosen: V[]) => void;
+  /** Only one at a time. */
+  single?: boolean;
+};
+
+/** Filters that can be seen and taken off with one tap. */
+export function FilterChips<V extends string>(props: FilterChipsProps<V>) {
+  const { label, chips, chosen, onChange, single = false } = props;
+  const toggle = (value: V) => {
+    if (chosen.includes(value)) return onChange(chosen.filter((other) => other !== value));
+    onChange(single ? [value] : [...chosen, value]);
+  };
+  return (
+    <div role="group" aria-label={label} className={css.chips}>
+      {chips.map(({ value, label: text, count }) => {
+        const on = chosen.includes(value);
+        return (
+          <button
+            key={value}
+            type="button"
+            className={css.chip}
+            aria-pressed={on}
+            onClick={() => toggle(value)}
+          >
+            {on && <Icon name="tick" size={16} />}
+            {text}
+            {count !== undefined && <span className={css.chipCount}>{count}</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
