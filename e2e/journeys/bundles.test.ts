@@ -1,0 +1,45 @@
+/** The gate for what the front end weighs. The shared product has built it before this runs. */
+import { fileURLToPath } from 'node:url';
+import { screenRoutes } from '@karaar/contracts/screens';
+import { found, overweight, table, weigh, type Weight } from '../src/bundles.ts';
+import { readFileSync } from 'node:fs';
+
+const apps = fileURLToPath(new URL('../../apps', import.meta.url));
+
+it('every page, entry and chunk keeps its budget of apps/budgets.json', () => {
+  const weights = weigh(apps);
+  if (weights.some(overweight)) throw new Error(`Too heavy for apps/budgets.json:\n${table(weights)}`);
+  expect(weights.length).toBeGreaterThan(20);
+});
+
+it('a figure that is missing or above its budget is too heavy, one on it is not', () => {
+  const weight = (kb: number): Weight => ({ what: 'x', kb, atMost: 10 });
+  expect([9.9, 10, 10.01, Number.NaN].map((kb) => overweight(weight(kb)))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+// React keeps its state in one object that react-dom reads: a second definition is a second copy.
+it.each([
+  ['react', /__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\s*=[^=]/g],
+  ['react-dom', /__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\s*=[^=]/g],
+])('there is one copy of %s in all builds together', (_name, pattern) => {
+  expect(found(apps, pattern)).toHaveLength(1);
+});
+
+it('every screen that a build has is one that the gateway can name with the page', () => {
+  const nameless = (['user', 'admin'] as const).flatMap((remote) => {
+    const manifest = JSON.parse(readFileSync(`${apps}/${remote}-mfe/dist/manifest.json`, 'utf8')) as {
+      screens: Record<string, { files: { as: string }[] }>;
+    };
+    const routes = readFileSync(`${apps}/${remote}-mfe/src/routes.tsx`, 'utf8');
+    return screenRoutes
+      .filter((route) => route.remote === remote && routes.includes(`path: '${route.path}'`))
+      .filter(({ path }) => !manifest.screens[path]?.files.some(({ as }) => as === 'script'))
+      .map(({ path }) => path);
+  });
+  expect(nameless).toEqual([]);
+});
