@@ -87,6 +87,10 @@ export const processSpecs: readonly ProcessSpec[] = [
   service('documents', ({ paths, urls, publicUrl, chromium, soffice }) => ({
     VISION_URL: urls.vision,
     PUBLIC_URL: publicUrl,
+    SMS_PROVIDER: 'sandbox',
+    SMS_API_URL: urls.sandbox,
+    SMS_ACCOUNT_SID: 'ACsandbox',
+    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     CHROMIUM_PATH: chromium,
     SOFFICE_PATH: soffice,
     WORK_DIR: folder(paths, 'documents-work'),

@@ -8,6 +8,13 @@ const Changed = Type.Object({
   status: DocumentStatus,
   primary_user: Type.String(),
   involved_users: Type.Array(Type.String()),
+  /**
+   * Everybody whose screens this changes: the involved users and the requested joiners before and after,
+   * so also one who was just removed.
+   */
+  affected_users: Type.Optional(Type.Array(Type.String())),
+  /** The line of the history that tells it: `party.accepted`, `document.approved`, … */
+  change: Type.Optional(Type.String()),
 });
 
 /** The aggregate is the pricing itself (id `pricing`), its version the number of changes. */

@@ -1,108 +1,28 @@
 /** The documents service's HTTP contract: agreements, parties, finalization, pricing (spec §7 Documents). */
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import {
   defineRoute,
   IdAndUserParams,
   IdParams,
   IsoDate,
-  IsoDateTime,
   MessageBody,
   nullable,
-  Rupees,
+  type FileRule,
 } from '../kit.ts';
 import { CAPTURE_MAX_BYTES, RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '../limits.ts';
+import { noticesRoutes } from './notices.ts';
 import { pricingRoutes } from './pricing.ts';
+import {
+  Document,
+  DocumentCounts,
+  DocumentEvent,
+  DocumentSort,
+  DocumentStatus,
+  DocumentStub,
+  NoticeLanguage,
+} from './shapes.ts';
 
-export const DocumentStatus = Type.Union([
-  Type.Literal('draft'),
-  Type.Literal('pending'),
-  Type.Literal('pending_approval'),
-  Type.Literal('approved'),
-  Type.Literal('finalized'),
-  Type.Literal('rejected'),
-]);
-export type DocumentStatus = Static<typeof DocumentStatus>;
-
-export const PageDetail = Type.Object({
-  page_no: Type.Integer({ minimum: 1 }),
-  description: Type.String({ maxLength: 500 }),
-});
-
-/** How far one party is (design §3 Parties). */
-export const PartyState = Type.Union([
-  Type.Literal('primary'),
-  Type.Literal('invited'),
-  Type.Literal('requested'),
-  Type.Literal('approved'),
-  Type.Literal('rejected'),
-]);
-
-export const Party = Type.Object({
-  user_id: Type.String(),
-  char_id: Type.String(),
-  name: Type.String(),
-  state: PartyState,
-  approved: Type.Boolean(),
-  verified: Type.Boolean(),
-});
-
-const Approval = Type.Object({
-  approved: Type.Boolean(),
-  approved_at: nullable(IsoDateTime),
-  is_primary: Type.Boolean(),
-});
-
-/** Progress of the durable finalization job; null when none was started. */
-export const Finalization = Type.Object({
-  state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
-  detail: nullable(Type.String()),
-});
-
-/** A document as an involved user sees it. File paths are signed for the caller. */
-export const Document = Type.Object({
-  _id: Type.String(),
-  document_id: Type.String(),
-  name: Type.String(),
-  document_code: Type.String(),
-  status: DocumentStatus,
-  blockchain: Type.Boolean(),
-  location: nullable(Type.String()),
-  start_date: nullable(Type.String()),
-  end_date: nullable(Type.String()),
-  created_at: IsoDateTime,
-  description: nullable(Type.String()),
-  page_details: Type.Array(PageDetail),
-  upload_raw_docs: Type.Array(Type.String()),
-  final_docs: Type.Array(Type.String()),
-  /** What lies behind each path of `upload_raw_docs`, in the same order. */
-  raw_files: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      mime: Type.String(),
-      size: Type.Integer(),
-      sha256: Type.String(),
-      path: Type.String(),
-    }),
-  ),
-  primary_user: Type.String(),
-  primary_user_name: Type.String(),
-  involved_users: Type.Array(Type.String()),
-  user_approvals: Type.Record(Type.String(), Approval),
-  parties: Type.Array(Party),
-  total_amount: Rupees,
-  duration_days: Type.Integer(),
-  finalization: nullable(Finalization),
-});
-export type Document = Static<typeof Document>;
-
-/** What anybody else sees: enough for the Join button (design §3 Who sees what). */
-export const DocumentStub = Type.Object({
-  _id: Type.String(),
-  document_id: Type.String(),
-  name: Type.String(),
-  status: DocumentStatus,
-  primary_user_name: Type.String(),
-});
+export * from './shapes.ts';
 
 const capture = (required: boolean) =>
   ({ required, maxBytes: CAPTURE_MAX_BYTES, accept: ['image'] }) as const;
@@ -111,21 +31,36 @@ const rawDocuments = {
   maxBytes: RAW_FILE_MAX_BYTES,
   maxCount: RAW_FILES_MAX_COUNT,
   accept: ['pdf', 'doc', 'docx', 'image'],
-} as const;
+} as const satisfies FileRule;
 
 const Code8Text = Type.String({ minLength: 1, maxLength: 8 });
 
-/** One line of a document's append-only history. */
-export const DocumentEvent = Type.Object({
-  _id: Type.String(),
-  type: Type.String(),
-  actor_id: nullable(Type.String()),
-  actor_name: Type.String(),
-  at: IsoDateTime,
-  detail: Type.String(),
+/** What a user enters of a document. */
+const details = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  location: Type.Optional(Type.String({ maxLength: 200 })),
+  start_date: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
+  end_date: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
+  description: Type.Optional(Type.String({ maxLength: 5_000 })),
+  page_details: Type.Optional(
+    Type.String({ maxLength: 100_000, description: 'JSON list of {page_no, description}' }),
+  ),
+};
+
+const Created = Type.Object({
+  message: Type.String(),
+  document_id: Type.String(),
+  document_code: Type.String(),
 });
 
-export type DocumentStub = Static<typeof DocumentStub>;
+const ListQuery = Type.Object({
+  /** Any part of name, code, location or a party's name. */
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  status: Type.Optional(Type.Union([DocumentStatus, Type.Literal('')])),
+  sort: Type.Optional(DocumentSort),
+  cursor: Type.Optional(Type.String({ maxLength: 600 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
 
 export const documentsRoutes = {
   create: defineRoute({
@@ -135,26 +70,63 @@ export const documentsRoutes = {
     summary: "Create a document from raw files; the three images are the creator's verification",
     multipart: {
       fields: Type.Object({
-        name: Type.String({ minLength: 1, maxLength: 200 }),
-        location: Type.Optional(Type.String({ maxLength: 200 })),
-        start_date: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
-        end_date: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
-        description: Type.Optional(Type.String({ maxLength: 5_000 })),
-        page_details: Type.Optional(
-          Type.String({ maxLength: 100_000, description: 'JSON list of {page_no, description}' }),
-        ),
+        ...details,
+        /** Keeps a private draft: no images are needed or kept, files may follow later. */
+        save_as_draft: Type.Optional(Type.Boolean()),
+        target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
       }),
       files: {
-        raw_documents: { ...rawDocuments, required: true },
-        profile_pic: capture(true),
-        sign: capture(true),
-        eye: capture(true),
+        raw_documents: rawDocuments,
+        profile_pic: capture(false),
+        sign: capture(false),
+        eye: capture(false),
       },
     },
-    response: {
-      201: Type.Object({ message: Type.String(), document_id: Type.String(), document_code: Type.String() }),
-    },
+    response: { 201: Created },
     timeoutMs: 120_000,
+  }),
+  updateDraft: defineRoute({
+    method: 'PUT',
+    path: '/documents/:id',
+    access: 'user',
+    summary: 'Change a draft of the caller: its details, which files it keeps, further files',
+    params: IdParams,
+    multipart: {
+      fields: Type.Object({
+        ...details,
+        target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
+        keep_files: Type.Optional(
+          Type.String({
+            maxLength: 2_000,
+            description: 'JSON list of the file_id of each file to keep; all when not sent',
+          }),
+        ),
+      }),
+      files: { raw_documents: rawDocuments },
+    },
+    response: { 200: Document },
+    timeoutMs: 120_000,
+  }),
+  submitDraft: defineRoute({
+    method: 'POST',
+    path: '/documents/:id/submit',
+    access: 'user',
+    summary: "Submit a draft of the caller; the three images are the creator's verification",
+    params: IdParams,
+    multipart: {
+      fields: Type.Object({}),
+      files: { profile_pic: capture(true), sign: capture(true), eye: capture(true) },
+    },
+    response: { 200: Created },
+    timeoutMs: 60_000,
+  }),
+  deleteDraft: defineRoute({
+    method: 'DELETE',
+    path: '/documents/:id',
+    access: 'user',
+    summary: 'Throw a draft of the caller away, with its files',
+    params: IdParams,
+    response: { 200: MessageBody },
   }),
   join: defineRoute({
     method: 'POST',
@@ -172,12 +144,26 @@ export const documentsRoutes = {
     method: 'GET',
     path: '/documents/my-documents',
     access: 'user',
-    summary: 'The documents that the caller created or is involved in, newest first',
-    query: Type.Object({
-      cursor: Type.Optional(Type.String({ maxLength: 200 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    }),
+    summary:
+      'The documents that the caller created or is involved in, newest first; where more follow, the header X-Next-Cursor has the cursor of the next page',
+    query: ListQuery,
     response: { 200: Type.Array(Document) },
+  }),
+  documentsPage: defineRoute({
+    method: 'GET',
+    path: '/documents/my-documents/page',
+    access: 'user',
+    summary: 'The same list by pages, with the cursor of the next one in the answer',
+    query: ListQuery,
+    response: { 200: Type.Object({ items: Type.Array(Document), next_cursor: nullable(Type.String()) }) },
+  }),
+  documentCounts: defineRoute({
+    method: 'GET',
+    path: '/documents/my-documents/counts',
+    access: 'user',
+    summary:
+      "How many documents the caller has, by status, and how many invitations wait for the caller's answer",
+    response: { 200: DocumentCounts },
   }),
   pendingAgreements: defineRoute({
     method: 'GET',
@@ -194,10 +180,12 @@ export const documentsRoutes = {
     body: Type.Object({
       document_id: Type.String({ minLength: 1, maxLength: 64 }),
       target_user_char_id: Code8Text,
+      notice_language: Type.Optional(NoticeLanguage),
     }),
     response: { 200: MessageBody },
   }),
   ...pricingRoutes,
+  ...noticesRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',
@@ -264,7 +252,10 @@ export const documentsRoutes = {
     access: 'user',
     summary: 'Invite a further user to a document of the caller',
     params: IdParams,
-    body: Type.Object({ target_user_char_id: Code8Text }),
+    body: Type.Object({
+      target_user_char_id: Code8Text,
+      notice_language: Type.Optional(NoticeLanguage),
+    }),
     response: { 200: MessageBody },
   }),
   approveUser: defineRoute({

@@ -2,6 +2,7 @@
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
+import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -16,7 +17,11 @@ import { startFinalizationWorker } from './features/finalization/finalization.wo
 import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
 import { logRoutes } from './features/log/log.routes.ts';
 import { startLogWorker } from './features/log/log.worker.ts';
+import { noticesRoutes } from './features/notices/notices.routes.ts';
+import { noticeTemplates } from './features/notices/notices.texts.ts';
+import { startNoticesWorker } from './features/notices/notices.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
+import { startPreviewsWorker } from './features/previews/previews.worker.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
@@ -53,6 +58,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         renderer,
         sealer,
         photoCheck: createPhotoCheck(config.VISION_URL),
+        sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
         signFor: (viewerId: string) => (path: string, filename?: string) =>
           blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
         ...overrides,
@@ -60,16 +66,21 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = {
         ...parts,
         finalization: { poke: () => worker.poke() },
+        previews: { poke: () => previews.poke() },
+        notices: { poke: () => notices.poke() },
         log: { identity, witnesses, poke: () => logWorker.poke() },
       };
       const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);
+      const previews = startPreviewsWorker(ctx);
+      const notices = startNoticesWorker(ctx);
       pricingRoutes(app, ctx);
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
       accountSheetsRoutes(app, ctx);
       logRoutes(app, ctx);
+      noticesRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });
@@ -78,9 +89,9 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await paymentsConsumers(ctx);
       return {
         close: async () => {
-          await worker.stop();
-          await logWorker.stop();
-          await renderer.close();
+          await Promise.all([worker.stop(), logWorker.stop(), previews.stop(), notices.stop()]);
+          await parts.renderer.close();
+          await parts.sms.close();
         },
       };
     },

@@ -1,6 +1,9 @@
+import { MiB } from '@karaar/contracts/kit';
+import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { blobEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
+import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
@@ -8,6 +11,7 @@ const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
 const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...smsEnv,
   VISION_URL: Type.String({ pattern: '^https?://' }),
   /** Where people reach Karaar; the QR code of the certificate leads there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
@@ -29,6 +33,21 @@ const Config = Type.Object({
   LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ https?://\\S+$' }), { default: [] }),
   /** How long a link to a file works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+  /** What one raw file, and all of a document together, may have; the contract's limits are the ceiling. */
+  UPLOAD_FILE_MAX_MB: Type.Integer({
+    minimum: 1,
+    maximum: RAW_FILE_MAX_BYTES / MiB,
+    default: RAW_FILE_MAX_BYTES / MiB,
+  }),
+  UPLOAD_TOTAL_MAX_MB: Type.Integer({
+    minimum: 1,
+    maximum: RAW_FILES_TOTAL_BYTES / MiB,
+    default: RAW_FILES_TOTAL_BYTES / MiB,
+  }),
+  /** How many days before a document starts those are reminded whose approval is awaited. */
+  NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
+  /** Text messages that one user may cause in 24 hours. */
+  NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
@@ -43,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (name) => name === DEVELOPMENT_ORIGIN,
       because: "must be the log's own name",
     },
+    ...smsProductionRules<Config>(),
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   return config;

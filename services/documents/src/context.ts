@@ -3,6 +3,7 @@ import type { BlobStore } from '@karaar/platform/blobs';
 import type { Bus, Outbox } from '@karaar/platform/bus';
 import type { Directory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
+import type { SmsSender } from '@karaar/platform/sms';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
@@ -23,10 +24,15 @@ export type Context = {
   photoCheck: PhotoCheck;
   renderer: Renderer;
   sealer: Sealer;
+  sms: SmsSender;
   /** Signs stored paths for one viewer. */
   signFor: (viewerId: string) => SignPath;
   /** The finalization worker of this process. */
   finalization: { poke: () => void };
   /** The transparency log: its identity, who cosigns it, and its worker in this process. */
   log: { identity: LogIdentity; witnesses: readonly Witness[]; poke: () => void };
+  /** The one that makes page counts and thumbnails. */
+  previews: { poke: () => void };
+  /** The one that sends text messages. */
+  notices: { poke: () => void };
 };

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { startApi, verificationForm, type Api } from './api.ts';
+import { draftForm, startApi, verificationForm, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
@@ -61,7 +61,15 @@ describe('who may', () => {
       ['POST', '/documents/join'],
       ['POST', '/documents/initiate-agreement'],
       ['GET', '/documents/my-documents'],
+      ['GET', '/documents/my-documents/page'],
+      ['GET', '/documents/my-documents/counts'],
       ['GET', '/documents/pending-agreements'],
+      ['GET', '/documents/notice-settings'],
+      ['PUT', '/documents/notice-settings'],
+      ['PUT', `/documents/${id}`],
+      ['DELETE', `/documents/${id}`],
+      ['POST', `/documents/${id}/submit`],
+      ['POST', `/documents/${id}/remind/${owner.userId}`],
       ['GET', `/documents/${id}`],
       ['GET', `/documents/${id}/events`],
       ['POST', `/documents/${id}/respond-agreement`],
@@ -99,6 +107,8 @@ describe('who may', () => {
         ['POST', `/documents/${id}/add-user`, { target_user_char_id: stranger.charId }],
         ['PUT', `/documents/${id}/approve-user/${guest.userId}`],
         ['DELETE', `/documents/${id}/remove-user/${guest.userId}`],
+        ['POST', `/documents/${id}/remind/${guest.userId}`],
+        ['DELETE', `/documents/${id}`],
       ] as const) {
         const answer = await api.call(user, method, path, body);
         expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
@@ -108,6 +118,8 @@ describe('who may', () => {
         });
       }
       expect((await api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH')).status).toBe(403);
+      expect((await api.send(user, `/documents/${id}`, await draftForm(), 'PUT')).status).toBe(403);
+      expect((await api.send(user, `/documents/${id}/submit`, await verificationForm())).status).toBe(403);
     }
     expect((await reject(id, stranger)).status).toBe(403);
     expect((await reject(id, owner)).status).toBe(403);
@@ -135,6 +147,9 @@ describe('who may', () => {
         ['POST', `/documents/${unknown}/add-user`, { target_user_char_id: guest.charId }],
         ['PUT', `/documents/${unknown}/approve-user/${guest.userId}`],
         ['DELETE', `/documents/${unknown}/remove-user/${guest.userId}`],
+        ['POST', `/documents/${unknown}/remind/${guest.userId}`],
+        ['POST', `/documents/${id}/remind/${unknown}`],
+        ['DELETE', `/documents/${unknown}`],
         ['GET', `/documents/${unknown}/final-pdf`],
         ['PUT', `/documents/${id}/approve/${unknown}`],
         ['PUT', `/documents/${id}/approve-user/${unknown}`],

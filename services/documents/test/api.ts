@@ -8,6 +8,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { textPdf } from '../src/rendering/testing/samples.ts';
 import { CHROMIUM, SOFFICE } from '../src/rendering/testing/tools.ts';
+import { smsStandIn, type SmsStandIn } from './sms.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {
@@ -16,6 +17,8 @@ export type Api = {
   service: Awaited<ReturnType<typeof createApp>>;
   /** What vision answers from now on; `down` cuts the connection. */
   vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down' };
+  /** The texts that the SMS provider has taken; how it behaves from now on. */
+  sms: SmsStandIn;
   call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
   send: (user: WorldUser, path: string, form: FormData, method?: string) => Promise<Answer>;
   /** A document with one PDF, created by `owner`; answers its id and code. */
@@ -23,14 +26,20 @@ export type Api = {
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database; `env` adds to its variables. */
-export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+/** Starts the service on an own database; `env` adds to its variables, `overrides` replace parts of it. */
+export async function startApi(
+  name: string,
+  env: Record<string, string> = {},
+  overrides: Parameters<typeof createApp>[1] = {},
+): Promise<Api> {
   const world = await startServiceWorld(name);
   const vision: Api['vision'] = { verdict: 'ok' };
   const visionServer = await visionStandIn(vision);
+  const sms = await smsStandIn();
   const service = await createApp(
     readConfig({
       ...world.env,
+      ...sms.env,
       VISION_URL: `http://127.0.0.1:${(visionServer.address() as AddressInfo).port}`,
       PUBLIC_URL: 'http://localhost:8080',
       CHROMIUM_PATH: CHROMIUM,
@@ -39,6 +48,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       STATE_DIR: `${world.folder}/state`,
       ...env,
     }),
+    overrides,
   );
   const { url } = service;
   const call: Api['call'] = (user, method, path, body) =>
@@ -54,6 +64,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     url,
     service,
     vision,
+    sms,
     call,
     send,
     create: async (owner, change) => {
@@ -67,6 +78,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       await service.app.close();
       await service.close();
       visionServer.close();
+      await sms.stop();
       await world.stop();
     },
   };
@@ -131,5 +143,12 @@ export async function documentForm(fields: Record<string, string> = {}): Promise
     blob(await textPdf('The rent is 10,000 rupees'), 'application/pdf'),
     'rent.pdf',
   );
+  return form;
+}
+
+/** What a draft is written with: the same without images. */
+export async function draftForm(fields: Record<string, string> = {}): Promise<FormData> {
+  const form = await documentForm(fields);
+  for (const image of ['profile_pic', 'eye', 'sign']) form.delete(image);
   return form;
 }

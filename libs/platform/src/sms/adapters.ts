@@ -3,13 +3,24 @@ import { SmsError } from './outcome.ts';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
 
-export type ProviderRequest = { url: string; headers: Record<string, string>; body: string };
+export type ProviderRequest = {
+  method: 'POST' | 'GET';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+};
 export type ProviderAnswer = { status: number; retryAfterS: number | undefined; body: string };
 
 export type SmsAdapter = {
   request: (message: TextMessage) => ProviderRequest;
   /** Returns when the provider has taken the text, else throws an SmsError that says what became of it. */
   read: (answer: ProviderAnswer) => void;
+  /** How to ask whether a text was taken; null for a provider that cannot be asked. */
+  search: {
+    request: (message: TextMessage) => ProviderRequest;
+    /** Whether the answer lists this very text, taken since a moment. */
+    found: (answer: ProviderAnswer, message: TextMessage, since: Date) => boolean;
+  } | null;
 };
 
 export const createAdapter = (options: SmsOptions): SmsAdapter =>
@@ -23,6 +34,7 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
   const senderField = /^MG[0-9a-f]{32}$/.test(from) ? 'MessagingServiceSid' : 'From';
   return {
     request: ({ to, text }) => ({
+      method: 'POST',
       url,
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ To: to, [senderField]: from, Body: text }).toString(),
@@ -35,6 +47,27 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       // 2xx that is not Twilio's answer: something in between spoke, and nobody knows what it did.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
     },
+    search: {
+      // By phone only: one that is still queued has no day on which it was sent. Newest first.
+      request: ({ to }) => ({
+        method: 'GET',
+        url: `${url}?${new URLSearchParams({ To: to, PageSize: '100' })}`,
+        headers: { authorization },
+      }),
+      found: (answer, { text }, since) => {
+        refuseByStatus(answer);
+        const messages = field(answer, 'messages');
+        if (!Array.isArray(messages)) throw new SmsError('unknown', at(answer));
+        // Twilio's times are whole seconds.
+        const from = Math.floor(since.getTime() / 1_000) * 1_000;
+        return messages.some(
+          (message: { body?: unknown; date_created?: unknown; status?: unknown }) =>
+            message.body === text &&
+            message.status !== 'failed' &&
+            Date.parse(String(message.date_created)) >= from,
+        );
+      },
+    },
   };
 }
 
@@ -42,6 +75,7 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
 function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
   return {
     request: ({ to, template, variables }) => ({
+      method: 'POST',
       url: `${options.apiUrl}/api/v5/flow`,
       headers: {
         authkey: options.authKey,
@@ -62,6 +96,7 @@ function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
       if (type === 'error') throw new SmsError('refused', at(answer));
       if (type !== 'success') throw new SmsError('unknown', at(answer));
     },
+    search: null,
   };
 }
 

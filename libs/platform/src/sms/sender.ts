@@ -9,6 +9,11 @@ import { SmsError } from './outcome.ts';
 export type SmsSender = {
   /** Returns once the provider has taken the text; throws SmsError (503) when it has not or nobody knows. */
   send: (message: TextMessage) => Promise<void>;
+  /**
+   * What became of a text whose sender died, or of whose sending nobody knows: whether the provider has taken it
+   * since a moment. `unknown` where the provider cannot be asked; throws SmsError when it does not answer.
+   */
+  find: (message: TextMessage, since: Date) => Promise<'taken' | 'not-taken' | 'unknown'>;
   close: () => Promise<void>;
 };
 
@@ -71,20 +76,31 @@ export function createSmsSender(
         }
       }
     },
+    find: async (message, since) => {
+      const { search } = adapter;
+      if (!search) return 'unknown';
+      try {
+        const answer = await post(dispatcher, search.request(message), options.timeoutMs);
+        return search.found(answer, message, since) ? 'taken' : 'not-taken';
+      } catch (error) {
+        // Of the text itself nothing new is known, whatever became of the question.
+        throw new SmsError('unknown', { cause: error });
+      }
+    },
     close: () => dispatcher.destroy(),
   };
 }
 
 async function post(
   dispatcher: Dispatcher,
-  { url, headers, body }: ProviderRequest,
+  { method, url, headers, body }: ProviderRequest,
   timeoutMs: number,
 ): Promise<ProviderAnswer> {
   const answer = await request(url, {
     dispatcher,
-    method: 'POST',
+    method,
     headers,
-    body,
+    ...(body === undefined ? {} : { body }),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const retryAfter = Number(answer.headers['retry-after']);

@@ -1,5 +1,5 @@
 /** The documents database as kysely sees it; the migrations are its source. */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { DocumentStatus, NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
@@ -30,6 +30,9 @@ export type DocumentsTable = {
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;
   version: number;
+  /** Of a draft: whom its owner wants to invite after submitting. */
+  target_char_id: Generated<string | null>;
+  changed_at: Generated<Date>;
   final_path: string | null;
   final_sha256: string | null;
   final_pages: Json<FinalPageCounts> | null;
@@ -47,6 +50,8 @@ export type PartiesTable = {
   /** Digest over the exact files that this party approved. */
   approved_files_sha256: string | null;
   verified: boolean;
+  /** The language that the primary user chose for this party's messages. */
+  notice_language: Generated<NoticeLanguage | null>;
 };
 
 export type RawFilesTable = {
@@ -58,6 +63,14 @@ export type RawFilesTable = {
   size: number;
   sha256: string;
   path: string;
+  id: Generated<string>;
+  pages: Generated<number | null>;
+  thumb_path: Generated<string | null>;
+  /** A PDF of a Word file. */
+  preview_path: Generated<string | null>;
+  preview_state: Generated<'pending' | 'done' | 'failed'>;
+  preview_attempts: Generated<number>;
+  preview_lease_until: Generated<Date | null>;
 };
 
 export type VerificationsTable = {
@@ -85,6 +98,10 @@ export type DocumentEventsTable = {
   status_to: DocumentStatus;
   files_sha256: string;
   at: CreatedAt;
+  /** Whom the line is about, when that is not the actor. */
+  subject_id: Generated<string | null>;
+  from_address: Generated<string | null>;
+  from_device: Generated<string | null>;
 };
 
 export type AttachmentsTable = {
@@ -142,6 +159,45 @@ export type LogEntriesTable = { index: Bigint; data: Buffer; created_at: Created
 export type LogTilesTable = { level: number; index: Bigint; hashes: Buffer };
 export type LogCheckpointsTable = { size: Bigint; root: Buffer; note: string; created_at: CreatedAt };
 export type LogCosignaturesTable = { size: Bigint; witness: string; line: string; created_at: CreatedAt };
+export type IdempotencyKeysTable = {
+  user_id: string;
+  key: string;
+  request_sha256: string;
+  answer: Json<unknown>;
+  created_at: CreatedAt;
+};
+
+export type JoinMissesTable = { user_id: string; at: Generated<Date> };
+
+export type NoticeKind = 'invited' | 'reminder' | 'starts_soon';
+
+export type NoticesTable = {
+  id: string;
+  document_id: string;
+  user_id: string;
+  sender_id: string;
+  kind: NoticeKind;
+  once: string | null;
+  language: NoticeLanguage | null;
+  state: Generated<'queued' | 'sending' | 'sent' | 'skipped' | 'failed'>;
+  reason: string | null;
+  attempts: Generated<number>;
+  due_at: Timestamp;
+  lease_until: NullableTimestamp;
+  created_at: CreatedAt;
+  ended_at: NullableTimestamp;
+};
+
+/** What a user's list is read from: one row per involved user, written with every change of the document. */
+export type MyDocumentsTable = {
+  user_id: string;
+  document_id: string;
+  status: DocumentStatus;
+  waiting: boolean;
+  name_key: string;
+  search: string;
+  changed_at: Date;
+};
 
 export type Database = {
   documents: DocumentsTable;
@@ -158,5 +214,10 @@ export type Database = {
   log_tiles: LogTilesTable;
   log_checkpoints: LogCheckpointsTable;
   log_cosignatures: LogCosignaturesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  join_misses: JoinMissesTable;
+  notices: NoticesTable;
+  notice_settings: { user_id: string; sms_notices: boolean };
+  my_documents: MyDocumentsTable;
   directory: DirectoryTable;
 };

@@ -11,6 +11,7 @@ import { inspectUpload } from './inspect-upload.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createOfficeConverter } from './office.ts';
 import { createPdfEngine } from './pdf-engine.ts';
+import { makePreview } from './preview.ts';
 import { readWhole } from './read-whole.ts';
 import type { FilePart } from './pdf-messages.ts';
 import { accountPage } from './templates/account.ts';
@@ -191,6 +192,10 @@ export function createRenderer(options: RendererOptions): Renderer {
     printAccount: (account, { signal } = {}) =>
       job('Printing the account', signal, (_dir, inner) =>
         browser.print(accountPage(account), { signal: inner }),
+      ),
+    preview: (file, { signal } = {}) =>
+      job(`Drawing "${file.name}"`, signal, (dir, inner) =>
+        makePreview(file, { dir, office, pdf, limits, signal: inner }),
       ),
     async close() {
       closing.abort(new RenderError('aborted', 'The renderer was closed.'));

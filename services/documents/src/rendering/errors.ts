@@ -5,6 +5,7 @@ export type RenderErrorCode =
   | 'image_broken'
   | 'office_encrypted'
   | 'office_broken'
+  | 'office_macros'
   | 'office_timeout'
   | 'too_large'
   | 'hash_mismatch'
@@ -20,6 +21,7 @@ const PERMANENT: readonly RenderErrorCode[] = [
   'image_broken',
   'office_encrypted',
   'office_broken',
+  'office_macros',
   'too_large',
   'hash_mismatch',
 ];

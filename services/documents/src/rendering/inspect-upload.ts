@@ -12,6 +12,7 @@ const REFUSALS: readonly RenderErrorCode[] = [
   'pdf_broken',
   'image_broken',
   'office_broken',
+  'office_macros',
   'too_large',
   'timeout',
 ];
@@ -27,9 +28,10 @@ export async function inspectUpload(
   } catch (error) {
     if (!(error instanceof RenderError) || !REFUSALS.includes(error.code)) throw error;
     const encrypted = ENCRYPTED.includes(error.code);
+    const broken = !encrypted && error.code !== 'office_macros';
     // A file on which our reader hangs is as good as broken to the user.
     const reason = error.code === 'timeout' ? `"${name}" cannot be read.` : error.message;
-    return { kind, pages: undefined, encrypted, broken: !encrypted, reason };
+    return { kind, pages: undefined, encrypted, broken, reason };
   }
 }
 

@@ -9,7 +9,8 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * A quick look at a Word file, without converting it: is it the container it should be, is it locked with
- * a password, does it unpack to something sane. Throws `office_encrypted`, `office_broken`, `too_large`.
+ * a password, does it carry macros, does it unpack to something sane. Throws `office_encrypted`, `office_macros`,
+ * `office_broken`, `too_large`.
  */
 export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): void {
   const ole = Buffer.from(bytes.subarray(0, 8)).equals(OLE);
@@ -18,17 +19,21 @@ export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Arra
   if (kind === 'doc') {
     if (!ole) throw broken(name);
     if (isEncryptedDoc(bytes)) throw encrypted(name);
+    if (hasOleMacros(bytes)) throw macros(name);
     return;
   }
   let unpacked = 0;
   let entries = 0;
   let document = false;
+  let active = false;
   try {
     unzipSync(bytes, {
       filter: (entry) => {
         unpacked += entry.originalSize;
         entries += 1;
         document ||= entry.name.startsWith('word/');
+        // Whatever the folder and the file's own extension: a DOCM saved as DOCX is still one.
+        active ||= /(^|\/)(vbaProject\.bin|vbaData\.xml)$/i.test(entry.name);
         return false; // the directory is enough
       },
     });
@@ -36,6 +41,7 @@ export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Arra
     throw broken(name);
   }
   if (!document) throw broken(name);
+  if (active) throw macros(name);
   if (unpacked > MAX_UNPACKED || entries > MAX_ENTRIES) {
     throw new RenderError('too_large', `"${name}" unpacks to too much. Please upload it as PDF.`, {
       file: name,
@@ -50,6 +56,27 @@ function isEncryptedDoc(bytes: Uint8Array): boolean {
     if (view.getUint16(at, true) === 0xa5ec) return (view.getUint16(at + 10, true) & 0x0100) !== 0;
   }
   return false;
+}
+
+/** The storages in which Word keeps a VBA project, as entries of the compound file's directory (MS-OVBA §2.2). */
+function hasOleMacros(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // An entry's name is UTF-16 and ends with a zero; entries are 128 bytes, of which the name is the first 64.
+  return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {
+    const wanted = Buffer.from(`${entry}\0`, 'utf16le');
+    for (let at = file.indexOf(wanted); at >= 0; at = file.indexOf(wanted, at + 2)) {
+      if (at % 128 === 0 && file.readUInt16LE(at + 64) === wanted.length) return true;
+    }
+    return false;
+  });
+}
+
+function macros(name: string): RenderError {
+  return new RenderError(
+    'office_macros',
+    `"${name}" contains macros. Please save it without macros (DOCX) or as PDF.`,
+    { file: name },
+  );
 }
 
 function encrypted(name: string): RenderError {

@@ -9,8 +9,9 @@ export type FilePart =
 
 export type PdfRequest =
   | { op: 'inspect'; name: string; path: string; maxPages: number }
+  | { op: 'thumbnail'; kind: 'pdf' | 'image'; name: string; path: string; out: string; maxPixels: number }
   | { op: 'assemble'; parts: FilePart[]; metadata: Metadata; maxPages: number; out: string };
 
-/** `pages` has one count for inspect, one per part for assemble. */
+/** `pages` has one count for inspect and thumbnail, one per part for assemble. */
 export type PdfReply =
   { pages: number[] } | { error: { code: RenderErrorCode; message: string; file: string | undefined } };

@@ -3,6 +3,7 @@ import { RenderError } from './errors.ts';
 import { assemble, type Part } from './pdf/assemble.ts';
 import { inspectPdf } from './pdf/inspect.ts';
 import type { FilePart, PdfReply, PdfRequest } from './pdf-messages.ts';
+import { drawThumbnail } from './thumbnail.ts';
 
 /**
  * Entry of the PDF process. Uploaded PDFs are hostile input and parsing them cannot be interrupted, so it
@@ -18,6 +19,7 @@ async function handle(request: PdfRequest): Promise<PdfReply> {
     if (request.op === 'inspect') {
       return { pages: [await inspectPdf(request.name, readFileSync(request.path), request.maxPages)] };
     }
+    if (request.op === 'thumbnail') return { pages: [await drawThumbnail(request)] };
     const { pieces, pages } = await assemble(request.parts.map(load), request.metadata, request.maxPages);
     write(request.out, pieces);
     return { pages };

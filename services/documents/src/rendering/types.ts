@@ -155,6 +155,15 @@ export interface UploadInspection {
   reason: string | undefined;
 }
 
+/** How a raw file looks, made after it was accepted. */
+export interface FilePreview {
+  pages: number;
+  /** JPEG of the first page, 480 pixels on its longest side at most. */
+  thumbnail: Uint8Array;
+  /** A Word file as PDF; undefined for what a browser shows by itself. */
+  pdf: Uint8Array | undefined;
+}
+
 export interface Renderer {
   /**
    * Compose the final PDF: agreement, every raw file as pages, signatures, certificate.
@@ -168,6 +177,11 @@ export interface Renderer {
   ): Promise<UploadInspection>;
   /** Print a statement or a receipt. Not sealed: it says what an account held when it was printed. */
   printAccount(account: AccountSheet, options?: { signal?: AbortSignal }): Promise<Uint8Array>;
+  /** Draw the first page, count the pages, convert a Word file. Throws RenderError. */
+  preview(
+    file: { name: string; kind: RawFileKind; path: string },
+    options?: { signal?: AbortSignal },
+  ): Promise<FilePreview>;
   /** End Chromium and the PDF process, remove temporary files. Running jobs fail with `aborted`. */
   close(): Promise<void>;
 }

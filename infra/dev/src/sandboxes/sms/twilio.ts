@@ -16,6 +16,22 @@ function authenticated(req: FastifyRequest, sid: string): boolean {
 }
 
 export async function twilioRoutes(app: FastifyInstance, { inbox }: { inbox: Inbox }): Promise<void> {
+  app.get<{ Params: { sid: string }; Querystring: { To?: string } }>(
+    '/2010-04-01/Accounts/:sid/Messages.json',
+    (req, reply) => {
+      const { sid } = req.params;
+      if (!authenticated(req, sid)) return refuse(reply, 401, 20_003, 'Authenticate');
+      const messages = inbox.list(req.query.To).map(({ phone_no, text, sent_at }) => ({
+        account_sid: sid,
+        to: phone_no,
+        body: text,
+        date_created: new Date(sent_at).toUTCString().replace('GMT', '+0000'),
+        status: 'delivered',
+      }));
+      return { messages: messages.slice(0, 100), page: 0, page_size: 100, next_page_uri: null };
+    },
+  );
+
   app.post<{ Params: { sid: string } }>('/2010-04-01/Accounts/:sid/Messages.json', (req, reply) => {
     const { sid } = req.params;
     if (!authenticated(req, sid)) return refuse(reply, 401, 20_003, 'Authenticate');

@@ -3,10 +3,12 @@ import * as init from './20261121T0000Z-init.ts';
 import * as pricingEditing from './20261121T0410Z-pricing-editing.ts';
 import * as directoryLanguage from './20261121T0415Z-directory-language.ts';
 import * as log from './20261121T0420Z-log.ts';
+import * as agreements from './20261121T0425Z-agreements.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0410Z-pricing-editing': pricingEditing,
   '20261121T0415Z-directory-language': directoryLanguage,
   '20261121T0420Z-log': log,
+  '20261121T0425Z-agreements': agreements,
 };

@@ -1,11 +1,14 @@
 /** Reads agreements as screens show them; takes the database or the transaction it is given. */
-import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, DocumentEventsTable, PartiesTable } from '../../db/schema.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & { name: string | null; char_id: string | null };
-export type EventRow = Selectable<DocumentEventsTable> & { actor_name: string | null };
+export type EventRow = Selectable<DocumentEventsTable> & {
+  actor_name: string | null;
+  subject_name: string | null;
+};
 export type JobState = { state: 'queued' | 'running' | 'done' | 'failed'; detail: string | null };
 
 /** A document with everything that its page shows. */
@@ -14,52 +17,36 @@ export type DocumentRecord = {
   parties: PartyRow[];
   rawFiles: RawFileRow[];
   job: JobState | null;
+  /** When each party was last reminded by the primary user, by user id. */
+  reminded: ReadonlyMap<string, Date>;
 };
 
 type Db = Kysely<Database> | Tx<Database>;
 
-export async function findDocument(db: Db, id: string): Promise<DocumentRecord | undefined> {
-  const document = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
-  return document && (await withDetails(db, [document]))[0];
+/** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
+export async function findDocument(db: Kysely<Database>, id: string): Promise<DocumentRecord | undefined> {
+  return inTransaction(
+    db,
+    async (tx) => {
+      const document = await tx.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
+      return document && (await withDetails(tx, [document]))[0];
+    },
+    { isolation: 'repeatable read' },
+  );
 }
 
-/**
- * The documents that a user is involved in, newest first (UUIDv7 ids sort by time).
- * `before` is the id of the last document of the page before.
- */
-export async function listDocumentsOf(
-  db: Db,
-  userId: string,
-  page: { before?: string | undefined; limit: number },
-): Promise<DocumentRecord[]> {
-  let query = db
-    .selectFrom('documents')
-    .innerJoin('parties', 'parties.document_id', 'documents.id')
-    .selectAll('documents')
-    .where('parties.user_id', '=', userId)
-    .where('parties.state', '<>', 'requested');
-  if (page.before) query = query.where('parties.document_id', '<', page.before);
-  return withDetails(db, await query.orderBy('parties.document_id', 'desc').limit(page.limit).execute());
-}
-
-export async function listInvitationsOf(db: Db, userId: string): Promise<DocumentRecord[]> {
-  const documents = await db
-    .selectFrom('documents')
-    .innerJoin('parties', 'parties.document_id', 'documents.id')
-    .selectAll('documents')
-    .where('parties.user_id', '=', userId)
-    .where('parties.state', '=', 'invited')
-    .where('documents.status', 'in', ['pending', 'pending_approval'])
-    .orderBy('documents.id', 'desc')
-    .limit(200)
-    .execute();
-  return withDetails(db, documents);
+/** The documents of these ids, in their order. */
+export async function findDocuments(db: Db, ids: readonly string[]): Promise<DocumentRecord[]> {
+  if (ids.length === 0) return [];
+  const documents = await db.selectFrom('documents').selectAll().where('id', 'in', ids).execute();
+  const records = new Map((await withDetails(db, documents)).map((record) => [record.document.id, record]));
+  return ids.flatMap((id) => records.get(id) ?? []);
 }
 
 async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRecord[]> {
   if (documents.length === 0) return [];
   const ids = documents.map((document) => document.id);
-  const [parties, rawFiles, jobs] = [
+  const [parties, rawFiles, jobs, reminders] = [
     await db
       .selectFrom('parties')
       .leftJoin('directory', 'directory.user_id', 'parties.user_id')
@@ -74,46 +61,51 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       .select(['document_id', 'state', 'detail'])
       .where('document_id', 'in', ids)
       .execute(),
+    await db
+      .selectFrom('notices')
+      .select(['document_id', 'user_id', sql<Date>`max(created_at)`.as('at')])
+      .where('document_id', 'in', ids)
+      .where('kind', '=', 'reminder')
+      .groupBy(['document_id', 'user_id'])
+      .execute(),
   ];
   return documents.map((document) => ({
     document,
     parties: parties.filter((party) => party.document_id === document.id),
     rawFiles: rawFiles.filter((file) => file.document_id === document.id),
     job: jobs.find((job) => job.document_id === document.id) ?? null,
+    reminded: new Map(
+      reminders.filter((row) => row.document_id === document.id).map((row) => [row.user_id, row.at]),
+    ),
   }));
 }
 
+/** Oldest first. */
 export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
   return db
     .selectFrom('document_events')
     .leftJoin('directory', 'directory.user_id', 'document_events.actor_id')
+    .leftJoin('directory as subject', 'subject.user_id', 'document_events.subject_id')
     .selectAll('document_events')
-    .select('directory.name as actor_name')
+    .select(['directory.name as actor_name', 'subject.name as subject_name'])
     .where('document_id', '=', documentId)
     .orderBy('seq')
     .execute();
 }
 
-/** Is this stored path a raw or final file of a document that the user is involved in? */
+/** Is this stored path a file of a document (raw, thumbnail, preview, final) that the user is involved in? */
 export async function isFileOfInvolvedUser(db: Db, path: string, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('documents')
-    .innerJoin('parties', 'parties.document_id', 'documents.id')
-    .select('documents.id')
-    .where('parties.user_id', '=', userId)
-    .where('parties.state', '<>', 'requested')
-    .where((where) =>
-      where.or([
-        where('documents.final_path', '=', path),
-        where.exists(
-          where
-            .selectFrom('raw_files')
-            .select('raw_files.path')
-            .whereRef('raw_files.document_id', '=', 'documents.id')
-            .where('raw_files.path', '=', path),
-        ),
-      ]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
+  // One index per column; an OR over the join would read every document of the user.
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM (
+        SELECT document_id FROM raw_files WHERE path = ${path}
+        UNION ALL SELECT document_id FROM raw_files WHERE thumb_path = ${path}
+        UNION ALL SELECT document_id FROM raw_files WHERE preview_path = ${path}
+        UNION ALL SELECT id FROM documents WHERE final_path = ${path}
+      ) file
+      JOIN parties USING (document_id)
+      WHERE parties.user_id = ${userId} AND parties.state <> 'requested'
+    ) AS found`.execute(db);
+  return rows[0]?.found === true;
 }

@@ -25,8 +25,29 @@ export const documentRejected = () =>
     'document_rejected',
     'A party rejected this document. Remove or invite that party again before going on.',
   );
+export const stillDraft = () =>
+  conflict('still_draft', 'This document is a draft. Submit it before going on.');
+export const alreadySubmitted = () =>
+  conflict('already_submitted', 'This document is no draft any more and can no longer be edited.');
+export const removedMeanwhile = (own: boolean) =>
+  conflict(
+    'removed_meanwhile',
+    own
+      ? 'You were removed from this document at the same moment. Nothing was sent.'
+      : 'This user was removed from the document at the same moment.',
+  );
+export const sameKeyOtherRequest = () =>
+  conflict(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new one for a new request.',
+  );
 export const notApproved = () =>
   conflict('not_approved', 'Finalize is available after the document is approved.');
+export const nothingToAnswer = () =>
+  conflict(
+    'nothing_to_answer',
+    'This user has nothing to answer: only an open invitation can be reminded of.',
+  );
 export const notVerified = () =>
   conflict('not_verified', 'This user has not verified with face, eye and signature yet.');
 export const filesChanged = () =>
@@ -43,6 +64,9 @@ export const uploadFirst = () =>
   badRequest('upload_first', 'Please upload the document(s) first before approving.');
 export const profileIncomplete = () =>
   forbidden('profile_incomplete', 'Please complete your basic profile information first');
+
+export const filesMissing = () =>
+  invalid([{ loc: 'raw_documents', msg: 'Please upload at least one document' }]);
 
 /** A fault of one field, in the shape of a validation answer. */
 export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);

@@ -2,7 +2,7 @@
  * The agreement and its parties: pure rules, no clock, no database (design §3 Document status, Parties).
  *
  * Status is never set by hand: it follows from the parties, except `draft` and `finalized`, which are
- * decided by their own commands.
+ * decided by their own commands. A draft is private: to everybody but its owner it does not exist.
  *
  *   any party rejected                          → rejected
  *   primary and every involved user approved    → approved
@@ -13,16 +13,21 @@ import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import {
   alreadyDecided,
   alreadyParty,
+  alreadySubmitted,
   beingFinalized,
   cannotRemovePrimary,
   documentClosed,
+  documentNotFound,
   documentRejected,
+  filesMissing,
   notApproved,
   notInvolved,
   notPrimary,
   notVerified,
+  nothingToAnswer,
   ownApprovalOnly,
   partyNotFound,
+  stillDraft,
   uploadFirst,
 } from './agreement.errors.ts';
 
@@ -81,6 +86,32 @@ export function createAgreement(input: {
   };
 }
 
+/** A draft: private to its creator, who has not verified yet and may change everything in it. */
+export function createDraft(input: { id: string; primaryUserId: string; rawFileCount: number }): Agreement {
+  return {
+    ...input,
+    status: 'draft',
+    finalizing: false,
+    parties: [{ userId: input.primaryUserId, state: 'primary', approved: false, verified: false }],
+  };
+}
+
+/** The owner edits or throws away a draft; anything else can no longer be edited. */
+export function requireDraftOf(agreement: Agreement, actorId: string): void {
+  requirePrimary(agreement, actorId);
+  if (agreement.status !== 'draft') throw alreadySubmitted();
+}
+
+/** The owner submits a draft, with the images that verify its creator: `draft → pending`. */
+export function submit(agreement: Agreement, actorId: string): Agreement {
+  requireDraftOf(agreement, actorId);
+  if (agreement.rawFileCount === 0) throw filesMissing();
+  return settle(
+    agreement,
+    agreement.parties.map((party) => ({ ...party, verified: true })),
+  );
+}
+
 /** Invites a user, or invites again one who rejected. */
 export function invite(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
@@ -100,6 +131,7 @@ export function invite(agreement: Agreement, actorId: string, userId: string): A
 
 /** Asks to join by code, with verification; waits for the primary user. */
 export function requestToJoin(agreement: Agreement, userId: string): Agreement {
+  requireVisible(agreement, userId);
   requireOpen(agreement);
   if (findParty(agreement, userId)) throw alreadyParty();
   const joiner: Party = { userId, state: 'requested', approved: false, verified: true };
@@ -126,6 +158,7 @@ export function selfVerify(agreement: Agreement, userId: string): Agreement {
   const party = requireInvolved(agreement, userId);
   requireOpen(agreement);
   requireNotRejected(agreement);
+  if (party.approved) throw alreadyDecided('You have already approved this document.');
   if (party.state === 'primary') {
     const verified = replace(agreement.parties, { ...party, verified: true });
     return approve({ ...agreement, parties: verified }, userId, userId);
@@ -158,6 +191,14 @@ export function approveUser(agreement: Agreement, actorId: string, userId: strin
   if (party.approved) return agreement;
   if (!party.verified) throw notVerified();
   return settle(agreement, replace(agreement.parties, { ...party, state: 'approved', approved: true }));
+}
+
+/** The primary user reminds a party whose answer is awaited; nothing changes. */
+export function requireReminding(agreement: Agreement, actorId: string, userId: string): Agreement {
+  requirePrimary(agreement, actorId);
+  if (!findParty(agreement, userId)) throw partyNotFound();
+  if (!isPendingAgreementOf(agreement, userId)) throw nothingToAnswer();
+  return agreement;
 }
 
 /** The primary user takes a party off; taking off the one who rejected reopens the document. */
@@ -210,13 +251,20 @@ const withdrawPrimaryApproval = (parties: readonly Party[]): Party[] =>
 const replace = (parties: readonly Party[], party: Party): Party[] =>
   parties.map((other) => (other.userId === party.userId ? party : other));
 
+/** To others a draft does not exist. */
+function requireVisible(agreement: Agreement, actorId: string): void {
+  if (agreement.status === 'draft' && actorId !== agreement.primaryUserId) throw documentNotFound();
+}
+
 function requirePrimary(agreement: Agreement, actorId: string): Party {
+  requireVisible(agreement, actorId);
   const party = findParty(agreement, actorId);
   if (party?.state !== 'primary') throw notPrimary();
   return party;
 }
 
 function requireInvolved(agreement: Agreement, userId: string): Party {
+  requireVisible(agreement, userId);
   const party = findParty(agreement, userId);
   if (!party || !isInvolved(party)) throw notInvolved();
   return party;
@@ -232,6 +280,7 @@ function requireInvitation(agreement: Agreement, userId: string): Party {
 }
 
 function requireOpen(agreement: Agreement): void {
+  if (agreement.status === 'draft') throw stillDraft();
   if (agreement.status === 'finalized') throw documentClosed();
   if (agreement.finalizing) throw beingFinalized();
 }

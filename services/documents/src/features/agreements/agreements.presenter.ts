@@ -1,6 +1,15 @@
-import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
+import type {
+  Document,
+  DocumentCounts,
+  DocumentEvent,
+  DocumentStub,
+  RawFile,
+} from '@karaar/contracts/documents/http';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
-import type { DocumentRecord, EventRow, JobState } from './agreement-records.repository.ts';
+import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
+import type { RawFileRow } from './agreements.repository.ts';
+import type { countByStatus } from './listing.repository.ts';
+import { remindableAt } from './reminding.ts';
 
 /** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;
@@ -15,7 +24,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
   const { document, rawFiles, job } = record;
   const involved = record.parties.filter((party) => party.state !== 'requested');
   const listed = document.primary_user === viewerId ? record.parties : involved;
-  const paths = rawFiles.map((file) => sign(file.path, file.name));
+  const files = rawFiles.map((file) => presentFile(file, sign));
   const days = durationDays(document.start_date, document.end_date);
   return {
     _id: document.id,
@@ -30,15 +39,9 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     created_at: document.created_at.toISOString(),
     description: document.description,
     page_details: document.page_details,
-    upload_raw_docs: paths,
+    upload_raw_docs: files.map((file) => file.path),
     final_docs: document.final_path ? [sign(document.final_path, `${document.document_code}.pdf`)] : [],
-    raw_files: rawFiles.map((file, index) => ({
-      name: file.name,
-      mime: file.mime,
-      size: file.size,
-      sha256: file.sha256,
-      path: paths[index] ?? '',
-    })),
+    raw_files: files,
     primary_user: document.primary_user,
     primary_user_name: primaryName(record),
     involved_users: involved.map((party) => party.user_id),
@@ -59,18 +62,37 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       state: party.state,
       approved: party.approved,
       verified: party.verified,
+      remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
     })),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
     finalization: job && { state: progressOf(job.state, document.status), detail: job.detail },
+    version: document.version,
+    ...(document.status === 'draft' ? { target_user_char_id: document.target_char_id ?? '' } : {}),
   };
 }
 
-/** The job is read after the document: one that ended in between has not ended for this answer. */
+/** In a list the job is read after the document: one that ended in between has not ended for this answer. */
 function progressOf(job: JobState['state'], status: Document['status']): 'running' | 'done' | 'failed' {
   if (job === 'queued') return 'running';
   return job === 'done' && status !== 'finalized' ? 'running' : job;
 }
+
+const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Date | null =>
+  remindableAt(document.status, party.state, reminded.get(party.user_id));
+
+const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
+  file_id: file.id,
+  name: file.name,
+  mime: file.mime,
+  size: file.size,
+  sha256: file.sha256,
+  path: sign(file.path, file.name),
+  pages: file.pages,
+  thumbnail: file.thumb_path && sign(file.thumb_path),
+  preview: file.preview_path && sign(file.preview_path),
+  preview_state: file.preview_state,
+});
 
 /** A document for anybody else: never the code, never a file (design §3 Who sees what). */
 export function presentStub(record: DocumentRecord): DocumentStub {
@@ -78,13 +100,28 @@ export function presentStub(record: DocumentRecord): DocumentStub {
   return { _id: id, document_id: id, name, status, primary_user_name: primaryName(record) };
 }
 
-export function presentEvent(event: EventRow) {
-  return {
-    _id: event.id,
-    type: event.type,
-    actor_id: event.actor_id,
-    actor_name: event.actor_id ? (event.actor_name ?? UNKNOWN_USER) : 'Karaar',
-    at: event.at.toISOString(),
-    detail: event.detail,
-  };
+export const presentEvent = (event: EventRow): DocumentEvent => ({
+  _id: event.id,
+  type: event.type,
+  actor_id: event.actor_id,
+  actor_name: event.actor_id ? (event.actor_name ?? UNKNOWN_USER) : 'Karaar',
+  at: event.at.toISOString(),
+  detail: event.detail,
+  subject_id: event.subject_id,
+  subject_name: event.subject_id && (event.subject_name ?? UNKNOWN_USER),
+  status_from: event.status_from,
+  status_to: event.status_to,
+  files_sha256: event.files_sha256,
+  from_device: event.from_device,
+  from_address: event.from_address,
+});
+
+export function presentCounts({
+  statuses,
+  waiting,
+}: Awaited<ReturnType<typeof countByStatus>>): DocumentCounts {
+  const none = { draft: 0, pending: 0, pending_approval: 0, approved: 0, finalized: 0, rejected: 0 };
+  const counts = { ...none, ...Object.fromEntries(statuses.map(({ status, count }) => [status, count])) };
+  const total = statuses.reduce((sum, { count }) => sum + count, 0);
+  return { ...counts, total, pending_agreements: waiting };
 }

@@ -1,28 +1,35 @@
 /** Writes agreements, and reads what is needed to decide on them; takes the database or the transaction it is given. */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
-import { uuidv7 } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, DocumentsTable, RawFilesTable } from '../../db/schema.ts';
 import type { Agreement } from './agreement.ts';
+import { refreshListing } from './listing.repository.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
 export type RawFileRow = Selectable<RawFilesTable>;
 
 type Db = Kysely<Database> | Tx<Database>;
 
-export type NewDocument = {
-  id: string;
-  documentCode: string;
+/** A file that is stored already; page count and thumbnail follow. */
+export type NewRawFile = Pick<RawFileRow, 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path' | 'pages'>;
+
+export type DocumentDetails = {
   name: string;
   location: string | null;
   startDate: string | null;
   endDate: string | null;
   description: string | null;
   pageDetails: { page_no: number; description: string }[];
+};
+
+export type NewDocument = DocumentDetails & {
+  id: string;
+  documentCode: string;
+  status: 'draft' | 'pending';
+  targetCharId: string | null;
   primaryUser: string;
   dailyRatePaise: number;
-  rawFiles: Omit<RawFileRow, 'document_id' | 'ordinal'>[];
+  rawFiles: NewRawFile[];
 };
 
 export async function insertDocument(tx: Tx<Database>, input: NewDocument): Promise<void> {
@@ -31,22 +38,75 @@ export async function insertDocument(tx: Tx<Database>, input: NewDocument): Prom
     .values({
       id: input.id,
       document_code: input.documentCode,
-      name: input.name,
-      location: input.location,
-      start_date: input.startDate,
-      end_date: input.endDate,
-      description: input.description,
-      page_details: JSON.stringify(input.pageDetails),
-      status: 'pending',
+      ...detailColumns(input),
+      target_char_id: input.targetCharId,
+      status: input.status,
       primary_user: input.primaryUser,
       daily_rate_paise: input.dailyRatePaise,
       version: 0,
     })
     .execute();
+  await insertRawFiles(tx, input.id, input.rawFiles, 0);
+}
+
+const detailColumns = (details: DocumentDetails) => ({
+  name: details.name,
+  location: details.location,
+  start_date: details.startDate,
+  end_date: details.endDate,
+  description: details.description,
+  page_details: JSON.stringify(details.pageDetails),
+});
+
+export async function insertRawFiles(
+  tx: Tx<Database>,
+  documentId: string,
+  files: readonly NewRawFile[],
+  firstOrdinal: number,
+): Promise<void> {
+  if (files.length === 0) return;
   await tx
     .insertInto('raw_files')
-    .values(input.rawFiles.map((file, ordinal) => ({ ...file, document_id: input.id, ordinal })))
+    .values(files.map((file, index) => ({ ...file, document_id: documentId, ordinal: firstOrdinal + index })))
     .execute();
+}
+
+/** Writes a draft's details anew; its version grows, its list entry follows. */
+export async function updateDraftDetails(
+  tx: Tx<Database>,
+  id: string,
+  draft: DocumentDetails & { targetCharId: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('documents')
+    .set({
+      ...detailColumns(draft),
+      target_char_id: draft.targetCharId,
+      version: sql<number>`version + 1`,
+      changed_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+  await refreshListing(tx, id);
+}
+
+/** A submitted draft is charged by the rate of the day on which it is submitted. */
+export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise: number): Promise<void> {
+  await tx
+    .updateTable('documents')
+    .set({ daily_rate_paise: dailyRatePaise, target_char_id: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteRawFiles(tx: Tx<Database>, documentId: string, fileIds: string[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  await tx.deleteFrom('raw_files').where('document_id', '=', documentId).where('id', 'in', fileIds).execute();
+}
+
+/** Only a draft can be removed: what was submitted has a history, which the database keeps. */
+export async function deleteDraftDocument(tx: Tx<Database>, id: string): Promise<void> {
+  await tx.deleteFrom('documents').where('id', '=', id).where('status', '=', 'draft').execute();
 }
 
 /** Is this code taken? A unique index decides in the end; this keeps retries out of transactions. */
@@ -120,7 +180,12 @@ export async function saveAgreement(
 ): Promise<void> {
   await tx
     .updateTable('documents')
-    .set({ status: after.status, finalizing: after.finalizing, version })
+    .set({
+      status: after.status,
+      finalizing: after.finalizing,
+      version,
+      changed_at: sql<Date>`now()`,
+    })
     .where('id', '=', after.id)
     .execute();
   const old = new Map(before?.parties.map((party) => [party.userId, party]));
@@ -171,36 +236,19 @@ export async function saveAgreement(
       )
       .execute();
   }
+  await refreshListing(tx, after.id);
 }
 
-export type NewEvent = {
-  documentId: string;
-  type: string;
-  actorId: string | null;
-  detail: string;
-  statusFrom: DocumentStatus | null;
-  statusTo: DocumentStatus;
-  filesSha256: string;
-};
-
-export async function appendEvent(tx: Tx<Database>, event: NewEvent): Promise<void> {
-  await tx
-    .insertInto('document_events')
-    .values({
-      id: uuidv7(),
-      document_id: event.documentId,
-      type: event.type,
-      actor_id: event.actorId,
-      detail: event.detail,
-      status_from: event.statusFrom,
-      status_to: event.statusTo,
-      files_sha256: event.filesSha256,
-    })
-    .execute();
-}
-
-export async function markPaid(tx: Tx<Database>, id: string): Promise<void> {
-  await tx.updateTable('documents').set({ paid: true }).where('id', '=', id).execute();
+/** Counts a change that is not one of the agreement's state, such as a payment; answers the new version. */
+export async function countChange(tx: Tx<Database>, id: string, set: { paid?: true } = {}): Promise<number> {
+  const { version } = await tx
+    .updateTable('documents')
+    .set({ ...set, version: sql<number>`version + 1`, changed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  await refreshListing(tx, id);
+  return version;
 }
 
 /** The document's place in the transparency log was verified. */

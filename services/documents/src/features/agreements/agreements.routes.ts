@@ -1,39 +1,95 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
+import { CAPTURE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { sent } from '../verification/sent.ts';
-import { presentDocument, presentEvent, presentStub } from './agreements.presenter.ts';
+import { oncePerKey } from '../idempotency/idempotency.service.ts';
+import { requiredImages } from '../verification/sent.ts';
+import { presentCounts, presentDocument, presentEvent, presentStub } from './agreements.presenter.ts';
 import {
-  createDocument,
+  countMine,
   getDocument,
+  getInvolvedDocument,
   listHistory,
   listMine,
   listPendingAgreements,
 } from './agreements.service.ts';
+import { createDocument, saveNewDraft, type Created } from './create.service.ts';
+import { deleteDraft, submitDraft, updateDraft } from './drafts.service.ts';
+
+/** More is not even read; what the configuration allows is less and says so by name. */
+const UPLOAD = { maxTotalBytes: RAW_FILES_TOTAL_BYTES + 3 * CAPTURE_MAX_BYTES };
 
 export function agreementsRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.create, async ({ principal, form }) => {
-    const created = await createDocument(ctx, principal.userId, {
-      fields: form.fields,
-      rawDocuments: form.files.raw_documents,
-      images: {
-        profile_pic: sent(form.files.profile_pic),
-        eye: sent(form.files.eye),
-        sign: sent(form.files.sign),
-      },
-    });
-    return {
-      message: 'The document was created.',
-      document_id: created.documentId,
-      document_code: created.documentCode,
-    };
+  mountRoute(
+    app,
+    routes.create,
+    async (request) => {
+      const { form } = request;
+      const caller = callerOf(request);
+      const { save_as_draft, target_user_char_id: targetCharId, ...fields } = form.fields;
+      const input = { fields, rawDocuments: form.files.raw_documents };
+      const asked = { operation: 'create', fields: form.fields, files: form.files };
+      if (save_as_draft) {
+        const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+          saveNewDraft(ctx, caller, { ...input, targetCharId }, remember),
+        );
+        return { message: 'The draft was saved.', ...created };
+      }
+      const images = requiredImages(form.files);
+      const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+        createDocument(ctx, caller, { ...input, images }, remember),
+      );
+      return { message: 'The document was created.', ...created };
+    },
+    UPLOAD,
+  );
+
+  mountRoute(
+    app,
+    routes.updateDraft,
+    async ({ params, form, ...request }) => {
+      const caller = callerOf(request);
+      const { target_user_char_id: targetCharId, keep_files: keepFiles, ...fields } = form.fields;
+      const rawDocuments = form.files.raw_documents;
+      await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, rawDocuments });
+      const record = await getInvolvedDocument(ctx, caller.userId, params.id);
+      return presentDocument(record, caller.userId, ctx.signFor(caller.userId));
+    },
+    UPLOAD,
+  );
+
+  mountRoute(app, routes.submitDraft, async ({ params, form, ...request }) => {
+    const caller = callerOf(request);
+    const asked = { operation: `submit ${params.id}`, fields: {}, files: form.files };
+    const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+      submitDraft(ctx, caller, params.id, requiredImages(form.files), remember),
+    );
+    return { message: 'The document was created.', ...created };
   });
 
-  mountRoute(app, routes.myDocuments, async ({ principal, query }) => {
+  mountRoute(app, routes.deleteDraft, async ({ params, ...request }) => {
+    await deleteDraft(ctx, callerOf(request), params.id);
+    return { message: 'The draft was thrown away.' };
+  });
+
+  mountRoute(app, routes.myDocuments, async ({ principal, query, reply }) => {
     const sign = ctx.signFor(principal.userId);
-    const records = await listMine(ctx, principal.userId, query);
+    const { records, nextCursor } = await listMine(ctx, principal.userId, query);
+    if (nextCursor) reply.header('x-next-cursor', nextCursor);
     return records.map((record) => presentDocument(record, principal.userId, sign));
   });
+
+  mountRoute(app, routes.documentsPage, async ({ principal, query }) => {
+    const sign = ctx.signFor(principal.userId);
+    const { records, nextCursor } = await listMine(ctx, principal.userId, query);
+    const items = records.map((record) => presentDocument(record, principal.userId, sign));
+    return { items, next_cursor: nextCursor };
+  });
+
+  mountRoute(app, routes.documentCounts, async ({ principal }) =>
+    presentCounts(await countMine(ctx, principal.userId)),
+  );
 
   mountRoute(app, routes.pendingAgreements, async ({ principal }) => {
     const sign = ctx.signFor(principal.userId);

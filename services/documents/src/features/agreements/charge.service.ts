@@ -8,8 +8,10 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { findDocument } from './agreement-records.repository.ts';
-import { appendEvent, lockAgreement, markPaid, rawFilesOf } from './agreements.repository.ts';
+import { appendEvent } from './agreement-events.repository.ts';
+import { countChange, lockAgreement, rawFilesOf } from './agreements.repository.ts';
 import { filesDigest } from './files-digest.ts';
+import { announce } from './transition.ts';
 
 /** What the payments service needs to charge a document; null for an unknown one. */
 export async function describeCharge(ctx: Context, id: string): Promise<Static<typeof Chargeable> | null> {
@@ -32,19 +34,22 @@ export async function describeCharge(ctx: Context, id: string): Promise<Static<t
 
 /** Writes a completed payment into the document's history; runs in the consumer's transaction. */
 export async function recordPayment(
+  ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   payment: EventData<typeof paymentsEvents.paymentCompleted>,
 ): Promise<void> {
   const locked = await lockAgreement(tx, payment.document_id);
   if (!locked) return;
-  if (payment.document_paid) await markPaid(tx, payment.document_id);
+  const { agreement } = locked;
+  const version = await countChange(tx, payment.document_id, payment.document_paid ? { paid: true } : {});
   await appendEvent(tx, {
     documentId: payment.document_id,
     type: 'payment.completed',
     actorId: payment.user_id,
     detail: `Paid ₹${toRupees(payment.amount_paise).toFixed(2)} from the wallet`,
-    statusFrom: locked.agreement.status,
-    statusTo: locked.agreement.status,
+    statusFrom: agreement.status,
+    statusTo: agreement.status,
     filesSha256: filesDigest(await rawFilesOf(tx, payment.document_id)),
   });
+  await announce(ctx, tx, { before: agreement, after: agreement, version, change: 'payment.completed' });
 }

@@ -8,6 +8,6 @@ export async function paymentsConsumers(ctx: Context): Promise<void> {
     db: ctx.db,
     event: paymentsEvents.paymentCompleted,
     handlerName: 'documents-payment-completed',
-    handle: (envelope, tx) => recordPayment(tx, envelope.data),
+    handle: (envelope, tx) => recordPayment(ctx, tx, envelope.data),
   });
 }

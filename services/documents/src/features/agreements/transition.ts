@@ -3,27 +3,38 @@
  */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { AppError } from '@karaar/platform/errors';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { involvedUsers, type Agreement } from './agreement.ts';
-import { documentNotFound } from './agreement.errors.ts';
-import { appendEvent, lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
+import { documentNotFound, removedMeanwhile } from './agreement.errors.ts';
+import { appendEvent, removedSince } from './agreement-events.repository.ts';
+import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
 import { filesDigest } from './files-digest.ts';
 
 export type Transition = {
   /** Names the line in the document's history: `party.invited`, `document.approved`, … */
   type: string;
   actorId: string | null;
+  /** Who asked and from where; absent for what the service does by itself. */
+  caller?: Caller | undefined;
+  /** Whom it is about, when that is not the actor. */
+  subjectId?: string | undefined;
   detail: string;
   decide: (agreement: Agreement) => Agreement;
   /** Further writes of the same fact, in the same transaction. */
-  also?: (tx: Tx<Database>, after: Agreement) => Promise<void>;
+  also?: (tx: Tx<Database>, after: Agreement, before: Agreement) => Promise<void>;
+  /** The same, once the parties are written. */
+  afterSave?: (tx: Tx<Database>) => Promise<void>;
 };
 
 /**
  * Applies a transition under the document's row lock. A decision that changes nothing writes nothing.
- * Throws 404 for an unknown document and whatever the decision throws.
+ * Throws 404 for an unknown document, 409 when a party that it needs was removed at the same moment, and
+ * whatever the decision throws.
  */
 export async function applyTransition(ctx: Context, id: string, transition: Transition): Promise<Agreement> {
   if (!isUuid(id)) throw documentNotFound();
@@ -31,34 +42,74 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     const locked = await lockAgreement(tx, id);
     if (!locked) throw documentNotFound();
     const before = locked.agreement;
-    const next = transition.decide(before);
+    const next = await decideOn(tx, before, transition);
     if (next === before) return next;
+    await transition.also?.(tx, next, before);
     const digest = filesDigest(await rawFilesOf(tx, id));
     const version = locked.version + 1;
-    await transition.also?.(tx, next);
     await saveAgreement(tx, before, next, version, digest);
+    await transition.afterSave?.(tx);
     await appendEvent(tx, {
       documentId: id,
       type: transition.type,
       actorId: transition.actorId,
+      subjectId: transition.subjectId ?? null,
+      origin: transition.caller?.origin,
       detail: transition.detail,
       statusFrom: before.status,
       statusTo: next.status,
       filesSha256: digest,
     });
-    const event = next.status === 'finalized' ? documentsEvents.finalized : documentsEvents.changed;
-    await ctx.outbox.add(tx, event, {
-      aggregateId: id,
-      aggregateVersion: version,
-      data: {
-        document_id: id,
-        status: next.status,
-        primary_user: next.primaryUserId,
-        involved_users: involvedUsers(next),
-      },
-    });
+    await announce(ctx, tx, { before, after: next, version, change: transition.type });
     return next;
   });
   ctx.outbox.poke();
   return after;
+}
+
+/** Asks the rules before any work is done for the transition; under the lock they are asked again. */
+export async function decideOn(
+  db: Kysely<Database> | Tx<Database>,
+  agreement: Agreement,
+  transition: Pick<Transition, 'decide' | 'caller' | 'subjectId' | 'actorId'>,
+): Promise<Agreement> {
+  try {
+    return transition.decide(agreement);
+  } catch (error) {
+    const { caller } = transition;
+    // Who is no party any more since the request arrived did not do anything wrong, but came second.
+    if (!caller || !(error instanceof AppError) || (error.status !== 403 && error.status !== 404))
+      throw error;
+    const subject = transition.subjectId ?? caller.userId;
+    if (!(await removedSince(db, agreement.id, subject, caller.since))) throw error;
+    throw removedMeanwhile(subject === caller.userId);
+  }
+}
+
+/** Tells the other services, and by them the screens, that a document changed. */
+export async function announce(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  change: { before: Agreement; after: Agreement; version: number; change: string },
+): Promise<void> {
+  const { before, after } = change;
+  const started = before.status === 'draft' && after.status !== 'draft';
+  const event =
+    after.status === 'finalized' && before.status !== 'finalized'
+      ? documentsEvents.finalized
+      : started
+        ? documentsEvents.created
+        : documentsEvents.changed;
+  await ctx.outbox.add(tx, event, {
+    aggregateId: after.id,
+    aggregateVersion: change.version,
+    data: {
+      document_id: after.id,
+      status: after.status,
+      primary_user: after.primaryUserId,
+      involved_users: involvedUsers(after),
+      affected_users: [...new Set([...before.parties, ...after.parties].map((party) => party.userId))],
+      change: change.change,
+    },
+  });
 }

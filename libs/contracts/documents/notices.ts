@@ -1,0 +1,31 @@
+/** Text messages about documents: reminders, and whether one wants any. */
+import { Type } from 'typebox';
+import { defineRoute, IdAndUserParams, MessageBody } from '../kit.ts';
+
+const NoticeSettings = Type.Object({ sms_notices: Type.Boolean() });
+
+export const noticesRoutes = {
+  getNoticeSettings: defineRoute({
+    method: 'GET',
+    path: '/documents/notice-settings',
+    access: 'user',
+    summary: 'Whether the caller gets text messages about documents',
+    response: { 200: NoticeSettings },
+  }),
+  changeNoticeSettings: defineRoute({
+    method: 'PUT',
+    path: '/documents/notice-settings',
+    access: 'user',
+    summary: 'Switch text messages about documents on or off',
+    body: NoticeSettings,
+    response: { 200: NoticeSettings },
+  }),
+  remind: defineRoute({
+    method: 'POST',
+    path: '/documents/:id/remind/:userId',
+    access: 'user',
+    summary: 'Remind an invited party by SMS; at most once a day per party',
+    params: IdAndUserParams,
+    response: { 200: MessageBody },
+  }),
+} as const;

@@ -1,0 +1,160 @@
+/** What the documents service's answers are made of. */
+import { Type, type Static } from 'typebox';
+import { IsoDateTime, nullable, Rupees } from '../kit.ts';
+import { LANGUAGES, type Language } from '../limits.ts';
+
+export const DocumentStatus = Type.Union([
+  Type.Literal('draft'),
+  Type.Literal('pending'),
+  Type.Literal('pending_approval'),
+  Type.Literal('approved'),
+  Type.Literal('finalized'),
+  Type.Literal('rejected'),
+]);
+export type DocumentStatus = Static<typeof DocumentStatus>;
+
+export const PageDetail = Type.Object({
+  page_no: Type.Integer({ minimum: 1 }),
+  description: Type.String({ maxLength: 500 }),
+});
+
+/** How far one party is (design §3 Parties). */
+export const PartyState = Type.Union([
+  Type.Literal('primary'),
+  Type.Literal('invited'),
+  Type.Literal('requested'),
+  Type.Literal('approved'),
+  Type.Literal('rejected'),
+]);
+
+/** The languages in which a party can be written to. */
+export const NoticeLanguage = Type.Enum([...LANGUAGES]);
+export type NoticeLanguage = Language;
+
+export const Party = Type.Object({
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  state: PartyState,
+  approved: Type.Boolean(),
+  verified: Type.Boolean(),
+  /** When the primary user may remind this party; null when there is nothing to remind of. */
+  remindable_at: Type.Optional(nullable(IsoDateTime)),
+});
+
+const Approval = Type.Object({
+  approved: Type.Boolean(),
+  approved_at: nullable(IsoDateTime),
+  is_primary: Type.Boolean(),
+});
+
+/** Progress of the durable finalization job; null when none was started. */
+export const Finalization = Type.Object({
+  state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
+  detail: nullable(Type.String()),
+});
+
+/** One uploaded file. Page count, thumbnail and preview are made in the background: null until they are there. */
+export const RawFile = Type.Object({
+  file_id: Type.String(),
+  name: Type.String(),
+  mime: Type.String(),
+  size: Type.Integer(),
+  sha256: Type.String(),
+  path: Type.String(),
+  pages: nullable(Type.Integer()),
+  /** A small JPEG of the first page. */
+  thumbnail: nullable(Type.String()),
+  /** A PDF of a Word file, to show in the page. */
+  preview: nullable(Type.String()),
+  preview_state: Type.Union([Type.Literal('pending'), Type.Literal('done'), Type.Literal('failed')]),
+});
+export type RawFile = Static<typeof RawFile>;
+
+/** A document as an involved user sees it. File paths are signed for the caller. */
+export const Document = Type.Object({
+  _id: Type.String(),
+  document_id: Type.String(),
+  name: Type.String(),
+  document_code: Type.String(),
+  status: DocumentStatus,
+  blockchain: Type.Boolean(),
+  location: nullable(Type.String()),
+  start_date: nullable(Type.String()),
+  end_date: nullable(Type.String()),
+  created_at: IsoDateTime,
+  description: nullable(Type.String()),
+  page_details: Type.Array(PageDetail),
+  upload_raw_docs: Type.Array(Type.String()),
+  final_docs: Type.Array(Type.String()),
+  /** What lies behind each path of `upload_raw_docs`, in the same order. */
+  raw_files: Type.Array(RawFile),
+  primary_user: Type.String(),
+  primary_user_name: Type.String(),
+  involved_users: Type.Array(Type.String()),
+  user_approvals: Type.Record(Type.String(), Approval),
+  parties: Type.Array(Party),
+  total_amount: Rupees,
+  duration_days: Type.Integer(),
+  finalization: nullable(Finalization),
+  /** Grows with every change; an answer or push with a smaller one is older. */
+  version: Type.Optional(Type.Integer()),
+  /** Of a draft only: the 8-character ID that its owner has entered, to be invited after submitting. */
+  target_user_char_id: Type.Optional(Type.String()),
+});
+export type Document = Static<typeof Document>;
+
+/** What anybody else sees: enough for the Join button (design §3 Who sees what). */
+export const DocumentStub = Type.Object({
+  _id: Type.String(),
+  document_id: Type.String(),
+  name: Type.String(),
+  status: DocumentStatus,
+  primary_user_name: Type.String(),
+});
+
+export type DocumentStub = Static<typeof DocumentStub>;
+
+/** One line of a document's append-only history. */
+export const DocumentEvent = Type.Object({
+  _id: Type.String(),
+  type: Type.String(),
+  actor_id: nullable(Type.String()),
+  actor_name: Type.String(),
+  at: IsoDateTime,
+  detail: Type.String(),
+  /** Whom it is about, when that is somebody else. */
+  subject_id: nullable(Type.String()),
+  subject_name: nullable(Type.String()),
+  status_from: nullable(DocumentStatus),
+  status_to: DocumentStatus,
+  /** SHA-256 over the exact files at that moment. */
+  files_sha256: Type.String(),
+  /** From where: kind of browser and system, and the address without its last part. */
+  from_device: nullable(Type.String()),
+  from_address: nullable(Type.String()),
+});
+export type DocumentEvent = Static<typeof DocumentEvent>;
+
+/** What the dashboard counts: all of the caller's documents, by status. */
+export const DocumentCounts = Type.Object({
+  total: Type.Integer(),
+  draft: Type.Integer(),
+  pending: Type.Integer(),
+  pending_approval: Type.Integer(),
+  approved: Type.Integer(),
+  finalized: Type.Integer(),
+  rejected: Type.Integer(),
+  /** Invitations that the caller has not answered. */
+  pending_agreements: Type.Integer(),
+});
+export type DocumentCounts = Static<typeof DocumentCounts>;
+
+export const DocumentSort = Type.Union([
+  Type.Literal('newest'),
+  Type.Literal('oldest'),
+  Type.Literal('changed'),
+  Type.Literal('name'),
+  Type.Literal('-name'),
+]);
+export type DocumentSort = Static<typeof DocumentSort>;

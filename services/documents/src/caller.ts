@@ -1,0 +1,53 @@
+/** Who gives a command, and what the history keeps of where it came from. */
+import Bowser from 'bowser';
+import ipaddr from 'ipaddr.js';
+import type { Principal } from '@karaar/platform/auth';
+
+export type Origin = {
+  /** The network of the address, never the whole of it: `203.0.113.0/24`, `2001:db8:7::/48`. */
+  address: string | null;
+  /** Kinds of browser and system: `Chrome on Android`. */
+  device: string | null;
+};
+
+export type Caller = {
+  userId: string;
+  origin: Origin;
+  /** When the request arrived: what happened later happened at the same moment as far as its sender knows. */
+  since: Date;
+  idempotencyKey: string | undefined;
+};
+
+/** What a request says of its sender. */
+export type RequestLike = {
+  principal: Principal;
+  idempotencyKey: string | undefined;
+  req: { ip: string; headers: Readonly<Record<string, string | string[] | undefined>> };
+  reply: { elapsedTime: number };
+};
+
+export function callerOf({ principal, idempotencyKey, req, reply }: RequestLike): Caller {
+  const agent = req.headers['user-agent'];
+  return {
+    userId: principal.userId,
+    origin: { address: networkOf(req.ip), device: typeof agent === 'string' ? deviceOf(agent) : null },
+    since: new Date(Date.now() - reply.elapsedTime),
+    idempotencyKey,
+  };
+}
+
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; null for what is no address. */
+export function networkOf(ip: string): string | null {
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4'
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/48`).toString()}/48`;
+}
+
+/** `Chrome on Android`; null for a sender that names neither. */
+export function deviceOf(userAgent: string): string | null {
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const parts = [browser.name, os.name].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(' on ');
+}

@@ -1,0 +1,146 @@
+/** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import { requireCaller } from '../directory/directory.service.ts';
+import type { Remember } from '../idempotency/idempotency.service.ts';
+import { currentRatePaise } from '../pricing/pricing.repository.ts';
+import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
+import { requireDraftOf, submit } from './agreement.ts';
+import { documentNotFound, fieldFault, profileIncomplete } from './agreement.errors.ts';
+import type { DocumentRecord } from './agreement-records.repository.ts';
+import {
+  deleteDraftDocument,
+  deleteRawFiles,
+  fixDailyRate,
+  insertRawFiles,
+  lockAgreement,
+  rawFilesOf,
+  updateDraftDetails,
+} from './agreements.repository.ts';
+import { agreementOf, getDocument } from './agreements.service.ts';
+import { fileCount, type Created } from './create.service.ts';
+import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
+import { inspectRawFiles, storeRawFiles } from './raw-files.service.ts';
+import { applyTransition } from './transition.ts';
+
+const FileIds = Type.Array(Type.String(), { maxItems: 100 });
+const MAX_FILES = 20;
+
+/** Writes a draft anew. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
+export async function updateDraft(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: {
+    fields: NewDocumentFields;
+    targetCharId: string | undefined;
+    keepFiles: string | undefined;
+    rawDocuments: SpooledFile[];
+  },
+): Promise<void> {
+  const details = parseNewDocument(input.fields);
+  const keep = parseKeepFiles(input.keepFiles);
+  const record = await requireDraft(ctx, caller, id);
+  const kept = record.rawFiles.filter((file) => !keep || keep.includes(file.id));
+  if (kept.length + input.rawDocuments.length > MAX_FILES) {
+    throw fieldFault('raw_documents', `A document may have ${MAX_FILES} files at most.`);
+  }
+  const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
+  const inspected = await inspectRawFiles(ctx, input.rawDocuments, keptBytes);
+  const taken = await storeRawFiles(ctx, id, inspected);
+  let gone: { path: string; thumb_path: string | null; preview_path: string | null }[] = [];
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      const locked = await lockAgreement(tx, id);
+      if (!locked) throw documentNotFound();
+      requireDraftOf(locked.agreement, caller.userId);
+      const files = await rawFilesOf(tx, id);
+      gone = files.filter((file) => keep && !keep.includes(file.id));
+      await deleteRawFiles(
+        tx,
+        id,
+        files.filter((file) => keep && !keep.includes(file.id)).map((file) => file.id),
+      );
+      const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
+      await insertRawFiles(tx, id, taken.files, next);
+      await updateDraftDetails(tx, id, {
+        ...details,
+        targetCharId: input.targetCharId?.toUpperCase() || null,
+      });
+    });
+  } catch (error) {
+    await taken.discard();
+    throw error;
+  }
+  ctx.previews.poke();
+  const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path]);
+  await Promise.all(paths.map((path) => path && ctx.blobs.delete(path)));
+}
+
+/** Removes a draft and makes its files unreadable. */
+export async function deleteDraft(ctx: Context, caller: Caller, id: string): Promise<void> {
+  await requireDraft(ctx, caller, id);
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id);
+    if (!locked) throw documentNotFound();
+    requireDraftOf(locked.agreement, caller.userId);
+    await deleteDraftDocument(tx, id);
+  });
+  await ctx.blobs.eraseOwner(id);
+}
+
+/** `draft → pending`; the images are the creator's verification, the daily rate is the one of now. */
+export async function submitDraft(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  images: VerificationImages,
+  remember: Remember<Created>,
+): Promise<Created> {
+  const record = await requireDraft(ctx, caller, id);
+  const { profile_complete } = await requireCaller(ctx, caller.userId);
+  if (!profile_complete) throw profileIncomplete();
+  submit(agreementOf(record), caller.userId);
+  const created = { document_id: id, document_code: record.document.document_code };
+  const verification = await takeVerification(ctx, caller.userId, images);
+  try {
+    await applyTransition(ctx, id, {
+      type: 'document.created',
+      actorId: caller.userId,
+      caller,
+      detail: `Created with ${fileCount(record.rawFiles.length)}; creator verified by face, eye and signature`,
+      decide: (agreement) => submit(agreement, caller.userId),
+      also: async (tx) => {
+        await fixDailyRate(tx, id, await currentRatePaise(tx));
+        await verification.save(tx, id);
+        await remember(tx, created);
+      },
+    });
+  } catch (error) {
+    await verification.discard();
+    throw error;
+  }
+  return created;
+}
+
+async function requireDraft(ctx: Context, caller: Caller, id: string): Promise<DocumentRecord> {
+  const { record } = await getDocument(ctx, caller.userId, id);
+  requireDraftOf(agreementOf(record), caller.userId);
+  return record;
+}
+
+function parseKeepFiles(json: string | undefined): string[] | undefined {
+  if (json === undefined || json === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  if (!Value.Check(FileIds, value)) throw fieldFault('keep_files', 'must be a JSON list of file ids');
+  return value;
+}

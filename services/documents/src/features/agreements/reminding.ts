@@ -1,0 +1,15 @@
+/** When the primary user may remind a party: while an invitation waits, at most once in 24 hours. Pure. */
+import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { PartyState } from './agreement.ts';
+
+export const REMINDER_PAUSE_MS = 24 * 60 * 60 * 1_000;
+
+/** From when on; null when there is nothing to remind of. A moment in the past means now. */
+export function remindableAt(
+  status: DocumentStatus,
+  state: PartyState,
+  lastReminded: Date | undefined,
+): Date | null {
+  if (state !== 'invited' || (status !== 'pending' && status !== 'pending_approval')) return null;
+  return lastReminded ? new Date(lastReminded.getTime() + REMINDER_PAUSE_MS) : new Date(0);
+}

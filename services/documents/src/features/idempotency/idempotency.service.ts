@@ -1,0 +1,66 @@
+/**
+ * One effect per Idempotency-Key: the answer is stored in the transaction of the effect, a repeat gets it
+ * again, another request under the same key is refused.
+ */
+import { createHash } from 'node:crypto';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { sameKeyOtherRequest } from '../agreements/agreement.errors.ts';
+import { findAnswer, insertAnswer } from './idempotency.repository.ts';
+
+/** What makes two requests the same: what is asked, the fields, and each file by its content. */
+export type Asked = {
+  operation: string;
+  fields: Readonly<Record<string, unknown>>;
+  files: Readonly<Record<string, readonly SpooledFile[]>>;
+};
+
+/** Stores the answer; call it in the transaction of the effect. */
+export type Remember<T> = (tx: Tx<Database>, answer: T) => Promise<void>;
+
+/**
+ * Runs `work` once per key of the caller; without a key it just runs. Of two at the same moment one takes
+ * effect and both get its answer. Throws 409 when the key was used for another request.
+ */
+export async function oncePerKey<T>(
+  ctx: Pick<Context, 'db'>,
+  caller: Caller,
+  asked: Asked,
+  work: (remember: Remember<T>) => Promise<T>,
+): Promise<T> {
+  const { userId, idempotencyKey: key } = caller;
+  if (key === undefined) return work(async () => undefined);
+  const sha256 = digestOf(asked);
+  const repeated = async (): Promise<{ answer: T } | undefined> => {
+    const row = await findAnswer(ctx.db, userId, key);
+    if (row && row.request_sha256 !== sha256) throw sameKeyOtherRequest();
+    // What is stored under this operation's digest was stored by this operation.
+    return row && { answer: row.answer as T };
+  };
+  const earlier = await repeated();
+  if (earlier) return earlier.answer;
+  try {
+    return await work((tx, answer) => insertAnswer(tx, { userId, key, sha256, answer }));
+  } catch (error) {
+    // The same request, sent twice at once, may have taken effect a moment ago and made this one fail.
+    const meanwhile = await repeated();
+    if (meanwhile) return meanwhile.answer;
+    throw error;
+  }
+}
+
+function digestOf({ operation, fields, files }: Asked): string {
+  const sorted = (record: Readonly<Record<string, unknown>>) =>
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  const contents = Object.fromEntries(
+    Object.entries(files).map(([field, list]) => [field, list.map((file) => [file.filename, file.sha256])]),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([operation, sorted(fields), sorted(contents)]))
+    .digest('hex');
+}

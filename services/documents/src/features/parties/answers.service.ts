@@ -1,0 +1,143 @@
+/** What parties do for themselves, with live images: ask to join, accept, reject, verify and approve. */
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import { accept, findParty, reject, requestToJoin, selfVerify } from '../agreements/agreement.ts';
+import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/agreement.errors.ts';
+import { findIdByCode } from '../agreements/agreements.repository.ts';
+import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
+import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
+import { requireCaller } from '../directory/directory.service.ts';
+import type { Remember } from '../idempotency/idempotency.service.ts';
+import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
+import { countMiss, refuseGuessing } from './join-limit.repository.ts';
+
+export type SentImages = {
+  profile_pic?: SpooledFile | undefined;
+  eye?: SpooledFile | undefined;
+  sign?: SpooledFile | undefined;
+  thumb?: SpooledFile | undefined;
+};
+type Message = { message: string };
+
+/**
+ * Asks to join by code, with verification. 404 for an unknown code, 429 after too many of them, 403 for an
+ * incomplete profile.
+ */
+export async function join(
+  ctx: Context,
+  caller: Caller,
+  code: string,
+  images: VerificationImages,
+  remember: Remember<Message & { document_id: string }>,
+): Promise<Message & { document_id: string }> {
+  const { profile_complete } = await requireCaller(ctx, caller.userId);
+  if (!profile_complete) throw profileIncomplete();
+  await refuseGuessing(ctx.db, caller.userId);
+  const id = await findIdByCode(ctx.db, code);
+  if (!id) {
+    await countMiss(ctx.db, caller.userId);
+    throw codeNotFound();
+  }
+  const answer = {
+    message: 'Your request was sent. The creator of the document will approve it.',
+    document_id: id,
+  };
+  await verified(ctx, caller, id, images, {
+    type: 'party.requested',
+    detail: 'Asked to join by code; verified by face, eye and signature',
+    decide: (agreement) => requestToJoin(agreement, caller.userId),
+    also: (tx) => remember(tx, answer),
+  });
+  return answer;
+}
+
+/** Accepts an invitation with all four images. */
+export async function acceptInvitation(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  sent: SentImages,
+  remember: Remember<Message>,
+): Promise<Message> {
+  const { profile_pic, eye, sign, thumb } = sent;
+  if (!profile_pic || !eye || !sign || !thumb) {
+    throw fieldFault('response', 'Please upload all required verification documents');
+  }
+  const answer = { message: 'You accepted the agreement.' };
+  await verified(
+    ctx,
+    caller,
+    id,
+    { profile_pic, eye, sign, thumb },
+    {
+      type: 'party.accepted',
+      detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
+      decide: (agreement) => accept(agreement, caller.userId),
+      also: (tx) => remember(tx, answer),
+    },
+  );
+  return answer;
+}
+
+export async function rejectInvitation(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  remember: Remember<Message>,
+): Promise<Message> {
+  const answer = { message: 'You rejected the agreement.' };
+  await applyTransition(ctx, id, {
+    type: 'party.rejected',
+    actorId: caller.userId,
+    caller,
+    detail: 'Rejected the agreement',
+    decide: (agreement) => reject(agreement, caller.userId),
+    also: (tx) => remember(tx, answer),
+  });
+  return answer;
+}
+
+/** Verifies and approves oneself; for the primary user this is the approval of the document. */
+export async function verifyAndApprove(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  images: VerificationImages,
+): Promise<void> {
+  await verified(ctx, caller, id, images, {
+    type: 'party.approved',
+    detail: 'Approved; verified by face, eye and signature',
+    decide: (agreement) => selfVerify(agreement, caller.userId),
+  });
+}
+
+/**
+ * Runs a transition that brings a verification. The rules are asked first, so that nobody uploads and
+ * waits for a refusal; they are asked again under the lock, where they decide.
+ */
+async function verified(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  images: VerificationImages,
+  transition: Pick<Transition, 'type' | 'detail' | 'decide' | 'also'>,
+): Promise<void> {
+  const actor = { actorId: caller.userId, caller };
+  const { record } = await getDocument(ctx, caller.userId, id);
+  await decideOn(ctx.db, agreementOf(record), { ...actor, decide: transition.decide });
+  const verification = await takeVerification(ctx, caller.userId, images);
+  try {
+    await applyTransition(ctx, id, {
+      ...transition,
+      ...actor,
+      also: async (tx, after, before) => {
+        if (findParty(after, caller.userId)) await verification.save(tx, id);
+        await transition.also?.(tx, after, before);
+      },
+    });
+  } catch (error) {
+    await verification.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Database } from '../../db/schema.ts';
+
+/** Keeps the language that the primary user chose for a party, for this and later messages. */
+export async function chooseNoticeLanguage(
+  tx: Tx<Database>,
+  documentId: string,
+  userId: string,
+  language: NoticeLanguage,
+): Promise<void> {
+  await tx
+    .updateTable('parties')
+    .set({ notice_language: language })
+    .where('document_id', '=', documentId)
+    .where('user_id', '=', userId)
+    .execute();
+}
