@@ -12,14 +12,24 @@ export async function startLanguage(language: Language): Promise<void> {
   markPage(language);
 }
 
-/** The user's own choice: at once on this page, and for the next visits. */
-export async function chooseLanguage(language: Language): Promise<void> {
+/** What the user chose since this page was loaded. */
+let choice: Language | null = null;
+export const choiceOnThisPage = (): Language | null => choice;
+
+/** Changes the language at once on this page and keeps it for the next visits; not as the user's own choice. */
+export async function adoptLanguage(language: Language): Promise<void> {
   await speak(language);
   markPage(language);
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch (error) {
-    // Storage is full or blocked: the choice then holds for this page only.
+    // Storage is full or blocked: the language then holds for this page only.
     reportError(error);
   }
+}
+
+/** The user's own choice. */
+export function chooseLanguage(language: Language): Promise<void> {
+  choice = language;
+  return adoptLanguage(language);
 }

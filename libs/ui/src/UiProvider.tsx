@@ -14,6 +14,7 @@ import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
 import './theme/base.css';
+import './theme/scripts.css';
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/Overlay.css';

@@ -22,6 +22,7 @@ export { EmptyState, ErrorState, Notice, PageSkeleton, ProgressBar, Skeleton } f
 export { toast } from './feedback/toast.tsx';
 export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
+export { LanguageMenu } from './layout/LanguageMenu.tsx';
 export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
 export { uiTexts } from './texts.ts';
 export { partTexts } from './parts/texts.ts';

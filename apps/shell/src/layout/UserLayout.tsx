@@ -3,6 +3,7 @@ import { AppFrame } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useAccountLanguage } from '../session/account-language.ts';
 import { useSessionPolls } from '../session/polls.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { NavItem } from './navigation.ts';
@@ -13,6 +14,7 @@ import { TopBar } from './TopBar.tsx';
 export function UserLayout({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession();
   const { unread, balance } = useSessionPolls();
+  useAccountLanguage();
   const queries = useQueryClient();
   if (!user) return null;
   const choose = (item: NavItem, close: () => void) => {

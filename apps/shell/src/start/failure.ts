@@ -1,16 +1,22 @@
+import { visitorsLanguage } from '@karaar/i18n/languages';
+import { failureTexts } from './failure-texts.ts';
+
 /** Stands in for the app when it could not even be loaded; plain DOM, as React may be what is missing. */
 export function showStartFailure(error: unknown): void {
   reportError(error);
   const root = document.getElementById('root');
   if (!root) return;
+  const language = visitorsLanguage();
+  const texts = failureTexts[language];
+  document.documentElement.lang = language;
   const box = document.createElement('main');
   const title = document.createElement('h1');
-  title.textContent = 'Karaar could not be loaded';
+  title.textContent = texts.title;
   const text = document.createElement('p');
-  text.textContent = 'Check your connection and try again.';
+  text.textContent = texts.help;
   const retry = document.createElement('button');
   retry.type = 'button';
-  retry.textContent = 'Try again';
+  retry.textContent = texts.retry;
   retry.addEventListener('click', () => location.reload());
   box.append(title, text, retry);
   Object.assign(box.style, {

@@ -23,7 +23,7 @@ export function CodeText({ code, label, copy = true }: CodeTextProps) {
     setTimeout(() => setCopied(false), 2_000);
   };
   const text = (
-    <span className={css.code}>
+    <span className={css.code} translate="no">
       <span aria-hidden="true">{grouped(code)}</span>
       <span className="k-hidden">{code}</span>
     </span>

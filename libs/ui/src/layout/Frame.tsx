@@ -6,6 +6,7 @@ import { Drawer } from '../feedback/Modal.tsx';
 import { uiTexts } from '../texts.ts';
 import { useTheme } from '../UiProvider.tsx';
 import css from './frame.module.css';
+import { LanguageMenu } from './LanguageMenu.tsx';
 
 /** Switches between paper and night paper. */
 export function ThemeSwitch() {
@@ -35,6 +36,9 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
     <div className={css.panel}>
       {homeLink(<Brand />, css.brand ?? '')}
       {nav(close)}
+      <div className={css.panelFoot}>
+        <LanguageMenu />
+      </div>
     </div>
   );
   return (
@@ -71,7 +75,10 @@ export function PublicFrame({ aside, children }: { aside?: ReactNode; children: 
     <div className={css.public}>
       <header className={css.publicTop}>
         <Brand size={40} />
-        <ThemeSwitch />
+        <span className={css.publicTools}>
+          <LanguageMenu />
+          <ThemeSwitch />
+        </span>
       </header>
       <div className={css.publicBody}>
         {aside && (

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import type { GOVT_ID_TYPES } from '@karaar/contracts/limits';
-import { useTexts } from '@karaar/i18n';
+import { activeLanguage, useTexts } from '@karaar/i18n';
 import { Button, Columns, ProgressBar, Row, SelectField, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -50,7 +50,12 @@ export default function Register() {
       call(
         authRoutes.register,
         {
-          fields: { ...fields, govt_id_type, phone_no: withPrefix(fields.phone_no) },
+          fields: {
+            ...fields,
+            govt_id_type,
+            phone_no: withPrefix(fields.phone_no),
+            language: activeLanguage(),
+          },
           files: { govt_id_image: file },
         },
         { onProgress: setProgress },

@@ -1,0 +1,37 @@
+import { chooseLanguage, isLanguage, LANGUAGE_NAMES, LANGUAGES, useLanguage, useTexts } from '@karaar/i18n';
+import { useId } from 'react';
+import { Icon } from '../icons/Icon.tsx';
+import { uiTexts } from '../texts.ts';
+import css from './language.module.css';
+
+/** The choice of the language, each under its own name; the page changes at once. */
+export function LanguageMenu() {
+  const t = useTexts(uiTexts);
+  const language = useLanguage();
+  const id = useId();
+  return (
+    <div className={css.menu}>
+      <label htmlFor={id} className="k-hidden">
+        {t('language')}
+      </label>
+      <Icon name="language" size={18} className={css.icon} />
+      <select
+        id={id}
+        className={css.select}
+        value={language}
+        // The names are no words to translate.
+        translate="no"
+        onChange={({ target }) => {
+          if (isLanguage(target.value)) void chooseLanguage(target.value);
+        }}
+      >
+        {LANGUAGES.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {LANGUAGE_NAMES[each]}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={16} className={css.arrow} />
+    </div>
+  );
+}
