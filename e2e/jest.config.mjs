@@ -15,6 +15,10 @@ export default {
       globalSetup: '<rootDir>/src/shared-product/setup.mjs',
       globalTeardown: '<rootDir>/src/shared-product/teardown.mjs',
     },
-    { ...project, displayName: 'own product', testMatch: ['<rootDir>/*.test.ts'] },
+    {
+      ...project,
+      displayName: 'own product',
+      testMatch: ['<rootDir>/*.test.ts', '<rootDir>/screens/*.test.ts'],
+    },
   ],
 };

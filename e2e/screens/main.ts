@@ -1,0 +1,85 @@
+/**
+ * `npm run screens`: pictures of every screen in the states that matter, at three widths, in both themes, in English
+ * and Hindi, from a product of its own with people and documents made over its API.
+ *
+ *   --only dashboard      names (or routes) that contain this
+ *   --out DIR             docs/screens unless given
+ *   --languages en,ta     en,hi unless given
+ */
+import { mkdtemp } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LANGUAGES } from '@karaar/contracts/limits';
+import { startProduct } from '@karaar/dev/product';
+import { launchChromium } from '@karaar/testing/chromium';
+import { faceImage } from '@karaar/testing/faces';
+import { writeSheets } from './sheet.ts';
+import { shotName, shots, type Shot } from './shots.ts';
+import { makeFolder, take, type Picture } from './take.ts';
+import { makeWorld } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    out: { type: 'string' },
+    languages: { type: 'string', default: 'en,hi' },
+  },
+});
+const folder = resolve(values.out ?? join(import.meta.dirname, '../../docs/screens'));
+const languages = values.languages.split(',');
+const unknown = languages.filter((language) => !(LANGUAGES as readonly string[]).includes(language));
+if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(', ')} (${LANGUAGES.join(', ')})`);
+const only = values.only;
+const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || shot.route.includes(only));
+if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
+
+const ROOM = '1000000';
+// The product's processes do not keep the one that started them alive.
+const alive = setInterval(() => undefined, 60_000);
+const state = join(await mkdtemp(join(tmpdir(), 'karaar-screens-')), 'state');
+const product = await startProduct({
+  stateDir: state,
+  quiet: true,
+  env: {
+    LOG_LEVEL: 'warn',
+    OTP_IP_PER_HOUR: ROOM,
+    OTP_TOTAL_PER_HOUR: ROOM,
+    REGISTER_IP_PER_HOUR: ROOM,
+    RATE_LIMIT_PER_MINUTE: ROOM,
+    RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+  },
+});
+const pictures: Picture[] = [];
+const faults: string[] = [];
+try {
+  const world = await makeWorld(product.url);
+  await makeFolder(folder);
+  const face = await faceImage({ width: 1280, height: 720 });
+  const chromium = await launchChromium({ camera: [Buffer.from(face)] });
+  const queue: [Shot, string][] = wanted.flatMap((shot) =>
+    languages.map((language): [Shot, string] => [shot, language]),
+  );
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const taken = await take(chromium.browser, world, ...next, folder);
+      pictures.push(...taken.pictures);
+      faults.push(...taken.faults);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.max(2, Math.min(4, cpus().length)) }, work));
+  } finally {
+    await chromium.close();
+  }
+} finally {
+  await product.stop({ remove: true });
+  clearInterval(alive);
+}
+
+const order = new Map(shots.map((shot, at) => [shotName(shot), at]));
+pictures.sort((a, b) => (order.get(shotName(a.shot)) ?? 0) - (order.get(shotName(b.shot)) ?? 0));
+await writeSheets(folder, pictures);
+process.stdout.write(`${pictures.length} pictures of ${wanted.length} screens in ${folder}\n`);
+for (const fault of faults) process.stdout.write(`fault: ${fault}\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;

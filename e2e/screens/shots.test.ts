@@ -1,0 +1,55 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { screenRoutes } from '@karaar/contracts/screens';
+import { shotName, shots } from './shots.ts';
+import { wordOf } from './words.ts';
+
+describe('the pictures of the screens', () => {
+  it('show every route of the route table, and no other', () => {
+    const pictured = [...new Set(shots.map(({ route }) => route))].sort();
+    expect(pictured).toEqual(screenRoutes.map(({ path }) => path).sort());
+  });
+
+  it('have names of their own, also beside routes with parameters', () => {
+    const names = shots.map(shotName);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('are of somebody who may see the route', () => {
+    const allowed = {
+      user: ['asha', 'vikram', 'ravi'],
+      guest: ['guest'],
+      open: ['guest', 'asha', 'vikram', 'ravi'],
+      admin: ['admin'],
+      'admin-guest': ['guest'],
+    };
+    for (const { route, as } of shots) {
+      const access = screenRoutes.find(({ path }) => path === route)?.access ?? 'user';
+      expect(allowed[access]).toContain(as);
+    }
+  });
+
+  it('find what they press: every text that an entry names exists', async () => {
+    const asked: string[] = [];
+    const hand = {
+      press: (catalog: string, key: string) => {
+        asked.push(wordOf(catalog, key, 'en'));
+        return Promise.resolve();
+      },
+      type: () => Promise.resolve(),
+      page: { click: () => Promise.resolve(), setOfflineMode: () => Promise.resolve() },
+    };
+    for (const { prepare } of shots) await prepare?.(hand as never);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.every((word) => word.length > 1)).toBe(true);
+  });
+
+  it('take a parameter from the seeded data', () => {
+    for (const { route, path } of shots)
+      if (route.includes(':')) expect([route, typeof path]).toEqual([route, 'function']);
+  });
+
+  it('are documented where they are started', () => {
+    const readme = new URL('../../README.md', import.meta.url);
+    expect(existsSync(readme) && readFileSync(readme, 'utf8')).toContain('npm run screens');
+  });
+});

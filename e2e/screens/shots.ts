@@ -1,0 +1,145 @@
+/** What is pictured: every route of the product, and the states of it that matter. */
+import type { Page } from 'puppeteer-core';
+import type { World } from './world.ts';
+
+/** What a state is brought about with. */
+export type Hand = {
+  page: Page;
+  /** Presses the button, link or tab that carries a text of a catalog. */
+  press: (catalog: string, key: string) => Promise<void>;
+  /** Types into the nth field of the form. */
+  type: (at: number, text: string) => Promise<void>;
+};
+
+export type Visitor = 'guest' | 'asha' | 'vikram' | 'ravi' | 'admin';
+
+export type Shot = {
+  /** The route, as the route table writes it. */
+  route: string;
+  state?: string;
+  as: Visitor;
+  /** The path, with ids from the seeded data. The route itself when absent. */
+  path?: (world: World) => string;
+  prepare?: (hand: Hand) => Promise<void>;
+  /** Calls of the API (as `GET /documents/my-documents`) that fail in this state. */
+  failing?: string;
+  /** A dialog: the window is pictured as it is, not the page's whole height. */
+  dialog?: boolean;
+  /** Only at these widths. */
+  widths?: readonly number[];
+};
+
+const feature = (name: string) => `user-mfe/features/${name}`;
+
+const page = (route: string, as: Visitor, more: Partial<Shot> = {}): Shot => ({ route, as, ...more });
+
+const dialog = (route: string, as: Visitor, state: string, more: Partial<Shot>): Shot => ({
+  route,
+  as,
+  state,
+  dialog: true,
+  ...more,
+});
+
+const detail = (state: keyof World['documents'], more: Partial<Shot> = {}): Shot => ({
+  route: '/document/:id',
+  state,
+  as: 'asha',
+  path: ({ documents }) => `/document/${documents[state]}`,
+  ...more,
+});
+
+const statics = ['/about', '/contact', '/terms', '/privacy'];
+const admin = ['/admin/users', '/admin/documents', '/admin/payments', '/admin/pricing', '/admin/cms'];
+const cms = ['about', 'contact', 'terms', 'privacy'].map((slug) => `/admin/cms/${slug}`);
+
+/** All pictures. A route without one fails the test beside this file. */
+export const shots: readonly Shot[] = [
+  page('/login', 'guest'),
+  page('/login', 'guest', {
+    state: 'code-sent',
+    prepare: async ({ type, press }) => {
+      await type(0, '9811111111');
+      await press(feature('auth'), 'sendOtp');
+    },
+  }),
+  page('/register', 'guest'),
+  page('/camera', 'guest'),
+  page('/verify', 'guest'),
+  page('/verify/:code', 'guest', { path: ({ sealedCode }) => `/verify/${sealedCode}` }),
+
+  page('/dashboard', 'asha'),
+  page('/dashboard', 'ravi', { state: 'empty' }),
+  page('/dashboard', 'asha', { state: 'error', failing: 'GET /documents/my-documents' }),
+  page('/dashboard', 'asha', {
+    state: 'offline',
+    prepare: async ({ page: open }) => open.setOfflineMode(true),
+  }),
+  dialog('/dashboard', 'asha', 'pending-agreements', {
+    prepare: ({ press }) => press(feature('dashboard'), 'pending'),
+  }),
+  dialog('/dashboard', 'asha', 'menu', {
+    widths: [390],
+    prepare: async ({ page: open }) => {
+      await open.click('header button[aria-expanded]');
+    },
+  }),
+
+  page('/document/create', 'asha'),
+  page('/document/join', 'asha'),
+
+  detail('pending'),
+  detail('approved'),
+  detail('finalized'),
+  detail('rejected'),
+  detail('invitation'),
+  detail('pending', {
+    state: 'stranger',
+    as: 'ravi',
+    path: ({ documents }) => `/document/${documents.pending}`,
+  }),
+  detail('pending', { state: 'error', failing: 'GET /documents/' }),
+  detail('pending', {
+    state: 'manage',
+    dialog: true,
+    prepare: ({ press }) => press(feature('detail'), 'manageUsers'),
+  }),
+  detail('pending', {
+    state: 'verify',
+    dialog: true,
+    as: 'vikram',
+    prepare: ({ press }) => press(feature('detail'), 'verifyApprove'),
+  }),
+  page('/document/:id/payment', 'asha', {
+    path: ({ documents }) => `/document/${documents.approved}/payment`,
+  }),
+  page('/document/:id/payment', 'asha', {
+    state: 'paid',
+    path: ({ documents }) => `/document/${documents.finalized}/payment`,
+  }),
+
+  page('/profile', 'asha'),
+  page('/profile', 'asha', { state: 'edit', prepare: ({ press }) => press(feature('profile'), 'edit') }),
+  page('/wallet', 'asha'),
+  page('/wallet', 'ravi', { state: 'empty' }),
+  dialog('/wallet', 'asha', 'add-funds', { prepare: ({ press }) => press(feature('wallet'), 'addFunds') }),
+  page('/chat', 'asha'),
+  page('/chat', 'ravi', { state: 'empty' }),
+  page('/chat/:userId', 'asha', { path: ({ vikram }) => `/chat/${vikram.userId}` }),
+  page('/pricing', 'asha'),
+  ...statics.map((route) => page(route, 'asha')),
+
+  page('/admin/login', 'guest'),
+  ...[...admin, ...cms].map((route) => page(route, 'admin')),
+  page('/admin/documents/:id', 'admin', {
+    path: ({ documents }) => `/admin/documents/${documents.approved}`,
+  }),
+];
+
+/** `document-id-payment-paid`: the beginning of a picture's name. */
+export function shotName({ route, state }: Shot): string {
+  const words = route
+    .split('/')
+    .flatMap((part) => (part === '' ? [] : [part.replace(/^:/, '').toLowerCase()]));
+  return [...words, ...(state ? [state] : [])].join('-');
+}

@@ -1,0 +1,100 @@
+/** People and documents in every state, made over the public API as people make them. */
+import { newPerson, verification, type Person } from '../src/person.ts';
+import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
+
+export type Documents = Record<'pending' | 'approved' | 'finalized' | 'rejected' | 'invitation', string>;
+
+export type World = {
+  url: string;
+  /** Has documents in each state, money, messages and an invitation to answer. */
+  asha: Person;
+  vikram: Person;
+  /** Just registered: everything is empty. */
+  ravi: Person;
+  adminToken: string;
+  documents: Documents;
+  /** Code of the finalized document. */
+  sealedCode: string;
+};
+
+const DEV_ADMIN = { username: 'admin', password: 'karaar-admin' };
+
+/** @param url address of a fresh product */
+export async function makeWorld(url: string): Promise<World> {
+  const asha = await person(url, 'Asha Rao', '+919811111111');
+  const vikram = await person(url, 'Vikram Shah', '+919822222222');
+  const meera = await person(url, 'Meera Iyer', '+919833333333');
+  const ravi = await person(url, 'Ravi Kumar', '+919844444444');
+  const { body: login } = await asha.call('POST', '/admin/login', DEV_ADMIN);
+  await topUp(url, asha, 500);
+  const documents = await makeDocuments(asha, vikram);
+  const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
+  await joinRequest(asha, meera, documents.pending);
+  await talk(asha, vikram, meera);
+  return {
+    url,
+    asha,
+    vikram,
+    ravi,
+    adminToken: String(login['token'] ?? login['access_token']),
+    documents,
+    sealedCode: String(sealed['document_code']),
+  };
+}
+
+async function person(url: string, name: string, phone: string): Promise<Person> {
+  const made = await newPerson(url, name, phone);
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.net`;
+  await made.send('/users/profile', { email }, { method: 'PUT' });
+  return made;
+}
+
+async function create(owner: Person, name: string, location: string): Promise<string> {
+  const { body } = await owner.send('/documents/create', { ...(await documentFields()), name, location });
+  return String(body['document_id']);
+}
+
+async function invite(owner: Person, id: string, guest: Person): Promise<void> {
+  await owner.call('POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: guest.charId,
+  });
+}
+
+async function makeDocuments(asha: Person, vikram: Person): Promise<Documents> {
+  const finalized = await create(asha, 'Shop lease, MG Road', 'Pune');
+  await agree(asha, vikram, finalized);
+  await payAlone(asha, finalized);
+  await finalize(asha, finalized);
+
+  const rejected = await create(asha, 'Catering for a wedding', 'Nashik');
+  await invite(asha, rejected, vikram);
+  await vikram.call('POST', `/documents/${rejected}/respond-agreement`, { response: 'reject' });
+
+  const approved = await create(asha, 'Sale of a scooter', '');
+  await agree(asha, vikram, approved);
+
+  const pending = await create(asha, 'Rent agreement for the flat in Kothrud', 'Kothrud, Pune');
+  await invite(asha, pending, vikram);
+
+  const invitation = await create(vikram, 'Furniture on loan for eleven months', 'Mumbai');
+  await invite(vikram, invitation, asha);
+  return { pending, approved, finalized, rejected, invitation };
+}
+
+async function joinRequest(owner: Person, joiner: Person, id: string): Promise<void> {
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  await joiner.send('/documents/join', {
+    document_code: String(body['document_code']),
+    ...(await verification(3)),
+  });
+}
+
+async function talk(asha: Person, vikram: Person, meera: Person): Promise<void> {
+  const say = (from: Person, to: Person, content: string) =>
+    from.send('/messaging/send', { receiver_id: to.userId, content });
+  await say(vikram, asha, 'I have looked at the lease. Page 2 says seven days, is that right?');
+  await say(asha, vikram, 'Yes, from the first to the seventh. The deposit is in the second file.');
+  await say(vikram, asha, 'Then I will sign today.');
+  await say(meera, asha, 'मैंने आपके समझौते में शामिल होने का अनुरोध भेजा है।');
+}
