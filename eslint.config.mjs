@@ -3,6 +3,7 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import { noBareText } from './tools/eslint/no-bare-text.mjs';
 
 /** Inside a service, imports run one way: doors → service → {domain, repository, errors}. */
 const direction = (files, group, message) => ({
@@ -99,6 +100,12 @@ export default [
         },
       ],
     },
+  },
+  {
+    files: ['apps/*/src/**/*.{ts,tsx}', 'libs/ui/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    plugins: { karaar: { rules: { 'no-bare-text': noBareText } } },
+    rules: { 'karaar/no-bare-text': 'error' },
   },
   direction(
     ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],

@@ -80,6 +80,48 @@ const snippets: Snippet[] = [
     says: /@nx\/enforce-module-boundaries: .*"runtime:browser"/s,
   },
   {
+    what: 'a text between tags',
+    path: 'apps/user-mfe/src/features/wallet/Bad.tsx',
+    code: 'export const Bad = () => <p>₹1 a day</p>;\n',
+    says: /karaar\/no-bare-text: A person reads “₹1 a day”: put it into the texts of this feature in all languages/,
+  },
+  {
+    what: 'a text in braces between tags',
+    path: 'apps/shell/src/layout/Bad.tsx',
+    code: "export const Bad = ({ on }: { on: boolean }) => <p>{on ? 'On' : null}</p>;\n",
+    says: /A person reads “'On'”/,
+  },
+  {
+    what: 'a name for screen readers',
+    path: 'apps/admin-mfe/src/Bad.tsx',
+    code: 'export const Bad = () => <nav aria-label="Main" />;\n',
+    says: /A person reads “"Main"”/,
+  },
+  {
+    what: "a property that a part shows, also in the design system's own parts",
+    path: 'libs/ui/src/layout/Bad.tsx',
+    code: "export const Bad = ({ n }: { n: number }) => <img alt={`${n} pages`} title={n + ' pages'} />;\n",
+    says: /A person reads “`\$\{n\} pages`”.*A person reads “' pages'”/s,
+  },
+  {
+    what: 'a toast in one language',
+    path: 'apps/user-mfe/src/features/wallet/bad.ts',
+    code: "import { toast } from '@karaar/ui';\nexport const bad = () => toast.error('No money');\n",
+    says: /A person reads “'No money'”/,
+  },
+  {
+    what: 'a question in one language',
+    path: 'apps/user-mfe/src/features/wallet/bad.ts',
+    code: "export const bad = (ask: (q: object) => void) => ask({ title: 'Really?', reject: true });\n",
+    says: /A person reads “'Really\?'”/,
+  },
+  {
+    what: 'a page title in one language',
+    path: 'apps/shell/src/bad.ts',
+    code: "document.title = 'Wallet';\n",
+    says: /A person reads “'Wallet'”/,
+  },
+  {
     what: 'a contract that needs Node',
     path: 'libs/contracts/bad.ts',
     code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
@@ -104,6 +146,10 @@ const allowed = [
   {
     path: 'libs/ui/src/good.tsx',
     code: "import { Button } from '@mantine/core';\nexport const good = Button;\n",
+  },
+  {
+    path: 'apps/user-mfe/src/features/wallet/Good.tsx',
+    code: "export const Good = ({ t, ...props }: { t: (key: string) => string; on: boolean }) => (\n  <p className=\"k-muted\" title={t('sum')} aria-label=\"Karaar\">\n    {t('sum')}: ₹1 · {props.on ? t('paid') : '–'}\n  </p>\n);\n",
   },
   {
     path: 'services/payments/src/good.ts',

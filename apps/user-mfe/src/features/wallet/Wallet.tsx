@@ -29,7 +29,7 @@ export default function Wallet() {
           {balance.data && (
             <>
               <p className={css.amount}>{money(balance.data.balance)}</p>
-              <p className={css.note}>{t('updated', { date: formatDateTime(balance.data.updated_at) })}</p>
+              <p className={css.note}>{t('updated', { when: formatDateTime(balance.data.updated_at) })}</p>
             </>
           )}
         </div>

@@ -1,0 +1,16 @@
+/**
+ * Words that stay in Latin letters in a text of another script: the product's name, and what people in India write and say
+ * that way. Whatever else is found in Latin letters was not translated.
+ */
+const WORDS = [
+  ...['Karaar', 'OTP', 'SMS', 'PDF', 'INR', 'UPI', 'GST', 'PIN', 'QR', 'URL', 'API', 'ID', 'CSV', 'Markdown'],
+  ...['PNG', 'JPG', 'JPEG', 'DOC', 'DOCX', 'KB', 'MB', 'GB', '10MB', 'JavaScript', 'PAN', 'TOTP', 'SHA'],
+];
+
+const known = new Set(WORDS.map((word) => word.toLowerCase()));
+
+/** The words of a text in Latin letters that are not among those that stay so. */
+export function untranslatedWords(text: string): string[] {
+  const words = text.match(/[\p{Script=Latin}\p{N}]+(?:['’&-][\p{Script=Latin}\p{N}]+)*/gu) ?? [];
+  return words.filter((word) => /\p{Script=Latin}/u.test(word) && !known.has(word.toLowerCase()));
+}

@@ -1,0 +1,94 @@
+/** Lint rule: what a person reads stands in the language files (libs/i18n/README.md), not in a component. */
+
+/** Attributes and component properties whose text reaches a person. */
+const READ = new Set([
+  ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-placeholder', 'aria-valuetext'],
+  ...['title', 'placeholder', 'alt', 'label', 'hint', 'note', 'text', 'lead', 'error', 'instruction'],
+  ...['heading', 'caption', 'summary', 'description', 'help', 'tooltip', 'confirm', 'cancel', 'message'],
+]);
+
+/** Functions that show a text: `toast.error('…')`, `useTitle('…')`, `ask({ title: '…' })`. */
+const SHOWING =
+  /^(toast(\.\w+)?|useTitle|useConfirm|ask|alert|confirm|prompt|\w+\.setCustomValidity|document\.title)$/;
+
+/** The product's own name is the same in every language. */
+const isText = (value) =>
+  typeof value === 'string' && (value.match(/\p{L}+/gu) ?? []).some((word) => word !== 'Karaar');
+
+/** The literal texts that an expression may become. */
+function* literals(node) {
+  switch (node?.type) {
+    case 'Literal':
+      if (isText(node.value)) yield node;
+      return;
+    case 'TemplateLiteral':
+      if (node.quasis.some((quasi) => isText(quasi.value.cooked))) yield node;
+      return;
+    case 'ConditionalExpression':
+      yield* literals(node.consequent);
+      yield* literals(node.alternate);
+      return;
+    case 'LogicalExpression':
+      yield* literals(node.left);
+      yield* literals(node.right);
+      return;
+    case 'BinaryExpression':
+      if (node.operator === '+') {
+        yield* literals(node.left);
+        yield* literals(node.right);
+      }
+      return;
+    case 'JSXExpressionContainer':
+      yield* literals(node.expression);
+      return;
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      yield* literals(node.expression);
+      return;
+    case 'ObjectExpression':
+      for (const property of node.properties)
+        if (property.type === 'Property' && READ.has(property.key.name ?? property.key.value))
+          yield* literals(property.value);
+  }
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const noBareText = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      bare: 'A person reads “{{text}}”: put it into the texts of this feature in all languages and say t(…) (libs/i18n/README.md).',
+    },
+  },
+  create(context) {
+    const source = context.sourceCode;
+    const report = (node) =>
+      context.report({
+        node,
+        messageId: 'bare',
+        data: { text: source.getText(node).replace(/\s+/g, ' ').trim().slice(0, 60) },
+      });
+    const reportAll = (node) => {
+      for (const literal of literals(node)) report(literal);
+    };
+    return {
+      JSXText(node) {
+        if (isText(node.value)) report(node);
+      },
+      'JSXElement > JSXExpressionContainer, JSXFragment > JSXExpressionContainer'(node) {
+        reportAll(node);
+      },
+      JSXAttribute(node) {
+        const { name } = node.name;
+        if (READ.has(typeof name === 'string' ? name : name.name)) reportAll(node.value);
+      },
+      CallExpression(node) {
+        if (SHOWING.test(source.getText(node.callee))) node.arguments.forEach(reportAll);
+      },
+      AssignmentExpression(node) {
+        if (SHOWING.test(source.getText(node.left))) reportAll(node.right);
+      },
+    };
+  },
+};

@@ -1,0 +1,96 @@
+/** What holds for the texts of all screens: nothing is missing, untranslated, unused, or said without its values. */
+import { catalogFaults, catalogs, readMessage } from './texts.ts';
+import { sourceFiles, textOf } from './test-support/source-files.ts';
+import { textUses } from './text-uses.ts';
+
+const all = catalogs();
+const code = sourceFiles(
+  'apps/**/*.ts',
+  'apps/**/*.tsx',
+  'libs/ui/**/*.ts',
+  'libs/ui/**/*.tsx',
+  'libs/api-client/**/*.ts',
+);
+const uses = code.filter((path) => !/\.test\.tsx?$/.test(path)).flatMap(textUses);
+
+describe('the language files', () => {
+  it('are those of every screen', () => {
+    expect(all.length).toBeGreaterThan(18);
+    expect(uses.length).toBeGreaterThan(300);
+  });
+
+  it('say everything in all six languages, with the same values, and nothing is left in English', () => {
+    expect(all.flatMap(catalogFaults)).toEqual([]);
+  });
+
+  it('hold no text that no screen says', () => {
+    const text = code.map(textOf).join('\n');
+    const unused = all
+      // Its keys are the codes of the services.
+      .filter(({ folder }) => !folder.endsWith('api-client/src/errors'))
+      .flatMap(({ folder, messages }) =>
+        Object.keys(messages.en ?? {})
+          .filter((key) => !text.includes(`'${key}'`) && !new RegExp(`\\b${key}: '`).test(text))
+          .map((key) => `${folder}: ${key}`),
+      );
+    expect(unused).toEqual([]);
+  });
+
+  it('get every value that they ask for', () => {
+    const english = new Map(all.map(({ folder, messages }) => [folder, messages.en ?? {}]));
+    const wrong = uses.flatMap(({ at, folder, key, args }) => {
+      const message = english.get(folder)?.[key];
+      if (message === undefined) return [`${at}: ${key} is not in ${folder}/texts/en.json`];
+      const missing = Object.keys(readMessage(message).args).filter(
+        (arg) => args !== null && !args.includes(arg),
+      );
+      return missing.map((arg) => `${at}: ${key} needs ${arg}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  const files = (hi: Record<string, string>) => ({
+    folder: 'x',
+    messages: {
+      en: { n: '{n, plural, one {# day} other {# days}}', hello: 'Hello {name}' },
+      hi,
+      ta: { n: '{n, plural, one {# நாள்} other {# நாட்கள்}}', hello: 'வணக்கம் {name}' },
+      bn: { n: '{n, plural, one {# দিন} other {# দিন}}', hello: 'নমস্কার {name}' },
+      mr: { n: '{n, plural, one {# दिवस} other {# दिवस}}', hello: 'नमस्कार {name}' },
+      te: { n: '{n, plural, one {# రోజు} other {# రోజులు}}', hello: 'నమస్తే {name}' },
+    },
+  });
+  const good = { n: '{n, plural, one {# दिन} other {# दिन}}', hello: 'नमस्ते {name}' };
+
+  it('takes what is right', () => {
+    expect(catalogFaults(files(good))).toEqual([]);
+  });
+
+  it.each([
+    ['a missing text', { hello: good.hello }, 'n is missing'],
+    ['a text too many', { ...good, more: 'और' }, 'more is not in English'],
+    ['an empty text', { ...good, hello: ' ' }, 'hello is empty'],
+    ['another value', { ...good, hello: 'नमस्ते {nam}' }, 'hello has the arguments'],
+    ['no value', { ...good, hello: 'नमस्ते' }, 'hello has the arguments'],
+    ['a value that is no number', { ...good, n: '{n} दिन' }, 'n has the arguments'],
+    [
+      'a plural that lacks a case',
+      { ...good, n: '{n, plural, other {# दिन}}' },
+      'n needs a text for each of: one, other',
+    ],
+    ['English left over', { ...good, hello: 'Hello {name}' }, 'hello is not translated: Hello'],
+  ])('finds %s', (_what, hi, says) => {
+    expect(catalogFaults(files(hi)).join('\n')).toContain(`x/texts/hi.json: ${says}`);
+  });
+
+  it('finds a language without a file', () => {
+    const { hi: _hi, ...others } = files(good).messages;
+    expect(catalogFaults({ folder: 'x', messages: others })).toEqual(['x/texts/hi.json is missing']);
+  });
+
+  it('refuses what is not ICU MessageFormat', () => {
+    expect(() => readMessage('{n, plural, other {')).toThrow();
+  });
+});

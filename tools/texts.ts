@@ -1,0 +1,103 @@
+/** The language files of the screens: what is there, what is missing. `npm run texts` lists the gaps. */
+import { LANGUAGES, type Language } from '@karaar/contracts/limits';
+import { untranslatedWords } from '@karaar/testing/latin-words';
+import { parse, type Token } from '@messageformat/parser';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sourceFiles, textOf } from './test-support/source-files.ts';
+
+/** A feature's texts: its folder (that of `texts.ts`) and the messages of each language that has a file. */
+export type Catalog = { folder: string; messages: Partial<Record<Language, Record<string, string>>> };
+
+const FILE = /\/texts\/([a-z]{2})\.json$/;
+
+/** Every catalog of the repository. */
+export function catalogs(): Catalog[] {
+  const files = sourceFiles('apps/**/texts/*.json', 'libs/**/texts/*.json').filter((path) => FILE.test(path));
+  const folders = [...new Set(files.map((path) => dirname(dirname(path))))];
+  return folders.map((folder) => ({
+    folder,
+    messages: Object.fromEntries(
+      files
+        .filter((path) => dirname(dirname(path)) === folder)
+        .map((path) => [FILE.exec(path)?.[1], JSON.parse(textOf(path)) as Record<string, string>]),
+    ) as Catalog['messages'],
+  }));
+}
+
+/**
+ * The arguments of a message with their kinds, e.g. `{ count: 'plural' }`, and its literal text.
+ * @throws when it is not ICU MessageFormat
+ */
+export function readMessage(message: string): {
+  args: Record<string, string>;
+  text: string;
+  cases: string[][];
+} {
+  const args: Record<string, string> = {};
+  const cases: string[][] = [];
+  let text = '';
+  const walk = (tokens: readonly Token[]) => {
+    for (const token of tokens) {
+      if (token.type === 'content') text += token.value;
+      else if (token.type === 'argument') args[token.arg] ??= 'value';
+      else if (token.type === 'function') args[token.arg] = token.key;
+      else if (token.type === 'plural' || token.type === 'select' || token.type === 'selectordinal') {
+        args[token.arg] = token.type;
+        if (token.type === 'plural') cases.push(token.cases.map(({ key }) => key));
+        for (const { tokens: inner } of token.cases) walk(inner);
+      }
+    }
+  };
+  walk(parse(message));
+  return { args, text, cases };
+}
+
+/** What is wrong with one message of a language beside the English one. */
+function messageFaults(language: Language, english: string, message: string): string[] {
+  if (message.trim() === '') return ['is empty'];
+  if (message !== message.trim()) return ['begins or ends with a blank'];
+  const [own, base] = [readMessage(message), readMessage(english)];
+  const faults: string[] = [];
+  if (JSON.stringify(sorted(own.args)) !== JSON.stringify(sorted(base.args)))
+    faults.push(`has the arguments ${JSON.stringify(own.args)}, English has ${JSON.stringify(base.args)}`);
+  const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  for (const keys of own.cases)
+    if (needed.some((category) => !keys.includes(category)))
+      faults.push(`needs a text for each of: ${needed.join(', ')}`);
+  const latin = language === 'en' ? [] : untranslatedWords(own.text);
+  if (latin.length > 0) faults.push(`is not translated: ${latin.join(', ')}`);
+  return faults;
+}
+
+const sorted = (args: Record<string, string>) => Object.entries(args).sort(([a], [b]) => a.localeCompare(b));
+
+/** Everything that is wrong with a catalog, one line each. */
+export function catalogFaults({ folder, messages }: Catalog): string[] {
+  const english = messages.en;
+  if (!english) return [`${folder}/texts/en.json is missing`];
+  return LANGUAGES.flatMap((language) => {
+    const path = `${folder}/texts/${language}.json`;
+    const own = messages[language];
+    if (!own) return [`${path} is missing`];
+    const keys = Object.keys(english);
+    const missing = keys.filter((key) => !(key in own)).map((key) => `${path}: ${key} is missing`);
+    const extra = Object.keys(own)
+      .filter((key) => !(key in english))
+      .map((key) => `${path}: ${key} is not in English`);
+    const wrong = keys
+      .filter((key) => key in own)
+      .flatMap((key) =>
+        messageFaults(language, english[key] ?? '', own[key] ?? '').map(
+          (fault) => `${path}: ${key} ${fault}`,
+        ),
+      );
+    return [...missing, ...extra, ...wrong];
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const faults = catalogs().flatMap(catalogFaults);
+  console.log(faults.length === 0 ? 'All texts are there in all languages.' : faults.join('\n'));
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
