@@ -14,16 +14,19 @@ const FIRST_FONT = /^noto-sans-latin-wght-normal\.[0-9a-f]+\.woff2$/;
 /** The catalogs that every page waits for. They share one file per language. */
 const TEXTS = ['./src/layout/texts'];
 
-const START = 'start.js';
+/**
+ * Scripts that share nothing with the app: what runs first, so that it can say so when the rest cannot be loaded, and
+ * the frame of the card provider's checkout.
+ */
+const ALONE = { start: './src/start/index.ts', checkout: './src/checkout/index.ts' };
 
-/** What runs first stands alone, so that it can say so when the rest cannot be loaded. */
-function startConfig(mode) {
+function aloneConfig(mode) {
   const base = baseConfig({ dir, mode, publicPath: '/' });
   return {
     ...base,
-    name: 'start',
-    entry: './src/start/index.ts',
-    output: { ...base.output, filename: START, clean: false },
+    name: 'alone',
+    entry: ALONE,
+    output: { ...base.output, filename: '[name].js', clean: false },
   };
 }
 
@@ -33,7 +36,7 @@ function shellConfig(mode) {
     ...base,
     name: 'shell',
     entry: './src/index.ts',
-    output: { ...base.output, clean: { keep: (file) => file.startsWith(START) } },
+    output: { ...base.output, clean: { keep: (file) => file.split('.')[0] in ALONE } },
     resolve: {
       ...base.resolve,
       alias: Object.fromEntries(
@@ -73,4 +76,4 @@ function shellConfig(mode) {
   };
 }
 
-export default (_env, { mode = 'production' }) => [startConfig(mode), shellConfig(mode)];
+export default (_env, { mode = 'production' }) => [aloneConfig(mode), shellConfig(mode)];

@@ -7,7 +7,13 @@ import type { Logger } from '@karaar/platform/logging';
 import type { GatewayConfig } from './config.ts';
 import { label, sendError, wrongMethod } from './http/answer.ts';
 import { answerClientError } from './http/client-error.ts';
-import { apiHeaders, commonHeaders, pagePolicy } from './http/security-headers.ts';
+import {
+  apiHeaders,
+  checkoutHeaders,
+  commonHeaders,
+  fileHeaders,
+  pageHeaders,
+} from './http/security-headers.ts';
 import { Limits } from './limits/limits.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
 import { ClientReader } from './proxy/client.ts';
@@ -100,9 +106,12 @@ export function createGateway(parts: GatewayParts): Gateway {
       user: { url: config.REMOTE_USER_URL, integrity: config.REMOTE_USER_INTEGRITY },
       admin: { url: config.REMOTE_ADMIN_URL, integrity: config.REMOTE_ADMIN_INTEGRITY },
     },
-    scriptOrigins: [...security.remoteOrigins, ...config.CHECKOUT_ORIGINS],
-    headers: commonHeaders(security),
-    pagePolicy: pagePolicy(security),
+    scriptOrigins: security.remoteOrigins,
+    headers: {
+      page: pageHeaders(security),
+      checkout: checkoutHeaders(security),
+      file: fileHeaders(security),
+    },
   });
 
   const common = commonHeaders(security);

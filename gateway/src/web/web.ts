@@ -11,11 +11,13 @@ export type WebOptions = {
   webDir: string;
   /** Addresses of the remotes' entries, and their hashes where the builds are not below `webDir`. */
   remotes: Readonly<Record<'user' | 'admin', { url: string; integrity?: string | undefined }>>;
-  /** Foreign origins that scripts may come from: remotes elsewhere, the card provider's checkout. */
+  /** Foreign origins that scripts may come from: remotes elsewhere. */
   scriptOrigins: readonly string[];
-  headers: readonly Header[];
-  pagePolicy: string;
+  headers: Readonly<Record<'page' | 'checkout' | 'file', readonly Header[]>>;
 };
+
+/** The document of the card provider's checkout (apps/shell/src/checkout). */
+const CHECKOUT = '/checkout.html';
 
 /**
  * The browser's files: the shell at `/`, the two micro front ends below `/mfe/`, the runtime
@@ -42,8 +44,7 @@ export class Web {
 
   /** @param pathname the URL's path, undecoded */
   async serve(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    label(res, this.#options.headers);
-    res.setHeader('content-security-policy', this.#options.pagePolicy);
+    label(res, this.#headers(pathname));
     if (pathname === '/config.json') {
       const { scriptOrigins } = this.#options;
       sendJson(req, res, 200, { remotes: await this.#remotes.addresses(), scriptOrigins });
@@ -56,6 +57,12 @@ export class Web {
     }
     if (namesFile(pathname)) await this.#file(req, res, this.#shell, pathname);
     else await this.#page(req, res, pathname);
+  }
+
+  #headers(pathname: string): readonly Header[] {
+    const { page, checkout, file } = this.#options.headers;
+    if (pathname === CHECKOUT) return checkout;
+    return namesFile(pathname) ? file : page;
   }
 
   async #file(req: IncomingMessage, res: ServerResponse, folder: string, urlPath: string): Promise<void> {

@@ -1,5 +1,12 @@
 export { ApiError, toastText } from './api-error.ts';
 export { call } from './call.ts';
+export {
+  CHECKOUT_FRAME,
+  type CheckoutAnswer,
+  type CheckoutEvent,
+  type CheckoutOrder,
+  type CheckoutRequest,
+} from './checkout-frame.ts';
 export { errorText } from './error-text.ts';
 export {
   profileCompleteness,

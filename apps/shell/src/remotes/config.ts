@@ -6,7 +6,7 @@ export type RemoteAddress = {
 };
 export type RuntimeConfig = {
   remotes: Readonly<Record<string, RemoteAddress>>;
-  /** Foreign origins that scripts may come from: remotes elsewhere, the card provider's checkout. */
+  /** Foreign origins that scripts may come from: remotes elsewhere. */
   scriptOrigins: readonly string[];
 };
 

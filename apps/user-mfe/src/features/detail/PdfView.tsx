@@ -1,3 +1,4 @@
+import { trustedScriptUrl } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, IconButton, Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
@@ -5,7 +6,8 @@ import { Document, Page, pdfjs } from 'react-pdf';
 import css from './detail.module.css';
 import { detailTexts } from './texts.ts';
 
-pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
+const worker = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url);
+pdfjs.GlobalWorkerOptions.workerPort = new Worker(trustedScriptUrl(worker.href), { type: 'module' });
 
 /** Pixels of the page's width at most. */
 const MAX_WIDTH = 820;

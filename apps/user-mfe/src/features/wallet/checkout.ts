@@ -1,95 +1,83 @@
-/** The card provider's checkout: its script is loaded when the first top-up starts (spec §4 Wallet top-up). */
+/** The card provider's checkout: its frame, and in it its script, is loaded when a top-up starts (spec §4). */
+import {
+  CHECKOUT_FRAME,
+  type CheckoutAnswer,
+  type CheckoutEvent,
+  type CheckoutOrder,
+  type CheckoutRequest,
+} from '@karaar/api-client';
 import { walletTexts } from './texts.ts';
+import css from './checkout.module.css';
 
-/** What the checkout hands over after a payment. */
-export type CheckoutAnswer = {
-  razorpay_order_id: string;
-  razorpay_payment_id: string;
-  razorpay_signature: string;
-};
+export type { CheckoutAnswer };
 
 export type CheckoutOutcome =
   { kind: 'paid'; answer: CheckoutAnswer } | { kind: 'cancelled' } | { kind: 'failed'; reason: string };
 
-export type CheckoutOrder = {
-  key: string;
-  orderId: string;
-  /** Paise. */
-  amount: number;
-  currency: string;
-  scriptUrl: string;
-  prefill: { name: string; email: string; contact: string };
-};
-
-type CheckoutOptions = {
-  key: string;
-  order_id: string;
-  amount: number;
-  currency: string;
-  name: string;
-  description: string;
-  prefill: CheckoutOrder['prefill'];
-  handler: (answer: CheckoutAnswer) => void;
-  modal: { ondismiss: () => void };
-};
-type CheckoutFailure = { error?: { description?: string } };
-type Checkout = {
-  open: () => void;
-  on: (event: 'payment.failed', listener: (failure: CheckoutFailure) => void) => void;
-};
-type CheckoutClass = new (options: CheckoutOptions) => Checkout;
-
-declare global {
-  interface Window {
-    Razorpay?: CheckoutClass;
-  }
-}
-
 const DEFAULT_SCRIPT = 'https://checkout.razorpay.com/v1/checkout.js';
 
-function loadScript(src: string): Promise<CheckoutClass> {
-  if (window.Razorpay) return Promise.resolve(window.Razorpay);
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    const fail = () => {
-      // A further attempt asks for the script again.
-      script.remove();
-      reject(new Error('The checkout could not be loaded'));
-    };
-    script.src = src;
-    script.async = true;
-    script.addEventListener('load', () => (window.Razorpay ? resolve(window.Razorpay) : fail()));
-    script.addEventListener('error', fail);
-    document.head.append(script);
-  });
+/** Milliseconds for the frame to say that it is there; the provider's script has its own time after that. */
+const READY_MS = 15_000;
+
+/** How it ended, when it has; an error when the checkout could not be opened. */
+function outcomeOf(event: CheckoutEvent): CheckoutOutcome | Error | null {
+  switch (event.type) {
+    case 'checkout:ready':
+      return null;
+    case 'checkout:unavailable':
+      return new Error('The checkout could not be loaded');
+    case 'checkout:paid':
+      return { kind: 'paid', answer: event.answer };
+    case 'checkout:closed':
+      if (event.failure === null) return { kind: 'cancelled' };
+      return { kind: 'failed', reason: event.failure || walletTexts.say('payFailed') };
+  }
 }
 
 /**
  * Opens the checkout for an order and waits for its end. A failed try leaves the checkout open for another one;
  * the outcome is `failed` only when the user then closes it without having paid.
- * @throws when the script cannot be loaded
+ * @throws when the checkout cannot be loaded
  */
-export async function runCheckout(order: CheckoutOrder): Promise<CheckoutOutcome> {
-  const Razorpay = await loadScript(order.scriptUrl || DEFAULT_SCRIPT);
-  return new Promise((resolve) => {
-    let failure: string | null = null;
-    const checkout = new Razorpay({
-      key: order.key,
-      order_id: order.orderId,
-      amount: order.amount,
-      currency: order.currency,
-      name: walletTexts.say('merchant'),
-      description: walletTexts.say('purpose'),
-      prefill: order.prefill,
-      handler: (answer) => resolve({ kind: 'paid', answer }),
-      modal: {
-        ondismiss: () =>
-          resolve(failure === null ? { kind: 'cancelled' } : { kind: 'failed', reason: failure }),
-      },
-    });
-    checkout.on('payment.failed', ({ error }) => {
-      failure = error?.description || walletTexts.say('payFailed');
-    });
-    checkout.open();
+export function runCheckout(
+  order: Omit<CheckoutOrder, 'merchant' | 'purpose'>,
+): Promise<CheckoutOutcome> {
+  const frame = document.createElement('iframe');
+  frame.src = CHECKOUT_FRAME;
+  frame.title = walletTexts.say('purpose');
+  frame.allow = 'payment';
+  frame.className = css.frame ?? '';
+  const before = document.activeElement;
+  const request: CheckoutRequest = {
+    type: 'checkout:open',
+    order: {
+      ...order,
+      scriptUrl: order.scriptUrl || DEFAULT_SCRIPT,
+      merchant: walletTexts.say('merchant'),
+      purpose: walletTexts.say('purpose'),
+    },
+  };
+  return new Promise<CheckoutOutcome>((resolve, reject) => {
+    const end = (outcome: CheckoutOutcome | Error) => {
+      clearTimeout(timer);
+      window.removeEventListener('message', onMessage);
+      frame.remove();
+      if (before instanceof HTMLElement) before.focus();
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+    const onMessage = ({ source, origin, data }: MessageEvent<CheckoutEvent>) => {
+      if (source !== frame.contentWindow || origin !== location.origin) return;
+      if (data.type === 'checkout:ready') {
+        clearTimeout(timer);
+        frame.contentWindow?.postMessage(request, location.origin);
+        frame.focus();
+      }
+      const outcome = outcomeOf(data);
+      if (outcome) end(outcome);
+    };
+    const timer = setTimeout(() => end(new Error('The checkout did not answer')), READY_MS);
+    window.addEventListener('message', onMessage);
+    document.body.append(frame);
   });
 }

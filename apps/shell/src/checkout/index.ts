@@ -1,0 +1,73 @@
+/**
+ * The frame in which the card provider's checkout runs: it loads the provider's script, opens the checkout for the
+ * order that the screen names, and tells the screen how it ended. Nothing else of the product is in this document.
+ */
+import type { CheckoutAnswer, CheckoutEvent, CheckoutOrder, CheckoutRequest } from '@karaar/api-client';
+
+type CheckoutOptions = {
+  key: string;
+  order_id: string;
+  amount: number;
+  currency: string;
+  name: string;
+  description: string;
+  prefill: CheckoutOrder['prefill'];
+  handler: (answer: CheckoutAnswer) => void;
+  modal: { ondismiss: () => void };
+};
+type CheckoutFailure = { error?: { description?: string } };
+type Checkout = {
+  open: () => void;
+  on: (event: 'payment.failed', listener: (failure: CheckoutFailure) => void) => void;
+};
+type CheckoutClass = new (options: CheckoutOptions) => Checkout;
+
+declare global {
+  interface Window {
+    Razorpay?: CheckoutClass;
+  }
+}
+
+const tell = (event: CheckoutEvent): void => window.parent.postMessage(event, location.origin);
+
+function loadScript(src: string): Promise<CheckoutClass> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () => reject(new Error('The checkout could not be loaded'));
+    script.src = src;
+    script.addEventListener('load', () => (window.Razorpay ? resolve(window.Razorpay) : fail()));
+    script.addEventListener('error', fail);
+    document.head.append(script);
+  });
+}
+
+/** A failed try leaves the checkout open for another one; it counts when the user then closes it without paying. */
+async function open(order: CheckoutOrder): Promise<void> {
+  const Razorpay = await loadScript(order.scriptUrl);
+  let failure: string | null = null;
+  const checkout = new Razorpay({
+    key: order.key,
+    order_id: order.orderId,
+    amount: order.amount,
+    currency: order.currency,
+    name: order.merchant,
+    description: order.purpose,
+    prefill: order.prefill,
+    handler: (answer) => tell({ type: 'checkout:paid', answer }),
+    modal: { ondismiss: () => tell({ type: 'checkout:closed', failure }) },
+  });
+  checkout.on('payment.failed', ({ error }) => {
+    failure = error?.description ?? '';
+  });
+  checkout.open();
+}
+
+window.addEventListener('message', (message: MessageEvent<CheckoutRequest>) => {
+  if (message.source !== window.parent || message.origin !== location.origin) return;
+  if (message.data.type !== 'checkout:open') return;
+  open(message.data.order).catch((error: unknown) => {
+    reportError(error);
+    tell({ type: 'checkout:unavailable' });
+  });
+});
+tell({ type: 'checkout:ready' });
