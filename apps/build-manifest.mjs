@@ -145,7 +145,7 @@ function hashAll(webpack, compilation) {
   return hashes;
 }
 
-const integrity = (content) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /** The screens of a list of routes: path, the file that is imported for it, and the folders of its catalogs. */
 function screensOf(file) {

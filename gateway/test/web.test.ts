@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 const PAGE = '<!doctype html><title>Karaar</title><script src="/main.0123456789.js"></script>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 
-const ADMIN_HASH = 'sha384-admin';
+const ADMIN_HASH = 'sha256-admin';
 const script = (file: string) => ({ file, as: 'script' });
 const ADMIN_MANIFEST = {
   entry: { ...script('remoteEntry.js'), integrity: ADMIN_HASH },

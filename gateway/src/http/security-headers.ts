@@ -112,7 +112,6 @@ function checkoutPolicy({ https, checkoutOrigins }: SecurityOptions): string {
 /** What no screen uses. A browser that does not know one of the names says so and goes on. */
 const SWITCHED_OFF = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'display-capture',
   'encrypted-media',

@@ -20,7 +20,7 @@ export type RemoteAddress = { url: string; integrity?: string };
 const File = Type.Object({
   file: Type.String({ pattern: '^[\\w.-]+$' }),
   as: Type.Union([Type.Literal('script'), Type.Literal('style')]),
-  integrity: Type.Optional(Type.String({ pattern: '^sha384-[A-Za-z0-9+/=]+$' })),
+  integrity: Type.Optional(Type.String({ pattern: '^sha256-[A-Za-z0-9+/=]+$' })),
 });
 const Files = Type.Array(File);
 /** By language. */

@@ -1,8 +1,7 @@
-import { useTexts } from '@karaar/i18n';
-import { Drawer as BaseDrawer, Modal as BaseModal } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
-import { uiTexts } from '../texts.ts';
-import css from './feedback.module.css';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+
+const ModalPanel = lazy(() => import('../library/ModalPanel.tsx'));
+const DrawerPanel = lazy(() => import('../library/DrawerPanel.tsx'));
 
 let locks = 0;
 
@@ -26,7 +25,14 @@ function useScrollLock(active: boolean): void {
   }, [active]);
 }
 
-type ModalProps = {
+/** True from the first time on: what was never opened needs no code, what is being closed still does. */
+function useOnceOpened(opened: boolean): boolean {
+  const [once, setOnce] = useState(opened);
+  if (opened && !once) setOnce(true);
+  return once || opened;
+}
+
+export type ModalProps = {
   title: string;
   opened: boolean;
   onClose: () => void;
@@ -38,49 +44,17 @@ type ModalProps = {
 };
 
 /** A dialog with a title and a close button; keeps the focus inside and gives it back. */
-export function Modal({ title, opened, onClose, width = 520, dismissible = true, children }: ModalProps) {
-  const t = useTexts(uiTexts);
-  useScrollLock(opened);
-  return (
-    <BaseModal.Root
-      opened={opened}
-      onClose={onClose}
-      size={width}
-      centered
-      lockScroll={false}
-      closeOnClickOutside={dismissible}
-      closeOnEscape={dismissible}
-      transitionProps={{ transition: 'fade', duration: 120 }}
-    >
-      <BaseModal.Overlay />
-      <BaseModal.Content>
-        <div className={css.modalHead}>
-          <BaseModal.Title>{title}</BaseModal.Title>
-          <BaseModal.CloseButton aria-label={t('close')} />
-        </div>
-        <BaseModal.Body>{children}</BaseModal.Body>
-      </BaseModal.Content>
-    </BaseModal.Root>
-  );
+export function Modal(props: ModalProps) {
+  useScrollLock(props.opened);
+  const once = useOnceOpened(props.opened);
+  return <Suspense>{once && <ModalPanel {...props} />}</Suspense>;
 }
 
-type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
+export type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
 
 /** A panel from the left, for the navigation on phones. */
-export function Drawer({ label, opened, onClose, children }: DrawerProps) {
-  useScrollLock(opened);
-  return (
-    <BaseDrawer.Root
-      opened={opened}
-      onClose={onClose}
-      size={300}
-      lockScroll={false}
-      transitionProps={{ duration: 140 }}
-    >
-      <BaseDrawer.Overlay />
-      <BaseDrawer.Content aria-label={label}>
-        <BaseDrawer.Body>{children}</BaseDrawer.Body>
-      </BaseDrawer.Content>
-    </BaseDrawer.Root>
-  );
+export function Drawer(props: DrawerProps) {
+  useScrollLock(props.opened);
+  const once = useOnceOpened(props.opened);
+  return <Suspense>{once && <DrawerPanel {...props} />}</Suspense>;
 }

@@ -1,5 +1,4 @@
-import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
@@ -7,8 +6,18 @@ import { toastDuration, type ToastKind } from './toast-rules.ts';
 
 const icons: Record<ToastKind, IconName> = { error: 'alert', success: 'check', info: 'info' };
 
-function show(kind: ToastKind, message: ReactNode, durationMs = toastDuration(kind)): void {
-  notifications.show({
+const load = () => import('../library/Toasts.tsx');
+const Toasts = lazy(load);
+
+/** Told when there is a first toast: until then the page has no code for them. */
+let onFirst: (() => void) | null = null;
+let wanted = false;
+
+async function show(kind: ToastKind, message: ReactNode, durationMs = toastDuration(kind)): Promise<void> {
+  wanted = true;
+  onFirst?.();
+  const { showToast } = await load();
+  showToast({
     message,
     autoClose: durationMs,
     icon: <Icon name={icons[kind]} className={css[kind]} />,
@@ -16,9 +25,30 @@ function show(kind: ToastKind, message: ReactNode, durationMs = toastDuration(ki
   });
 }
 
+const say = (...args: Parameters<typeof show>): void => void show(...args).catch(reportError);
+
 /** Short messages at the edge of the page. The duration is the kind's own (spec §9) unless given. */
 export const toast = {
-  error: (message: ReactNode) => show('error', message),
-  success: (message: ReactNode) => show('success', message),
-  info: (message: ReactNode, durationMs?: number) => show('info', message, durationMs),
+  error: (message: ReactNode) => say('error', message),
+  success: (message: ReactNode) => say('success', message),
+  info: (message: ReactNode, durationMs?: number) => say('info', message, durationMs),
 };
+
+/** Where toasts stand. Their code is fetched with the first touch of the page, before there can be one. */
+export function ToastPlace() {
+  const [shown, setShown] = useState(wanted);
+  useEffect(() => {
+    onFirst = () => setShown(true);
+    // What cannot be fetched now is asked for again with the toast.
+    const early = () => void load().catch(() => undefined);
+    const once = { once: true, passive: true };
+    window.addEventListener('pointerdown', early, once);
+    window.addEventListener('keydown', early, once);
+    return () => {
+      onFirst = null;
+      window.removeEventListener('pointerdown', early);
+      window.removeEventListener('keydown', early);
+    };
+  }, []);
+  return <Suspense>{shown && <Toasts />}</Suspense>;
+}

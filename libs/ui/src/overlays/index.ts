@@ -1,6 +1,6 @@
 /**
- * Menu and tooltip, fetched when a screen first shows one. They live in the shared design system, not in an entry of
- * their own, as they need the component library's provider, of which there is one in the page.
+ * Menu and tooltip, fetched when a screen first shows one. They live in the shared design system, so that the
+ * component library behind them is in the page once.
  */
 import { createElement, lazy, Suspense } from 'react';
 import { MenuButton, type MenuProps } from './MenuButton.tsx';

@@ -39,9 +39,7 @@ function outcomeOf(event: CheckoutEvent): CheckoutOutcome | Error | null {
  * the outcome is `failed` only when the user then closes it without having paid.
  * @throws when the checkout cannot be loaded
  */
-export function runCheckout(
-  order: Omit<CheckoutOrder, 'merchant' | 'purpose'>,
-): Promise<CheckoutOutcome> {
+export function runCheckout(order: Omit<CheckoutOrder, 'merchant' | 'purpose'>): Promise<CheckoutOutcome> {
   const frame = document.createElement('iframe');
   frame.src = CHECKOUT_FRAME;
   frame.title = walletTexts.say('purpose');

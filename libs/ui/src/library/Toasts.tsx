@@ -1,0 +1,21 @@
+import { Notifications, notifications } from '@mantine/notifications';
+import { TOASTS_AT_ONCE } from '../feedback/toast-rules.ts';
+import { Library } from './Library.tsx';
+
+/** Shows a toast, now or as soon as there is room. */
+export const showToast = notifications.show;
+
+/** Where toasts stand. */
+export default function Toasts() {
+  return (
+    <Library>
+      <Notifications
+        limit={TOASTS_AT_ONCE}
+        position="top-right"
+        containerWidth={420}
+        zIndex={1000}
+        withinPortal={false}
+      />
+    </Library>
+  );
+}
