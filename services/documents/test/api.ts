@@ -107,10 +107,17 @@ function visionStandIn(vision: Api['vision']): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-const photo = (): Promise<Buffer> =>
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+const photo = once(() =>
   sharp({ create: { width: 64, height: 64, channels: 3, background: '#c98f6b' } })
     .jpeg()
-    .toBuffer();
+    .toBuffer(),
+);
+const signature = once(signaturePng);
+const rentPdf = once(() => textPdf('The rent is 10,000 rupees'));
 
 const blob = (bytes: Uint8Array, type: string): Blob => new Blob([new Uint8Array(bytes)], { type });
 
@@ -123,7 +130,7 @@ export async function verificationForm(
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('profile_pic', blob(await photo(), 'image/jpeg'), 'profile_capture.jpg');
   form.append('eye', blob(await photo(), 'image/jpeg'), 'eye_capture.jpg');
-  form.append('sign', blob(await signaturePng(), 'image/png'), 'signature.png');
+  form.append('sign', blob(await signature(), 'image/png'), 'signature.png');
   if (thumb) form.append('thumb', blob(await photo(), 'image/jpeg'), 'thumb.jpg');
   return form;
 }
@@ -138,11 +145,7 @@ export async function documentForm(fields: Record<string, string> = {}): Promise
     page_details: JSON.stringify([{ page_no: 1, description: 'Terms' }]),
     ...fields,
   });
-  form.append(
-    'raw_documents',
-    blob(await textPdf('The rent is 10,000 rupees'), 'application/pdf'),
-    'rent.pdf',
-  );
+  form.append('raw_documents', blob(await rentPdf(), 'application/pdf'), 'rent.pdf');
   return form;
 }
 
@@ -152,3 +155,5 @@ export async function draftForm(fields: Record<string, string> = {}): Promise<Fo
   for (const image of ['profile_pic', 'eye', 'sign']) form.delete(image);
   return form;
 }
+
+export { textPdf };

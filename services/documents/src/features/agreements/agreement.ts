@@ -178,6 +178,7 @@ export function approve(agreement: Agreement, actorId: string, userId: string): 
   requireNotRejected(agreement);
   if (agreement.status === 'approved') throw alreadyDecided('This document is already approved.');
   if (agreement.rawFileCount === 0) throw uploadFirst();
+  if (primary.approved) return agreement;
   return settle(agreement, replace(agreement.parties, { ...primary, approved: true }));
 }
 
