@@ -59,6 +59,41 @@ export const LoginAnswer = Type.Object({
   char_id: Type.String(),
 });
 
+/** Where one is signed in; no address is kept, only the first half of it. */
+export const Session = Type.Object({
+  _id: Type.String(),
+  device: Type.String({ description: 'Browser and system, as the browser says' }),
+  network: Type.String({ description: 'The first half of the address: 103.21.x.x' }),
+  created_at: IsoDateTime,
+  expires_at: IsoDateTime,
+  is_current: Type.Boolean(),
+});
+export type Session = Static<typeof Session>;
+
+/** A user as an admin sees one. */
+export const AdminUser = Type.Object({
+  _id: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone_no: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  status: Type.String(),
+  is_active: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  created_at: IsoDateTime,
+});
+export type AdminUser = Static<typeof AdminUser>;
+
+/** Why an account cannot be deleted now, to be read by its owner. */
+export const DeletionBlocker = Type.Object({ code: Type.String(), text: Type.String() });
+export type DeletionBlocker = Static<typeof DeletionBlocker>;
+
+const Otp = Type.String({ minLength: 6, maxLength: 6 });
+const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
+
 export const authRoutes = {
   sendOtp: defineRoute({
     method: 'POST',
@@ -73,7 +108,7 @@ export const authRoutes = {
     path: '/auth/login',
     access: 'public',
     summary: 'Sign in with a phone number and its one-time code',
-    body: Type.Object({ phone_no: Phone, otp: Type.String({ minLength: 6, maxLength: 6 }) }),
+    body: Type.Object({ phone_no: Phone, otp: Otp }),
     response: { 200: LoginAnswer },
   }),
   register: defineRoute({
@@ -104,6 +139,29 @@ export const authRoutes = {
     summary: 'End this session; its token is refused everywhere within a second',
     response: { 200: MessageBody },
   }),
+  listSessions: defineRoute({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'user',
+    summary: "The caller's open sessions, newest first: device, time and network",
+    response: { 200: Type.Array(Session) },
+  }),
+  endSession: defineRoute({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'user',
+    summary: 'Sign one device out; its token is refused everywhere within a second',
+    params: IdParams,
+    response: { 200: MessageBody },
+  }),
+  endAllSessions: defineRoute({
+    method: 'DELETE',
+    path: '/auth/sessions',
+    access: 'user',
+    summary: 'Sign out everywhere, this session included unless `except_current`',
+    query: Type.Object({ except_current: Type.Optional(Type.Boolean()) }),
+    response: { 200: Type.Object({ message: Type.String(), ended: Type.Integer() }) },
+  }),
   profile: defineRoute({
     method: 'GET',
     path: '/users/profile',
@@ -131,6 +189,47 @@ export const authRoutes = {
     response: { 200: User },
     timeoutMs: 60_000,
   }),
+  sendPhoneCode: defineRoute({
+    method: 'POST',
+    path: '/users/profile/phone',
+    access: 'user',
+    summary: 'Send a code to the number that the caller wants to use from now on',
+    body: Type.Object({ phone_no: Phone }),
+    response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
+  }),
+  changePhone: defineRoute({
+    method: 'PUT',
+    path: '/users/profile/phone',
+    access: 'user',
+    summary: "Change the caller's number, proved by the code sent to it; 409 when another account has it",
+    body: Type.Object({ phone_no: Phone, otp: Otp }),
+    response: { 200: User },
+  }),
+  exportProfile: defineRoute({
+    method: 'GET',
+    path: '/users/profile/export',
+    access: 'user',
+    summary: 'Everything that is kept about the caller, as a ZIP of JSON files and the ID image',
+    response: { 200: 'binary' },
+    timeoutMs: 120_000,
+  }),
+  deletionBlockers: defineRoute({
+    method: 'GET',
+    path: '/users/profile/deletion',
+    access: 'user',
+    summary: 'What stands against deleting the account now: money in the wallet, unfinished agreements',
+    response: { 200: Type.Object({ blockers: Type.Array(DeletionBlocker) }) },
+  }),
+  deleteAccount: defineRoute({
+    method: 'POST',
+    path: '/users/profile/deletion',
+    access: 'user',
+    summary:
+      "Delete the caller's account for good, confirmed by the own 8-character ID; 409 while something stands against it",
+    body: Type.Object({ confirm_char_id: Type.String({ minLength: 8, maxLength: 8 }) }),
+    response: { 200: MessageBody },
+    timeoutMs: 60_000,
+  }),
   listUsers: defineRoute({
     method: 'GET',
     path: '/users/all',
@@ -155,11 +254,87 @@ export const authRoutes = {
     method: 'POST',
     path: '/admin/login',
     access: 'public',
-    summary: 'Sign an admin in on the admin audience',
+    summary:
+      'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app',
     body: Type.Object({
       username: Type.String({ minLength: 1, maxLength: 80 }),
       password: Type.String({ minLength: 1, maxLength: 200 }),
+      totp: Type.Optional(
+        Type.String({ minLength: 6, maxLength: 24, description: 'Six digits, or a recovery code' }),
+      ),
     }),
-    response: { 200: Type.Object({ token: Type.String(), username: Type.String() }) },
+    response: {
+      200: Type.Object({ token: Type.String(), username: Type.String(), role: Type.String() }),
+    },
+  }),
+  adminMe: defineRoute({
+    method: 'GET',
+    path: '/admin/me',
+    access: 'admin',
+    summary: 'The signed-in admin: name, role, second factor',
+    response: {
+      200: Type.Object({
+        admin_id: Type.String(),
+        username: Type.String(),
+        role: Type.String(),
+        totp_enabled: Type.Boolean(),
+        recovery_codes_left: Type.Integer(),
+      }),
+    },
+  }),
+  adminLogout: defineRoute({
+    method: 'POST',
+    path: '/admin/logout',
+    access: 'admin',
+    summary: 'End this admin session; its token is refused everywhere within a second',
+    response: { 200: MessageBody },
+  }),
+  enrollTotp: defineRoute({
+    method: 'POST',
+    path: '/admin/totp/enroll',
+    access: 'admin',
+    summary:
+      'Begin with a second factor: the secret for the authenticator app. Replaces an earlier one only when confirmed',
+    body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: { 200: Type.Object({ secret: Type.String(), otpauth_url: Type.String() }) },
+  }),
+  confirmTotp: defineRoute({
+    method: 'POST',
+    path: '/admin/totp/confirm',
+    access: 'admin',
+    summary: 'Turn the second factor on by a first code; answers recovery codes, shown this once',
+    body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+    response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
+  }),
+  adminUsers: defineRoute({
+    method: 'GET',
+    path: '/admin/users',
+    access: 'admin',
+    summary: 'All users, newest first; the next page begins after `cursor`, the last user of this one',
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 254 })),
+      status: Type.Optional(Type.Enum(['active', 'inactive'])),
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    }),
+    response: { 200: Type.Array(AdminUser) },
+  }),
+  deactivateUser: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/deactivate',
+    access: 'admin',
+    summary: 'Close an account for sign-in and end its sessions everywhere within a second',
+    params: IdParams,
+    body: Reason,
+    response: { 200: AdminUser },
+  }),
+  reactivateUser: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/reactivate',
+    access: 'admin',
+    summary: 'Open a deactivated account again',
+    params: IdParams,
+    body: Reason,
+    response: { 200: AdminUser },
   }),
 } as const;

@@ -25,4 +25,20 @@ export const documentsRpc = {
     response: Type.Object({ document: nullable(Chargeable) }),
     timeoutMs: 3_000,
   }),
+  /** Who is part of which document, page by page: what the auth service's copy is rebuilt from. */
+  people: defineRpc({
+    subject: 'rpc.documents.people.v1',
+    request: Type.Object({ cursor: nullable(Type.String()) }),
+    response: Type.Object({
+      documents: Type.Array(
+        Type.Object({
+          document_id: Type.String(),
+          people: Type.Array(Type.String()),
+          version: Type.Integer(),
+        }),
+      ),
+      next: nullable(Type.String()),
+    }),
+    timeoutMs: 5_000,
+  }),
 } as const;

@@ -36,7 +36,10 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
-export async function startServiceWorld(name: string): Promise<ServiceWorld> {
+export async function startServiceWorld(
+  name: string,
+  options: { /** false where the auth service itself is tested. */ authStandIn?: boolean } = {},
+): Promise<ServiceWorld> {
   const database = await testPostgres(name);
   const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
@@ -53,11 +56,14 @@ export async function startServiceWorld(name: string): Promise<ServiceWorld> {
         message.respond(JSON.stringify({ ok: true, data: reply(message.json<Record<string, string>>()) }));
       },
     });
-  answer('rpc.auth.session-status.v1', () => ({ active: true }));
-  answer('rpc.auth.find-user.v1', ({ user_id, char_id }) => ({
-    user:
-      [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ?? null,
-  }));
+  if (options.authStandIn !== false) {
+    answer('rpc.auth.session-status.v1', () => ({ active: true }));
+    answer('rpc.auth.find-user.v1', ({ user_id, char_id }) => ({
+      user:
+        [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ??
+        null,
+    }));
+  }
   await nc.flush();
 
   return {

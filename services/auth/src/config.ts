@@ -8,14 +8,19 @@ const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   ...smsEnv,
-  /** PKCS#8 Ed25519 keys, base64 DER. The first signs, all verify: put a new one first to rotate. */
-  TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+  /** PKCS#8 Ed25519 keys, base64 DER, current one first: taken over at the first start. Without, one is made. */
+  TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { default: [] }),
   /** At least 32 bytes, base64: keys for ID numbers and one-time codes are derived from it. */
   AUTH_SECRET: Type.String({ minLength: 43 }),
   /** Sends per hour from one address, and from all addresses together. */
   OTP_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
   OTP_TOTAL_PER_HOUR: Type.Integer({ minimum: 1, default: 10_000 }),
   REGISTER_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
+  /** Searches of the directory by phone or e-mail, per user. */
+  CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
+  /** Made at the first start when there is no admin; change the password of the environment then. */
+  FIRST_ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  FIRST_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, maxLength: 200 })),
   /** How often a link to an image works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
   SEED_DEMO: Type.Boolean({ default: false }),

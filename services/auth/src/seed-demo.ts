@@ -40,7 +40,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
         city: demo.city,
         state: demo.state,
         govt_id_type: 'Other',
-        govt_id_number: ctx.idNumbers.seal('DEMO-0001', id),
+        govt_id_number: ctx.secrets.seal('DEMO-0001', id),
         govt_id_image: image.path,
       });
       await ctx.outbox.add(tx, authEvents.userRegistered, {

@@ -12,10 +12,11 @@ export type Person = { phone: string; email: string };
 export type Api = {
   world: ServiceWorld;
   url: string;
+  authSecret: string;
   service: Awaited<ReturnType<typeof createApp>>;
   /** Text messages, oldest first. */
   texts: { phone: string; text: string }[];
-  sms: { down: boolean };
+  sms: { down: false | 'refused' | 'doubtful' };
   json: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   send: (path: string, form: FormData, headers?: Record<string, string>, method?: string) => Promise<Answer>;
   register: (person: Person, change?: (form: FormData) => void) => Promise<Answer>;
@@ -31,26 +32,27 @@ export type Api = {
 
 /** Starts the service on an own database; `env` overrides its variables. */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name);
+  const world = await startServiceWorld(name, { authStandIn: false });
   const texts: Api['texts'] = [];
   const sms: Api['sms'] = { down: false };
   const provider = createServer((req, res) => {
     let body = '';
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
     req.on('end', () => {
-      if (sms.down) return res.writeHead(500).end();
+      if (sms.down) return res.writeHead(sms.down === 'refused' ? 400 : 500).end();
       const form = new URLSearchParams(body);
       texts.push({ phone: form.get('To') ?? '', text: form.get('Body') ?? '' });
       res.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1","status":"queued"}');
     });
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const authSecret = randomBytes(32).toString('base64');
   const config = {
     ...world.env,
     TOKEN_SIGNING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'der' })
       .toString('base64'),
-    AUTH_SECRET: randomBytes(32).toString('base64'),
+    AUTH_SECRET: authSecret,
     SMS_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
     SMS_ACCOUNT_SID: 'ACtest',
     SMS_AUTH_TOKEN: 'test',
@@ -81,6 +83,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
   return {
     world,
     url,
+    authSecret,
     service,
     texts,
     sms,
@@ -102,7 +105,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       return { token, headers: { authorization: `Bearer ${token}` }, body };
     },
     forgetLimits: async () => {
-      await service.foundation.redis.flushdb();
+      for (const table of ['otp_sends', 'otp_challenges', 'limit_counts', 'admin_attempts'] as const)
+        await service.foundation.db.deleteFrom(table).execute();
     },
     stop: async () => {
       await service.app.close();

@@ -22,6 +22,9 @@ import { noticeTemplates } from './features/notices/notices.texts.ts';
 import { startNoticesWorker } from './features/notices/notices.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
 import { startPreviewsWorker } from './features/previews/previews.worker.ts';
+import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
+import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
+import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
@@ -54,7 +57,9 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...foundation,
         config,
         blobs,
-        directory: createDirectory(foundation.db, foundation.bus),
+        directory: createDirectory(foundation.db, foundation.bus, {
+          keepsName: (userId) => isNamedInAgreements(foundation.db, userId),
+        }),
         renderer,
         sealer,
         photoCheck: createPhotoCheck(config.VISION_URL),
@@ -87,6 +92,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await agreementsRpc(ctx);
       await ctx.directory.follow();
       await paymentsConsumers(ctx);
+      await personalDataRpc(ctx);
+      await personalDataConsumers(ctx);
       return {
         close: async () => {
           await Promise.all([worker.stop(), logWorker.stop(), previews.stop(), notices.stop()]);

@@ -7,6 +7,8 @@ import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { conversationsRoutes } from './features/conversations/conversations.routes.ts';
+import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
+import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 
 export async function createApp(config: Config) {
   return startService<Database>(config, {
@@ -22,6 +24,8 @@ export async function createApp(config: Config) {
       // Links are made for the two people of a conversation only, and those two never change.
       registerFileRoutes(app, ctx.blobs);
       await ctx.directory.follow();
+      await personalDataRpc(ctx);
+      await personalDataConsumers(ctx);
       return {};
     },
   });

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
+import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
 import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 
@@ -22,6 +23,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       chargesRoutes(app, ctx);
       receiptsRoutes(app, ctx);
+      await personalDataRpc(ctx);
       const sweeper = startSweeper(ctx);
       return { close: () => sweeper.stop() };
     },

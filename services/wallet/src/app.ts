@@ -7,6 +7,7 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
+import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
 import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
 import { startReconciler } from './features/topup/reconciler.ts';
@@ -28,6 +29,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       topUpRoutes(app, ctx);
       refundsRoutes(app, ctx);
       await ledgerRpc(ctx);
+      await personalDataRpc(ctx);
       const reconciler = startReconciler(ctx);
       return { close: () => reconciler.stop() };
     },

@@ -44,7 +44,17 @@ export type Directory = {
   follow: () => Promise<void>;
 };
 
-export function createDirectory<DB extends WithDirectory>(serviceDb: Kysely<DB>, bus: Bus): Directory {
+/** What a service does with a deleted user's own things; asked when the entry is emptied. */
+export type Erasure = {
+  /** Whether the name stays readable: where agreements carry it. */
+  keepsName?: (userId: string) => Promise<boolean>;
+};
+
+export function createDirectory<DB extends WithDirectory>(
+  serviceDb: Kysely<DB>,
+  bus: Bus,
+  erasure: Erasure = {},
+): Directory {
   // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
 
@@ -74,6 +84,20 @@ export function createDirectory<DB extends WithDirectory>(serviceDb: Kysely<DB>,
           handle: (envelope, tx) => upsert(tx, envelope.data),
         });
       }
+      await bus.consume({
+        db,
+        event: authEvents.userDeleted,
+        handlerName: 'directory-deleted',
+        handle: async ({ data, aggregateVersion }, tx) => {
+          const keepsName = (await erasure.keepsName?.(data.user_id)) ?? false;
+          await bury(tx, {
+            userId: data.user_id,
+            charId: data.char_id,
+            version: aggregateVersion,
+            keepsName,
+          });
+        },
+      });
     },
   };
 }
@@ -97,4 +121,22 @@ async function upsert(
     .where('user_id', '=', user_id)
     .where('version', '<', user.version)
     .execute();
+}
+
+/**
+ * Empties an entry for good. It stays as the newest version, so that a late fact about the user is dropped and the
+ * auth service is not asked again.
+ */
+async function bury(
+  tx: Transaction<WithDirectory>,
+  user: { userId: string; charId: string; version: number; keepsName: boolean },
+): Promise<void> {
+  await sql`
+    INSERT INTO directory (user_id, char_id, name, email, phone_no, is_active, profile_complete, version)
+    VALUES (${user.userId}, ${user.charId}, '', '', '', false, false, ${user.version})
+    ON CONFLICT (user_id) DO UPDATE SET
+      name = CASE WHEN ${user.keepsName} THEN directory.name ELSE '' END,
+      email = '', phone_no = '', is_active = false, profile_complete = false, version = excluded.version`.execute(
+    tx,
+  );
 }

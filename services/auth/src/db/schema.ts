@@ -3,6 +3,9 @@ import type { Language } from '@karaar/contracts/limits';
 import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
+type NullableDate = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type NullableBytes = ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+export type AdminRole = 'super-admin' | 'support' | 'editor';
 
 export type UsersTable = {
   id: string;
@@ -27,6 +30,8 @@ export type SessionsTable = {
   id: string;
   subject_id: string;
   audience: 'user' | 'admin';
+  device: string;
+  network: string;
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: ColumnType<Date | null, never, Date>;
@@ -36,10 +41,47 @@ export type AdminsTable = {
   id: string;
   username: string;
   password_hash: string;
-  role: 'super-admin' | 'support' | 'editor';
-  failures: Generated<number>;
-  locked_until: ColumnType<Date | null, never, Date | null>;
+  role: AdminRole;
+  totp_secret: NullableBytes;
+  totp_pending: NullableBytes;
+  totp_last_step: Generated<number>;
   created_at: CreatedAt;
 };
 
-export type Database = { users: UsersTable; sessions: SessionsTable; admins: AdminsTable };
+export type AdminAttemptsTable = {
+  name_key: string;
+  failures: number;
+  locked_until: Date;
+  updated_at: Generated<Date>;
+};
+
+export type AdminAuditTable = {
+  id: string;
+  admin_id: string;
+  action: string;
+  target_id: string | null;
+  reason: string;
+  at: CreatedAt;
+};
+
+export type SigningKeysTable = {
+  kid: string;
+  private_key: Buffer;
+  created_at: CreatedAt;
+  retired_at: NullableDate;
+};
+
+export type Database = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  admins: AdminsTable;
+  admin_recovery_codes: { admin_id: string; digest: string };
+  admin_attempts: AdminAttemptsTable;
+  admin_audit: AdminAuditTable;
+  signing_keys: SigningKeysTable;
+  otp_challenges: { key: string; digest: string; tries: Generated<number>; expires_at: Date };
+  otp_sends: { id: string; phone_key: string; at: Date };
+  limit_counts: { name: string; bucket: Date; count: number };
+  shared_documents: { document_id: string; people: string[]; version: number };
+  deleted_users: { id: string; char_id: string; deleted_at: CreatedAt; blobs_erased_at: NullableDate };
+};

@@ -1,5 +1,10 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
 import * as language from './20261121T0410Z-language.ts';
+import * as identity from './20261121T0425Z-identity.ts';
 
-export const migrations = { '20261121T0000Z-init': init, '20261121T0410Z-language': language };
+export const migrations = {
+  '20261121T0000Z-init': init,
+  '20261121T0410Z-language': language,
+  '20261121T0425Z-identity': identity,
+};

@@ -1,8 +1,9 @@
-import type { PublicUser, User } from '@karaar/contracts/auth/http';
+import type { User } from '@karaar/contracts/auth/http';
 import { profileCompleteness } from '@karaar/contracts/profile-completeness';
 import type { authRpc } from '@karaar/contracts/auth/rpc';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { UserRow } from './accounts.repository.ts';
+import { shownIdNumber } from './id-number.ts';
 
 type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
 
@@ -30,24 +31,9 @@ export const presentUser = (
   eye_pic: null,
   fingerprint: null,
   govt_id_type: user.govt_id_type,
-  govt_id_number: idNumber,
+  govt_id_number: idNumber && shownIdNumber(user.govt_id_type, idNumber),
   govt_id_image: user.govt_id_image && sign(user.govt_id_image),
   language: user.language,
-});
-
-/** `asha@example.org` → `a•••@example.org`. */
-const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••');
-/** `+919000000001` → `+91••••••0001`. */
-const maskPhone = (phone: string): string => `+91••••••${phone.slice(-4)}`;
-
-/** A user for others: phone and e-mail masked, except for oneself. */
-export const presentPublicUser = (user: UserRow, viewerId: string): PublicUser => ({
-  _id: user.id,
-  user_id: user.id,
-  char_id: user.char_id,
-  name: user.name,
-  email: user.id === viewerId ? user.email : maskEmail(user.email),
-  phone_no: user.id === viewerId ? user.phone_no : maskPhone(user.phone_no),
 });
 
 /** A user for the other services' directories. */

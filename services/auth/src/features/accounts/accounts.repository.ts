@@ -21,7 +21,15 @@ export async function insertUser(tx: Tx<Database>, user: NewUser): Promise<UserR
 export type UserChanges = Partial<
   Pick<
     NewUser,
-    'name' | 'email' | 'city' | 'state' | 'govt_id_type' | 'govt_id_number' | 'govt_id_image' | 'language'
+    | 'name'
+    | 'email'
+    | 'phone_no'
+    | 'city'
+    | 'state'
+    | 'govt_id_type'
+    | 'govt_id_number'
+    | 'govt_id_image'
+    | 'language'
   >
 >;
 
@@ -50,6 +58,47 @@ export async function findByPhone(db: Db, phone: string): Promise<UserRow | unde
   return db.selectFrom('users').selectAll().where('phone_no', '=', phone).executeTakeFirst();
 }
 
+/** Whether a number has an account; reads the same either way. */
+export async function phoneIsKnown(db: Db, phone: string): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    SELECT EXISTS (SELECT FROM users WHERE phone_no = ${phone}) AS known`.execute(db);
+  return rows[0]?.known === true;
+}
+
+/** The user with this number, held until the transaction ends: no deactivation comes in between. */
+export async function lockByPhone(tx: Tx<Database>, phone: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('phone_no', '=', phone).forUpdate().executeTakeFirst();
+}
+
+export async function lockById(tx: Tx<Database>, id: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Sets the status; `changed` is false where the user has it already. */
+export async function setStatus(
+  tx: Tx<Database>,
+  id: string,
+  status: UserRow['status'],
+): Promise<{ user: UserRow; changed: boolean } | undefined> {
+  const before = await lockById(tx, id);
+  if (!before) return undefined;
+  if (before.status === status) return { user: before, changed: false };
+  const user = await tx
+    .updateTable('users')
+    .set({ status, version: sql<number>`version + 1`, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { user, changed: true };
+}
+
+/** Users by id after `cursor`, a thousand at a time: for whoever rebuilds something from them. */
+export async function pageOfUsers(db: Db, cursor: string | undefined): Promise<UserRow[]> {
+  let query = db.selectFrom('users').selectAll();
+  if (cursor !== undefined) query = query.where('id', '>', cursor);
+  return query.orderBy('id').limit(1_000).execute();
+}
+
 /** Which of the two is taken already; one query, so that the time tells nothing. */
 export async function findTaken(
   db: Db,
@@ -67,31 +116,4 @@ export async function findTaken(
     phone: rows.some((row) => row.phone_no === phone),
     email: rows.some((row) => row.email.toLowerCase() === email.toLowerCase()),
   };
-}
-
-/**
- * Active users by id after `cursor`. A search matches the beginning of a word of the name, or a whole
- * e-mail, phone number or character ID (design §3 Who sees what).
- */
-export async function searchUsers(
-  db: Db,
-  page: { search?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<UserRow[]> {
-  let query = db.selectFrom('users').selectAll().where('status', '=', 'active');
-  const search = page.search?.trim().toLowerCase();
-  if (search) {
-    const escaped = search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
-    const phone = search.startsWith('+91') ? search : `+91${search}`;
-    query = query.where((where) =>
-      where.or([
-        where(sql`lower(name)`, 'like', `${escaped}%`),
-        where(sql`lower(name)`, 'like', `% ${escaped}%`),
-        where(sql`lower(email)`, '=', search),
-        where('phone_no', '=', phone),
-        where('char_id', '=', search.toUpperCase()),
-      ]),
-    );
-  }
-  if (page.cursor) query = query.where('id', '>', page.cursor);
-  return query.orderBy('id').limit(page.limit).execute();
 }

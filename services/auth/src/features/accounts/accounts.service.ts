@@ -2,9 +2,11 @@
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { Language } from '@karaar/contracts/limits';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { emailTaken, phoneTaken, userNotFound } from './accounts.errors.ts';
 import { presentDirectoryUser } from './accounts.presenter.ts';
@@ -13,21 +15,19 @@ import {
   findById,
   findTaken,
   insertUser,
-  searchUsers,
   updateUser,
   type UserChanges,
   type UserRow,
 } from './accounts.repository.ts';
 import { cleanIdImage } from './id-image.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isShownIdNumber } from './id-number.ts';
 
 /** A user for another service's directory, by id or by character ID. */
 export async function lookUpUser(
   ctx: Context,
   by: { user_id?: string | undefined; char_id?: string | undefined },
 ): Promise<UserRow | undefined> {
-  if (by.user_id) return UUID.test(by.user_id) ? findById(ctx.db, by.user_id) : undefined;
+  if (by.user_id) return isUuid(by.user_id) ? findById(ctx.db, by.user_id) : undefined;
   return by.char_id ? findByCharId(ctx.db, by.char_id) : undefined;
 }
 
@@ -56,6 +56,8 @@ export async function register(
   const id = uuidv7();
   const phone = normalizePhone(fields.phone_no);
   const email = fields.email.trim();
+  if (isShownIdNumber(fields.govt_id_number.trim()))
+    throw invalid([{ loc: 'govt_id_number', msg: 'Enter the whole number' }]);
   const image = await ctx.blobs.put(id, await cleanIdImage(idImage.path), { mime: 'image/jpeg' });
   try {
     const taken = await findTaken(ctx.db, phone, email);
@@ -71,7 +73,7 @@ export async function register(
         city: fields.city.trim(),
         state: fields.state.trim(),
         govt_id_type: fields.govt_id_type,
-        govt_id_number: ctx.idNumbers.seal(fields.govt_id_number.trim(), id),
+        govt_id_number: ctx.secrets.seal(fields.govt_id_number.trim(), id),
         govt_id_image: image.path,
         ...(fields.language ? { language: fields.language } : {}),
       });
@@ -95,21 +97,23 @@ export async function updateProfile(
   idImage: SpooledFile | undefined,
 ): Promise<UserRow> {
   const before = await requireUser(ctx, userId);
-  const { govt_id_number, ...plain } = fields;
+  const { govt_id_number: given, ...plain } = fields;
+  // A form that shows a masked number sends it back as it is: that is no new number.
+  const govt_id_number = given !== undefined && isShownIdNumber(given.trim()) ? undefined : given;
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
   const changes: UserChanges = {
     ...trimmed(plain),
     ...(govt_id_number === undefined
       ? {}
-      : { govt_id_number: ctx.idNumbers.seal(govt_id_number.trim(), userId) }),
+      : { govt_id_number: ctx.secrets.seal(govt_id_number.trim(), userId) }),
     ...(image ? { govt_id_image: image.path } : {}),
   };
   try {
     const after = await inTransaction(ctx.db, async (tx) => {
       const user = await updateUser(tx, userId, changes);
       if (!user) throw userNotFound();
-      await announce(ctx, tx, authEvents.userUpdated, user);
+      await announceUpdate(ctx, tx, user);
       return user;
     });
     if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
@@ -124,20 +128,14 @@ export async function updateProfile(
 export type { UserRow };
 
 export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
-  const user = UUID.test(id) ? await findById(ctx.db, id) : undefined;
+  const user = isUuid(id) ? await findById(ctx.db, id) : undefined;
   if (!user) throw userNotFound();
   return user;
 }
 
-export const listUsers = (
-  ctx: Context,
-  page: { search?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
-): Promise<UserRow[]> =>
-  searchUsers(ctx.db, {
-    search: page.search,
-    cursor: page.cursor && UUID.test(page.cursor) ? page.cursor : undefined,
-    limit: page.limit ?? 50,
-  });
+/** Tells the other services' directories; in the transaction of the change. */
+export const announceUpdate = (ctx: Context, tx: Tx<Database>, user: UserRow): Promise<string> =>
+  announce(ctx, tx, authEvents.userUpdated, user);
 
 const announce = (
   ctx: Context,

@@ -9,6 +9,14 @@ export async function findAdmin(db: Db, username: string): Promise<AdminRow | un
   return db.selectFrom('admins').selectAll().where('username', '=', username).executeTakeFirst();
 }
 
+export async function findAdminById(db: Db, id: string): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function hasAdmins(db: Db): Promise<boolean> {
+  return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** True when this username was free. */
 export async function insertAdmin(
   db: Db,
@@ -22,17 +30,53 @@ export async function insertAdmin(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function recordFailure(db: Db, id: string, lockedForMs: number): Promise<void> {
-  await db
+export async function setPending(db: Db, id: string, pending: Buffer): Promise<void> {
+  await db.updateTable('admins').set({ totp_pending: pending }).where('id', '=', id).execute();
+}
+
+/** Turns the pending secret on and replaces the recovery codes. */
+export async function activateTotp(
+  tx: Tx<Database>,
+  id: string,
+  secret: Buffer,
+  step: number,
+  recoveryDigests: readonly string[],
+): Promise<void> {
+  await tx
     .updateTable('admins')
-    .set({
-      failures: sql<number>`failures + 1`,
-      locked_until: lockedForMs > 0 ? new Date(Date.now() + lockedForMs) : null,
-    })
+    .set({ totp_secret: secret, totp_pending: null, totp_last_step: step })
     .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('admin_recovery_codes').where('admin_id', '=', id).execute();
+  await tx
+    .insertInto('admin_recovery_codes')
+    .values(recoveryDigests.map((digest) => ({ admin_id: id, digest })))
     .execute();
 }
 
-export async function recordSuccess(db: Db, id: string): Promise<void> {
-  await db.updateTable('admins').set({ failures: 0, locked_until: null }).where('id', '=', id).execute();
+/** True once per time step: a code that was seen over a shoulder is used already. */
+export async function useTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable('admins')
+    .set({ totp_last_step: step })
+    .where('id', '=', id)
+    .where('totp_last_step', '<', step)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** True once for each recovery code. */
+export async function useRecoveryCode(db: Db, id: string, digest: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('admin_recovery_codes')
+    .where('admin_id', '=', id)
+    .where('digest', '=', digest)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+export async function countRecoveryCodes(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM admin_recovery_codes WHERE admin_id = ${id}`.execute(db);
+  return rows[0]?.n ?? 0;
 }

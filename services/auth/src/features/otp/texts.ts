@@ -1,4 +1,4 @@
-/** The text messages of this service. Both fit one SMS, so that neither takes the provider longer. */
+/** The text messages of this service. The first two fit one SMS, so that neither takes the provider longer. */
 import { textTemplate } from '@karaar/platform/sms';
 
 export const signInCode = textTemplate(
@@ -15,5 +15,20 @@ export const registerFirst = textTemplate(
   { repeatable: true },
 );
 
+export const changePhoneCode = textTemplate(
+  'change-phone-code',
+  ({ code }: { code: string }) =>
+    `${code} is your code to use this number with Karaar. It works for 5 minutes. Never share it with anyone.`,
+  { repeatable: true },
+);
+
+/** To the old number: whoever lost it to somebody else learns of it. */
+export const phoneChanged = textTemplate(
+  'phone-changed',
+  () =>
+    'Your Karaar account now uses another phone number. If this was not you, contact Karaar support at once.',
+  { repeatable: false },
+);
+
 /** Names that MSG91 must have an approved template for. */
-export const TEXT_TEMPLATES = ['sign-in-code', 'register-first'];
+export const TEXT_TEMPLATES = ['sign-in-code', 'register-first', 'change-phone-code', 'phone-changed'];

@@ -1,5 +1,5 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, SessionsTable } from '../../db/schema.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
@@ -7,7 +7,7 @@ type Db = Kysely<Database> | Tx<Database>;
 
 export async function insertSession(
   db: Db,
-  session: Pick<SessionRow, 'id' | 'subject_id' | 'audience' | 'expires_at'>,
+  session: Pick<SessionRow, 'id' | 'subject_id' | 'audience' | 'expires_at' | 'device' | 'network'>,
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
 }
@@ -16,13 +16,36 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function revokeSession(db: Db, id: string): Promise<void> {
-  await db
+/** Open sessions of a user or admin, newest first. */
+export async function listOpenSessions(db: Db, subjectId: string): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('subject_id', '=', subjectId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', new Date())
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();
+}
+
+/**
+ * Ends sessions of one subject: one of them, or all, or all but one. Answers the ids of those that were open.
+ */
+export async function revokeSessions(
+  db: Db,
+  subjectId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<string[]> {
+  let query = db
     .updateTable('sessions')
     .set({ revoked_at: new Date() })
-    .where('id', '=', id)
+    .where('subject_id', '=', subjectId)
     .where('revoked_at', 'is', null)
-    .execute();
+    .where('expires_at', '>', new Date());
+  if (which.only !== undefined) query = query.where('id', '=', which.only);
+  if (which.except !== undefined) query = query.where('id', '<>', which.except);
+  return (await query.returning('id').execute()).map((row) => row.id);
 }
 
 /** Sessions that were ended before their time: their tokens would still be taken without the record. */
@@ -33,4 +56,26 @@ export async function listRevoked(db: Db): Promise<SessionRow[]> {
     .where('revoked_at', 'is not', null)
     .where('expires_at', '>', new Date())
     .execute();
+}
+
+/** The same of one subject, by id. */
+export async function listRevokedOf(db: Db, subjectId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('subject_id', '=', subjectId)
+    .where('revoked_at', 'is not', null)
+    .where('expires_at', '>', new Date())
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Forgets sessions a month after their end. */
+export async function pruneSessions(db: Db): Promise<void> {
+  await sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`.execute(db);
+}
+
+/** Keeps only that the sessions are over, which must be known until their tokens expire. */
+export async function anonymizeSessions(tx: Tx<Database>, subjectId: string): Promise<void> {
+  await sql`UPDATE sessions SET device = '', network = '' WHERE subject_id = ${subjectId}`.execute(tx);
 }

@@ -1,9 +1,23 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { sendOtp } from '../otp/otp.service.ts';
-import { closeSession } from './sessions.service.ts';
-import { signIn, signInAdmin } from './sign-in.service.ts';
+import { deviceOf, networkOf } from './device.ts';
+import { presentSession } from './sessions.presenter.ts';
+import {
+  closeAllSessions,
+  closeOwnSession,
+  closeSession,
+  listSessions,
+  type Origin,
+} from './sessions.service.ts';
+import { signIn } from './sign-in.service.ts';
+
+export const originOf = (req: FastifyRequest): Origin => ({
+  device: deviceOf(req.headers['user-agent']),
+  network: networkOf(req.ip),
+});
 
 export function sessionsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.sendOtp, async ({ body, req }) => {
@@ -11,21 +25,36 @@ export function sessionsRoutes(app: HttpApp, ctx: Context): void {
     return { message: 'A code is on its way to your phone.', resend_after_s: resendAfterS };
   });
 
-  mountRoute(app, routes.login, async ({ body }) => {
-    const { token, user } = await signIn(ctx, body.phone_no, body.otp);
-    return { access_token: token, token_type: 'bearer', user_id: user.id, char_id: user.char_id };
+  mountRoute(app, routes.login, async ({ body, req }) => {
+    const { token, userId, charId } = await signIn(ctx, body.phone_no, body.otp, originOf(req));
+    return { access_token: token, token_type: 'bearer', user_id: userId, char_id: charId };
   });
 
   mountRoute(app, routes.logout, async ({ principal }) => {
-    await closeSession(ctx, principal.sessionId);
+    await closeOwnSession(ctx, principal.userId, principal.sessionId);
     return { message: 'Logged out successfully' };
   });
 
-  mountRoute(app, routes.adminLogin, async ({ body }) => ({
-    token: await signInAdmin(ctx, body.username, body.password),
-    username: body.username,
-  }));
+  mountRoute(app, routes.listSessions, async ({ principal }) =>
+    (await listSessions(ctx, principal.userId)).map((session) =>
+      presentSession(session, principal.sessionId),
+    ),
+  );
+
+  mountRoute(app, routes.endSession, async ({ principal, params }) => {
+    await closeSession(ctx, principal.userId, params.id);
+    return { message: 'That device is signed out.' };
+  });
+
+  mountRoute(app, routes.endAllSessions, async ({ principal, query }) => {
+    const ended = await closeAllSessions(
+      ctx,
+      principal.userId,
+      query.except_current ? principal.sessionId : undefined,
+    );
+    return { message: 'Signed out everywhere.', ended };
+  });
 
   // Internal: the gateway and the services fetch it; it is no route of the gateway.
-  app.get('/.well-known/jwks.json', async () => ctx.tokenKeys.jwks);
+  app.get('/.well-known/jwks.json', () => ctx.tokenKeys.jwks());
 }

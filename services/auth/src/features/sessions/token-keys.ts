@@ -1,6 +1,27 @@
-/** Ed25519 keys of the access tokens. The first signs; all verify, so that a key can be rotated. */
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+/**
+ * Ed25519 keys of the access tokens, kept sealed in Postgres. The newest signs; one that was replaced verifies
+ * until the last token it signed has expired, so that a rotation signs nobody out.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { inTransaction, type Db } from '@karaar/platform/db-kit';
 import { exportJWK, SignJWT, type JWK } from 'jose';
+import { sql } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import type { SecretBox } from '../accounts/secret-box.ts';
+import {
+  deleteKey,
+  insertKey,
+  listLiveKeys,
+  retireKeys,
+  type SigningKeyRow,
+} from './token-keys.repository.ts';
+import { SESSION_MS } from './session-times.ts';
 
 export type Claims = {
   subject: string;
@@ -13,19 +34,62 @@ export type Claims = {
 
 export type TokenKeys = {
   sign: (claims: Claims) => Promise<string>;
-  /** RFC 7517, public parts only. */
-  jwks: { keys: JWK[] };
+  /** RFC 7517, public parts only; all keys whose tokens are good. */
+  jwks: () => Promise<{ keys: JWK[] }>;
+  /** A new key signs from ten seconds on. `revokeOld` ends every token of the old ones as well (a key has leaked). */
+  rotate: (options?: { revokeOld?: boolean }) => Promise<string>;
 };
 
-/** @param keys PKCS#8 DER in base64, current one first. Throws on anything that is no Ed25519 key. */
-export async function createTokenKeys(keys: readonly string[]): Promise<TokenKeys> {
-  const loaded = await Promise.all(keys.map(load));
-  const [current] = loaded;
-  if (!current) throw new Error('TOKEN_SIGNING_KEY holds no key');
+type Key = { kid: string; privateKey: KeyObject; jwk: JWK; createdAt: number; retired: boolean };
+
+/** A rotation by another process is seen within this time. */
+const RELOAD_MS = 1_000;
+/** Everybody must be able to fetch a key before the first token of it is met (verifiers ask every 5 s at most). */
+const PUBLISHED_MS = 10_000;
+/** Clocks differ a little; a key goes only when no token of it can be good anywhere. */
+const GRACE_MS = 5 * 60_000;
+
+/**
+ * @param imported PKCS#8 DER in base64, current one first: taken over while the database has no key yet.
+ * Throws on anything that is no Ed25519 key.
+ */
+export async function createTokenKeys(
+  db: Db<Database>,
+  box: SecretBox,
+  imported: readonly string[] = [],
+): Promise<TokenKeys> {
+  let loaded: { at: number; keys: Promise<Key[]> } | undefined;
+
+  const load = async (): Promise<Key[]> => {
+    const rows = await listLiveKeys(db, SESSION_MS + GRACE_MS);
+    return Promise.all(rows.map((row) => open(row, box.open(row.private_key, row.kid))));
+  };
+  const live = (): Promise<Key[]> => {
+    if (!loaded || performance.now() - loaded.at > RELOAD_MS) {
+      const keys = load();
+      loaded = { at: performance.now(), keys };
+      keys.catch(() => (loaded = undefined));
+    }
+    return loaded.keys;
+  };
+
+  await inTransaction(db, async (tx) => {
+    // Of processes that start together one makes the first key.
+    await sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
+    if ((await listLiveKeys(tx, 0)).length > 0) return;
+    const firsts = imported.length > 0 ? imported.map(fromBase64) : [newKey()];
+    for (const [index, key] of firsts.entries()) {
+      const kid = kidOf(key);
+      await insertKey(tx, { kid, private_key: box.seal(toBase64(key), kid), retired: index > 0 });
+    }
+  });
+
   return {
-    jwks: { keys: loaded.map((key) => key.jwk) },
-    sign: (claims) =>
-      new SignJWT({
+    jwks: async () => ({ keys: (await live()).map((key) => key.jwk) }),
+    sign: async (claims) => {
+      const current = signerOf(await live());
+      if (!current) throw new Error('there is no key to sign tokens with');
+      return new SignJWT({
         sid: claims.sessionId,
         ...(claims.charId ? { char_id: claims.charId } : {}),
         ...(claims.role ? { role: claims.role } : {}),
@@ -36,17 +100,54 @@ export async function createTokenKeys(keys: readonly string[]): Promise<TokenKey
         .setSubject(claims.subject)
         .setIssuedAt()
         .setExpirationTime(claims.expiresAt)
-        .sign(current.privateKey),
+        .sign(current.privateKey);
+    },
+    rotate: async ({ revokeOld = false } = {}) => {
+      const key = newKey();
+      const kid = kidOf(key);
+      await inTransaction(db, async (tx) => {
+        await sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
+        if (revokeOld)
+          for (const old of await listLiveKeys(tx, SESSION_MS + GRACE_MS)) await deleteKey(tx, old.kid);
+        else await retireKeys(tx);
+        await insertKey(tx, { kid, private_key: box.seal(toBase64(key), kid), retired: false });
+      });
+      loaded = undefined;
+      return kid;
+    },
   };
 }
 
-async function load(base64: string) {
-  const privateKey = createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('TOKEN_SIGNING_KEY must hold Ed25519 keys');
-  const publicKey = createPublicKey(privateKey);
-  const kid = createHash('sha256')
-    .update(publicKey.export({ format: 'der', type: 'spki' }))
+const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
+const toBase64 = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+function fromBase64(base64: string): KeyObject {
+  const key = createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('TOKEN_SIGNING_KEY must hold Ed25519 keys');
+  return key;
+}
+
+/** Named by its public part, so that one key has one name everywhere. */
+const kidOf = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(createPublicKey(key).export({ format: 'der', type: 'spki' }))
     .digest('hex')
     .slice(0, 16);
-  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' } };
+
+/** The newest key once it has been published for long enough; until then the one before it, if there is one. */
+function signerOf(keys: readonly Key[]): Key | undefined {
+  const published = (key: Key) => Date.now() - key.createdAt >= PUBLISHED_MS;
+  return keys.find((key) => !key.retired && published(key)) ?? keys.find((key) => key.retired) ?? keys[0];
+}
+
+async function open(row: SigningKeyRow, base64: string): Promise<Key> {
+  const privateKey = fromBase64(base64);
+  const { kid } = row;
+  return {
+    kid,
+    createdAt: row.created_at.getTime(),
+    retired: row.retired_at !== null,
+    privateKey,
+    jwk: { ...(await exportJWK(createPublicKey(privateKey))), kid, alg: 'EdDSA', use: 'sig' },
+  };
 }

@@ -4,6 +4,7 @@ import * as pricingEditing from './20261121T0410Z-pricing-editing.ts';
 import * as directoryLanguage from './20261121T0415Z-directory-language.ts';
 import * as log from './20261121T0420Z-log.ts';
 import * as agreements from './20261121T0425Z-agreements.ts';
+import * as erasableAuthor from './20261121T0426Z-erasable-author.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -11,4 +12,5 @@ export const migrations = {
   '20261121T0415Z-directory-language': directoryLanguage,
   '20261121T0420Z-log': log,
   '20261121T0425Z-agreements': agreements,
+  '20261121T0426Z-erasable-author': erasableAuthor,
 };

@@ -1,0 +1,46 @@
+/**
+ * What every service with personal data answers to the auth service: what it keeps about a user (export), and
+ * what stands against deleting the account. A service erases when it learns of `auth.user.deleted`.
+ */
+import { Type, type Static } from 'typebox';
+import { defineRpc, nullable } from './kit.ts';
+
+/** One thing of the user's, as it goes into the export: flat, readable, without ids of other people. */
+export const ExportItem = Type.Record(Type.String(), Type.Unknown());
+export type ExportItem = Static<typeof ExportItem>;
+
+/** Items of one page at most: an answer must stay below the broker's 1 MiB. */
+export const EXPORT_PAGE = 200;
+
+const exportUser = (service: string) =>
+  defineRpc({
+    subject: `rpc.${service}.export-user.v1`,
+    request: Type.Object({ user_id: Type.String(), cursor: nullable(Type.String()) }),
+    response: Type.Object({ items: Type.Array(ExportItem), next_cursor: nullable(Type.String()) }),
+    timeoutMs: 5_000,
+  });
+
+const deletionBlockers = (service: string) =>
+  defineRpc({
+    subject: `rpc.${service}.deletion-blockers.v1`,
+    request: Type.Object({ user_id: Type.String() }),
+    response: Type.Object({
+      blockers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
+    }),
+    timeoutMs: 3_000,
+  });
+
+/** By service; the key is also the file's name in the export. */
+export const exportRpc = {
+  documents: exportUser('documents'),
+  wallet: exportUser('wallet'),
+  payments: exportUser('payments'),
+  messages: exportUser('messaging'),
+} as const;
+
+/** Services that may hold a deletion up. */
+export const deletionRpc = {
+  documents: deletionBlockers('documents'),
+  wallet: deletionBlockers('wallet'),
+  payments: deletionBlockers('payments'),
+} as const;

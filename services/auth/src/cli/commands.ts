@@ -1,0 +1,117 @@
+/** The operator's commands. Each opens what it needs, does one thing and says what it did. */
+import { parseArgs } from 'node:util';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { connectBus, createOutbox } from '@karaar/platform/bus';
+import { loadConfig } from '@karaar/platform/config';
+import { createDb, inTransaction, migrateToLatest, type Db } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { Type } from 'typebox';
+import { migrations } from '../db/migrations/index.ts';
+import type { AdminRole, Database } from '../db/schema.ts';
+import { presentDirectoryUser } from '../features/accounts/accounts.presenter.ts';
+import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
+import { createSecretBox } from '../features/accounts/secret-box.ts';
+import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
+import { rebuildSharedDocuments } from '../features/directory/directory.service.ts';
+import { createTokenKeys } from '../features/sessions/token-keys.ts';
+import { secretsOf } from '../secrets.ts';
+
+/** Wrong words on the command line. */
+export class UsageError extends Error {}
+
+type Env = Readonly<Record<string, string | undefined>>;
+export type Command = { usage: string; run: (args: string[], env: Env) => Promise<string> };
+
+const ROLES: readonly AdminRole[] = ['super-admin', 'support', 'editor'];
+const DATABASE_URL = Type.String({ pattern: '^postgres(ql)?://' });
+const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
+const logger = createLogger({ name: 'auth', level: 'warn' });
+
+async function withDb<T>(env: Env, use: (db: Db<Database>) => Promise<T>): Promise<T> {
+  const config = loadConfig(Type.Object({ DATABASE_URL }), env);
+  const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
+  try {
+    await migrateToLatest(db, migrations);
+    return await use(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function withBus<T>(
+  env: Env,
+  use: (bus: Awaited<ReturnType<typeof connectBus>>) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(Type.Object({ NATS_URL }), env);
+  const bus = await connectBus({ url: config.NATS_URL, name: 'auth', logger });
+  try {
+    return await use(bus);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** The password comes from the environment: a command line is seen by everybody on the machine. */
+async function makeAdmin(args: string[], env: Env): Promise<string> {
+  const { values } = parseArgs({ args, options: { username: { type: 'string' }, role: { type: 'string' } } });
+  const role = ROLES.find((known) => known === (values.role ?? 'super-admin'));
+  const username = values.username?.trim();
+  const password = env['ADMIN_PASSWORD'] ?? '';
+  if (!username || !role)
+    throw new UsageError(`create-admin --username NAME [--role ${ROLES.join('|')}], with ADMIN_PASSWORD set`);
+  if (password.length < MIN_PASSWORD)
+    throw new UsageError(`ADMIN_PASSWORD must be set and have at least ${MIN_PASSWORD} characters.`);
+  return withDb(env, async (db) => {
+    if (!(await createAdmin({ db }, { username, password, role })))
+      throw new UsageError(`There is an admin ${username} already.`);
+    return `The admin ${username} (${role}) can sign in at /admin/login.`;
+  });
+}
+
+async function rotateKeys(args: string[], env: Env): Promise<string> {
+  const { values } = parseArgs({ args, options: { 'revoke-old': { type: 'boolean', default: false } } });
+  const config = loadConfig(Type.Object({ AUTH_SECRET: Type.String({ minLength: 43 }) }), env);
+  return withDb(env, async (db) => {
+    const keys = await createTokenKeys(db, createSecretBox(secretsOf(config).signingKeyKey));
+    const kid = await keys.rotate({ revokeOld: values['revoke-old'] });
+    return values['revoke-old']
+      ? `${kid} signs now. Every earlier token ends within half a minute: everybody signs in again.`
+      : `${kid} signs within ten seconds. Tokens of the key before stay good until they expire.`;
+  });
+}
+
+const rebuildContacts = (_args: string[], env: Env): Promise<string> =>
+  withDb(env, (db) =>
+    withBus(env, async (bus) => `Read ${await rebuildSharedDocuments({ db, bus })} documents anew.`),
+  );
+
+/** Tells every user again; directories keep what is as new and fill what is missing. */
+const republishUsers = (_args: string[], env: Env): Promise<string> =>
+  withDb(env, (db) =>
+    withBus(env, async (bus) => {
+      const outbox = createOutbox(db, bus, { logger });
+      let count = 0;
+      for (let cursor: string | undefined; ;) {
+        const users = await pageOfUsers(db, cursor);
+        await inTransaction(db, async (tx) => {
+          for (const user of users) {
+            await outbox.add(tx, authEvents.userUpdated, {
+              aggregateId: user.id,
+              aggregateVersion: user.version,
+              data: presentDirectoryUser(user),
+            });
+          }
+        });
+        count += users.length;
+        cursor = users.at(-1)?.id;
+        if (cursor === undefined) return `Told of ${count} users; the auth service sends it out.`;
+      }
+    }),
+  );
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['create-admin', { usage: 'make an admin (ADMIN_PASSWORD, --username, --role)', run: makeAdmin }],
+  ['rotate-keys', { usage: 'sign tokens with a new key (--revoke-old ends all sessions)', run: rotateKeys }],
+  ['rebuild-contacts', { usage: 'read anew who shares a document with whom', run: rebuildContacts }],
+  ['republish-users', { usage: 'fill the other services’ directories again', run: republishUsers }],
+]);

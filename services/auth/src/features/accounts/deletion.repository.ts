@@ -1,0 +1,29 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+
+type Db = Kysely<Database> | Tx<Database>;
+
+/** Removes the user and leaves the tombstone, by which the ID is never given to anybody else. */
+export async function buryUser(tx: Tx<Database>, user: { id: string; charId: string }): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', user.id).execute();
+  await tx.insertInto('deleted_users').values({ id: user.id, char_id: user.charId }).execute();
+}
+
+/** Takes facts about a user out of the outbox, so that no rebuilt stream tells them again. */
+export async function scrubOutbox(tx: Tx<Database>, userId: string): Promise<void> {
+  await sql`DELETE FROM outbox WHERE aggregate_id = ${userId}`.execute(tx);
+}
+
+export async function listUnerasedBlobs(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deleted_users')
+    .select('id')
+    .where('blobs_erased_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function markBlobsErased(db: Db, id: string): Promise<void> {
+  await db.updateTable('deleted_users').set({ blobs_erased_at: new Date() }).where('id', '=', id).execute();
+}

@@ -1,0 +1,63 @@
+/**
+ * Deleting an account (ADR "Deleting an account"). The row goes, a tombstone without personal data stays; the
+ * others erase what they hold when they learn of it; the images become noise with their key.
+ */
+import { authEvents } from '@karaar/contracts/auth/events';
+import type { DeletionBlocker } from '@karaar/contracts/auth/http';
+import { deletionRpc } from '@karaar/contracts/personal-data';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { badRequest, conflict } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { anonymizeSessions, listRevokedOf, revokeSessions } from '../sessions/sessions.repository.ts';
+import { announceEnd } from '../sessions/sessions.service.ts';
+import { userNotFound } from './accounts.errors.ts';
+import { lockById } from './accounts.repository.ts';
+import { requireUser } from './accounts.service.ts';
+import { buryUser, listUnerasedBlobs, markBlobsErased, scrubOutbox } from './deletion.repository.ts';
+
+/** What stands against a deletion now. Throws 503 when a service that must be asked is away. */
+export async function findBlockers(ctx: Context, userId: string): Promise<DeletionBlocker[]> {
+  const answers = await Promise.all(
+    Object.values(deletionRpc).map((rpc) => ctx.bus.request(rpc, { user_id: userId })),
+  );
+  return answers.flatMap(({ blockers }) => blockers);
+}
+
+/** Throws 400 for a wrong confirmation, 409 with the reasons while something stands against it. */
+export async function deleteAccount(ctx: Context, userId: string, confirmation: string): Promise<void> {
+  const user = await requireUser(ctx, userId);
+  if (confirmation.toUpperCase() !== user.char_id)
+    throw badRequest('confirmation_wrong', 'Type your own 8-character ID to confirm.');
+  const blockers = await findBlockers(ctx, userId);
+  if (blockers.length > 0) throw conflict('deletion_blocked', blockers.map(({ text }) => text).join(' '));
+  const ended = await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockById(tx, userId);
+    if (!locked) throw userNotFound();
+    await revokeSessions(tx, userId);
+    const sessions = await listRevokedOf(tx, userId);
+    await anonymizeSessions(tx, userId);
+    await buryUser(tx, { id: userId, charId: locked.char_id });
+    // The facts told so far carry the name and the contact; who has not heard them hears of the end only.
+    await scrubOutbox(tx, userId);
+    await ctx.outbox.add(tx, authEvents.userDeleted, {
+      aggregateId: userId,
+      aggregateVersion: locked.version + 1,
+      data: { user_id: userId, char_id: locked.char_id, deleted_at: new Date().toISOString() },
+    });
+    return sessions;
+  });
+  await announceEnd(ctx, ended);
+  await eraseBlobs(ctx);
+}
+
+/** Erases the blobs of deleted users; called again until it succeeded for each. */
+export async function eraseBlobs(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Promise<void> {
+  for (const id of await listUnerasedBlobs(ctx.db)) {
+    try {
+      await ctx.blobs.eraseOwner(id);
+      await markBlobsErased(ctx.db, id);
+    } catch (error) {
+      ctx.logger.error({ err: error }, 'blobs of a deleted user are not erased yet');
+    }
+  }
+}

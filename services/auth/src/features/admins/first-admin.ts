@@ -1,0 +1,35 @@
+/** The first admin: from the environment at the first start, or by `npm run karaar -- create-admin`. */
+import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { AdminRole } from '../../db/schema.ts';
+import { hasAdmins, insertAdmin } from './admins.repository.ts';
+import { hashPassword } from './password.ts';
+
+export const MIN_PASSWORD = 12;
+
+/** False when the name is taken. */
+export async function createAdmin(
+  ctx: Pick<Context, 'db'>,
+  admin: { username: string; password: string; role: AdminRole },
+): Promise<boolean> {
+  return insertAdmin(ctx.db, {
+    id: uuidv7(),
+    username: admin.username,
+    password_hash: await hashPassword(admin.password),
+    role: admin.role,
+  });
+}
+
+/** Makes the admin of the environment if there is none at all; later starts change nothing. */
+export async function ensureFirstAdmin(ctx: Pick<Context, 'db' | 'config' | 'logger'>): Promise<void> {
+  const { FIRST_ADMIN_USERNAME: username, FIRST_ADMIN_PASSWORD: password } = ctx.config;
+  if (!username || !password) return;
+  const hash = await hashPassword(password);
+  const made = await inTransaction(ctx.db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('first admin'))`.execute(tx);
+    if (await hasAdmins(tx)) return false;
+    return insertAdmin(tx, { id: uuidv7(), username, password_hash: hash, role: 'super-admin' });
+  });
+  if (made) ctx.logger.info('the first admin was made from the environment');
+}

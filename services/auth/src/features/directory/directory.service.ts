@@ -1,0 +1,69 @@
+/** The directory as users see it (design §3 Who sees what), and the copy of who shares a document. */
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
+import { requireUser } from '../accounts/accounts.service.ts';
+import type { UserRow } from '../accounts/accounts.repository.ts';
+import { contactsAmong, isContactSearch, putSharedDocument, searchUsers } from './directory.repository.ts';
+
+export type SeenUser = { user: UserRow; /** Whether phone and e-mail are shown. */ known: boolean };
+
+/** A page of active users. Searching by phone or e-mail is limited: one must not find out whose numbers exist. */
+export async function listUsers(
+  ctx: Context,
+  viewerId: string,
+  page: { search?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
+): Promise<SeenUser[]> {
+  const search = page.search?.trim();
+  if (search && isContactSearch(search)) await ctx.contactSearches(viewerId);
+  const users = await searchUsers(ctx.db, {
+    search,
+    cursor: page.cursor && isUuid(page.cursor) ? page.cursor : undefined,
+    limit: page.limit ?? 50,
+  });
+  const contacts = await contactsAmong(
+    ctx.db,
+    viewerId,
+    users.map((user) => user.id),
+  );
+  return users.map((user) => ({ user, known: user.id === viewerId || contacts.has(user.id) }));
+}
+
+/** Throws 404 for an id that nobody has. */
+export async function seeUser(ctx: Context, viewerId: string, id: string): Promise<SeenUser> {
+  const user = await requireUser(ctx, id);
+  const known = id === viewerId || (await contactsAmong(ctx.db, viewerId, [user.id])).has(user.id);
+  return { user, known };
+}
+
+/** Keeps who is part of a document, as its newest state says. */
+export async function noteSharedDocument(
+  tx: Tx<Database>,
+  document: { document_id: string; primary_user: string; involved_users: string[]; version: number },
+): Promise<void> {
+  await putSharedDocument(tx, {
+    id: document.document_id,
+    people: [...new Set([document.primary_user, ...document.involved_users])],
+    version: document.version,
+  });
+}
+
+/** Asks documents for everything anew, for when the copy is lost or doubted. Answers how many documents there are. */
+export async function rebuildSharedDocuments(ctx: Pick<Context, 'bus' | 'db'>): Promise<number> {
+  let cursor: string | null = null;
+  let count = 0;
+  do {
+    const page: {
+      documents: { document_id: string; people: string[]; version: number }[];
+      next: string | null;
+    } = await ctx.bus.request(documentsRpc.people, { cursor });
+    for (const { document_id, people, version } of page.documents) {
+      await putSharedDocument(ctx.db, { id: document_id, people, version });
+    }
+    count += page.documents.length;
+    cursor = page.next;
+  } while (cursor !== null);
+  return count;
+}

@@ -1,0 +1,34 @@
+/** Every limit of this service, with its text. */
+import type { Kysely } from 'kysely';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/schema.ts';
+import { createLimit } from './limits.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const createLimits = (db: Kysely<Database>, pepper: Buffer, config: Config) => ({
+  registrations: createLimit(db, pepper, {
+    name: 'register',
+    max: config.REGISTER_IP_PER_HOUR,
+    windowMs: HOUR_MS,
+    text: 'Too many registrations from your network. Please try again later.',
+  }),
+  contactSearches: createLimit(db, pepper, {
+    name: 'contact-search',
+    max: config.CONTACT_SEARCHES_PER_HOUR,
+    windowMs: HOUR_MS,
+    text: 'Too many searches by phone or e-mail. Please try again later, or search by name or ID.',
+  }),
+  exports: createLimit(db, pepper, {
+    name: 'export',
+    max: 10,
+    windowMs: HOUR_MS,
+    text: 'You have exported your data several times just now. Please try again in an hour.',
+  }),
+  passwordChecks: createLimit(db, pepper, {
+    name: 'admin-password',
+    max: 20,
+    windowMs: HOUR_MS,
+    text: 'Too many attempts. Please try again later.',
+  }),
+});

@@ -1,0 +1,28 @@
+/** Limits on how often somebody may do something, counted in Postgres so that no restart forgets them. */
+import { tooManyRequests } from '@karaar/platform/errors';
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import { keyed } from '../otp/otp.ts';
+
+/** Counts a use by somebody; throws 429 with Retry-After once the window is full. */
+export type Limit = (who: string) => Promise<void>;
+
+/** @param pepper key of the HMAC under which `who` is kept: an address is not written down */
+export function createLimit(
+  db: Kysely<Database>,
+  pepper: Buffer,
+  rule: { name: string; max: number; windowMs: number; text: string },
+): Limit {
+  return async (who) => {
+    const { rows } = await sql<{ wait: number }>`
+      SELECT limit_take(${`${rule.name}:${keyed(pepper, who)}`}, ${rule.max},
+        ${`${rule.windowMs} milliseconds`}) AS wait`.execute(db);
+    const wait = rows[0]?.wait ?? Number.POSITIVE_INFINITY;
+    if (wait > 0) throw tooManyRequests(rule.text, Math.ceil(wait / 1_000));
+  };
+}
+
+/** Forgets counts that no window reaches any more. */
+export async function pruneLimits(db: Kysely<Database>): Promise<void> {
+  await sql`DELETE FROM limit_counts WHERE bucket < now() - interval '1 day'`.execute(db);
+}

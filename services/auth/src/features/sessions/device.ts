@@ -1,0 +1,24 @@
+/** What is kept of where a session was opened: what its owner recognises, and no more. */
+import { isIP } from 'node:net';
+import Bowser from 'bowser';
+
+const LONGEST = 80;
+
+/** `Chrome on Android` from a User-Agent; `Unknown device` when it says nothing. */
+export function deviceOf(userAgent: string | undefined): string {
+  if (!userAgent) return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const name = [browser.name, os.name].filter(Boolean).join(' on ');
+  return (name || 'Unknown device').slice(0, LONGEST);
+}
+
+/** The first half of an address: `103.21.x.x`, `2401:4900::`. Half an address is a provider's region, not a person. */
+export function networkOf(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIP(plain) === 4) return `${plain.split('.').slice(0, 2).join('.')}.x.x`;
+  if (isIP(plain) === 6) {
+    const [first = '', second = ''] = plain.split(':');
+    return first === '' ? '::' : `${first}:${second || '0'}::`;
+  }
+  return '';
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, SigningKeysTable } from '../../db/schema.ts';
+
+export type SigningKeyRow = Selectable<SigningKeysTable>;
+type Db = Kysely<Database> | Tx<Database>;
+
+/** Keys that sign or were replaced less than `graceMs` ago; the one that signs first. */
+export async function listLiveKeys(db: Db, graceMs: number): Promise<SigningKeyRow[]> {
+  return db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('retired_at', 'is', null),
+        where('retired_at', '>', sql<Date>`now() - ${`${graceMs} milliseconds`}::interval`),
+      ]),
+    )
+    .orderBy(sql`retired_at IS NULL`, 'desc')
+    .orderBy('created_at', 'desc')
+    .execute();
+}
+
+export async function insertKey(
+  tx: Tx<Database>,
+  key: { kid: string; private_key: Buffer; retired: boolean },
+): Promise<void> {
+  await tx
+    .insertInto('signing_keys')
+    .values({ kid: key.kid, private_key: key.private_key, retired_at: key.retired ? new Date() : null })
+    .execute();
+}
+
+export async function retireKeys(tx: Tx<Database>): Promise<void> {
+  await tx
+    .updateTable('signing_keys')
+    .set({ retired_at: new Date() })
+    .where('retired_at', 'is', null)
+    .execute();
+}
+
+export async function deleteKey(tx: Tx<Database>, kid: string): Promise<void> {
+  await tx.deleteFrom('signing_keys').where('kid', '=', kid).execute();
+}

@@ -1,0 +1,29 @@
+/** What has to be forgotten in time, and what could not be finished at once. */
+import type { Context } from './context.ts';
+import { eraseBlobs } from './features/accounts/deletion.service.ts';
+import { pruneAttempts } from './features/admins/attempts.repository.ts';
+import { pruneLimits } from './features/limits/limits.ts';
+import { pruneSessions } from './features/sessions/sessions.repository.ts';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Runs now and every ten minutes; a failure is logged and waits for the next time. */
+export function startHousekeeping(ctx: Context): { stop: () => void } {
+  const run = async () => {
+    for (const [what, task] of [
+      ['codes', () => ctx.otp.prune()],
+      ['limits', () => pruneLimits(ctx.db)],
+      ['attempts', () => pruneAttempts(ctx.db)],
+      ['sessions', () => pruneSessions(ctx.db)],
+      ['blobs', () => eraseBlobs(ctx)],
+    ] as const) {
+      await task().catch((error: unknown) =>
+        ctx.logger.warn({ err: error, what }, 'housekeeping failed; it is tried again'),
+      );
+    }
+  };
+  void run();
+  const timer = setInterval(() => void run(), EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

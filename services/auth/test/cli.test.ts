@@ -1,0 +1,64 @@
+/** The operator's commands, as a shell runs them. */
+import { jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '@karaar/testing/until';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+const run = promisify(execFile);
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('auth-cli', {
+    FIRST_ADMIN_USERNAME: 'root',
+    FIRST_ADMIN_PASSWORD: 'from the environment',
+  });
+}, 120_000);
+afterAll(() => api.stop());
+
+/** Runs one command; what it writes, to whichever side. */
+const karaar = async (args: string[], env: Record<string, string> = {}) => {
+  const cli = join(import.meta.dirname, '../src/cli.ts');
+  const { DATABASE_URL = '', NATS_URL = '' } = api.world.env;
+  const given = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL,
+    NATS_URL,
+    AUTH_SECRET: api.authSecret,
+    ...env,
+  };
+  return run(process.execPath, [cli, ...args], { env: given }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
+  );
+};
+const login = (username: string, password: string) =>
+  api.json('POST', '/admin/login', { username, password });
+
+it('makes admins, the first one also from the environment', async () => {
+  expect((await login('root', 'from the environment')).status).toBe(200);
+  const made = await karaar(['create-admin', '--username', 'meera', '--role', 'support'], {
+    ADMIN_PASSWORD: 'a long enough one',
+  });
+  expect(made).toMatchObject({ code: 0 });
+  expect((await login('meera', 'a long enough one')).body).toMatchObject({ role: 'support' });
+  for (const [args, env, text] of [
+    [['create-admin', '--username', 'meera'], { ADMIN_PASSWORD: 'a long enough one' }, 'already'],
+    [['create-admin', '--username', 'x'], { ADMIN_PASSWORD: 'short' }, 'at least 12'],
+    [['create-admin', '--username', 'x', '--role', 'king'], {}, '--role super-admin'],
+    [['nothing'], {}, 'Usage'],
+  ] as const) {
+    const refused = await karaar([...args], env);
+    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining(text) });
+  }
+});
+
+it('rotates the key that signs, so that two are live', async () => {
+  expect(await karaar(['rotate-keys'])).toMatchObject({ code: 0 });
+  await until('both keys are published', async () => {
+    const { body } = await api.json('GET', '/.well-known/jwks.json');
+    return (body['keys'] as unknown[]).length === 2;
+  });
+});

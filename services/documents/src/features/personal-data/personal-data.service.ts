@@ -1,0 +1,61 @@
+/** A person's own data in this service: told for an export, what holds a deletion up, erased. */
+import type { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { eraseRows, exportRows, peopleRows, unfinishedNames } from './personal-data.repository.ts';
+
+const PEOPLE_PAGE = 500;
+const NAMES_SHOWN = 3;
+
+/** Agreements with the own part and approval, without the others' data. */
+export async function exportPage(
+  ctx: Context,
+  { user_id, cursor }: RpcRequest<typeof exportRpc.documents>,
+): Promise<RpcResponse<typeof exportRpc.documents>> {
+  const rows = await exportRows(ctx.db, user_id, cursor);
+  return {
+    items: rows.map(({ document_id: _, approved_at, created_at, ...row }) => ({
+      ...row,
+      approved_at: approved_at?.toISOString() ?? null,
+      created_at: created_at.toISOString(),
+    })),
+    next_cursor: rows.length < EXPORT_PAGE ? null : (rows.at(-1)?.document_id ?? null),
+  };
+}
+
+export async function findBlockers(
+  ctx: Context,
+  userId: string,
+): Promise<RpcResponse<typeof deletionRpc.documents>> {
+  const names = await unfinishedNames(ctx.db, userId);
+  if (names.length === 0) return { blockers: [] };
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  const text = `These agreements are not finished: ${shown.join(', ')}${more}. Finalize or reject them first.`;
+  return { blockers: [{ code: 'unfinished_agreements', text }] };
+}
+
+/** Who is part of which document, a page. */
+export async function listPeople(
+  ctx: Context,
+  cursor: string | null,
+): Promise<RpcResponse<typeof documentsRpc.people>> {
+  const rows = await peopleRows(ctx.db, cursor, PEOPLE_PAGE);
+  return {
+    documents: rows.map(({ people, ...row }) => ({ ...row, people: people ?? [] })),
+    next: rows.length < PEOPLE_PAGE ? null : (rows.at(-1)?.document_id ?? null),
+  };
+}
+
+/**
+ * Erases what belongs to a deleted user. The images become unreadable with the user's key; what is sealed into a
+ * finalized agreement stays, as the agreement's own.
+ */
+export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
+  const drafts = await eraseRows(tx, userId);
+  // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
+  for (const owner of [userId, ...drafts]) await ctx.blobs.eraseOwner(owner);
+}

@@ -1,0 +1,34 @@
+/** A person's own data in this service: told for an export, and erased. */
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { EXPORT_PAGE, type exportRpc } from '@karaar/contracts/personal-data';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { eraseSent, sentRows } from './personal-data.repository.ts';
+
+/** 4,000 characters of three bytes each: fewer messages than elsewhere fit one answer of the broker. */
+const PAGE = Math.min(EXPORT_PAGE, 60);
+
+/** The messages that a user sent, oldest first. */
+export async function exportPage(
+  ctx: Context,
+  { user_id, cursor }: RpcRequest<typeof exportRpc.messages>,
+): Promise<RpcResponse<typeof exportRpc.messages>> {
+  const rows = await sentRows(ctx.db, user_id, cursor, PAGE);
+  return {
+    items: rows.map((row) => ({
+      at: row.created_at.toISOString(),
+      to: row.receiver_name ?? '',
+      content: row.content,
+      attachment: row.attachment_name,
+    })),
+    next_cursor: rows.length < PAGE ? null : (rows.at(-1)?.id ?? null),
+  };
+}
+
+/** Empties what a deleted user wrote, and makes the sent files unreadable. */
+export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
+  await eraseSent(tx, userId);
+  // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
+  await ctx.blobs.eraseOwner(userId);
+}

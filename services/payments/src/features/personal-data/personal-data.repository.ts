@@ -1,0 +1,27 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Database, PaymentsTable } from '../../db/schema.ts';
+
+/** A user's payments by id, after one. */
+export async function paymentsPage(
+  db: Kysely<Database>,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<Selectable<PaymentsTable>[]> {
+  let query = db.selectFrom('payments').selectAll().where('user_id', '=', userId);
+  if (after !== null) query = query.where('id', '>', after);
+  return query.orderBy('id').limit(limit).execute();
+}
+
+/** Whether a debit was asked for whose outcome is not recorded yet. */
+export async function hasStartedPayment(db: Kysely<Database>, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('started_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
