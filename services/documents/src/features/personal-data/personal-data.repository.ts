@@ -54,11 +54,13 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 
 /**
  * Takes photos, eyes, signatures and fingerprints (a sealed agreement has its own), requests to join that nobody
- * answered, the text of private drafts, and the name beside price changes. Answers the drafts, whose files go too.
+ * answered, what only serves the person's own lists and notices, the text of private drafts, and the name beside price changes. Answers the drafts, whose files go too.
  */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
   await sql`DELETE FROM verifications WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM parties WHERE user_id = ${userId} AND state = 'requested'`.execute(tx);
+  for (const table of ['my_documents', 'idempotency_keys', 'join_misses', 'notices', 'notice_settings'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(tx);
   await sql`UPDATE pricing SET author_name = '' WHERE author_id = ${userId}`.execute(tx);
   const { rows } = await sql<{ id: string }>`
     UPDATE documents SET name = '—', location = NULL, description = NULL, page_details = '[]'
