@@ -36,6 +36,8 @@ export interface ProductOptions {
   log?: (line: string) => void;
   /** false: somebody else builds the front end. */
   web?: boolean;
+  /** Longest pause before a part that ended by itself is started again; some seconds when absent. */
+  restartPauseMs?: number;
 }
 
 /** One process of the running product. */
@@ -91,7 +93,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       starting.push(started.then((one) => running.push(one)));
     }
     await Promise.all(starting);
-    const guards = backingGuards(backing, log);
+    const guards = backingGuards(backing, log, options.restartPauseMs);
     return {
       url: facts.publicUrl,
       processes: running,
@@ -193,11 +195,11 @@ async function startProcess(
     },
   });
   options.log(`${spec.name}: ready (${seconds(began)})`);
-  return supervised(spec, part, options.log);
+  return supervised(spec, part, options.log, options.restartPauseMs);
 }
 
-function supervised(spec: ProcessSpec, part: Part, log: Log): RunningProcess {
-  let supervision = supervise(part, log);
+function supervised(spec: ProcessSpec, part: Part, log: Log, pauseMs?: number): RunningProcess {
+  let supervision = supervise(part, log, pauseMs);
   return {
     spec,
     name: spec.name,
@@ -214,14 +216,14 @@ function supervised(spec: ProcessSpec, part: Part, log: Log): RunningProcess {
     start: async () => {
       supervision.letGo();
       await part.restart();
-      supervision = supervise(part, log);
+      supervision = supervise(part, log, pauseMs);
     },
   };
 }
 
 /** PostgreSQL, NATS and Redis come back as well, where they were started here. */
-function backingGuards(backing: Backing, log: Log): Supervision[] {
-  return backing.parts.map((part) => supervise(part, log));
+function backingGuards(backing: Backing, log: Log, pauseMs?: number): Supervision[] {
+  return backing.parts.map((part) => supervise(part, log, pauseMs));
 }
 
 /** First the door, so that nothing new comes in; then everyone behind it at the same time. */

@@ -2,7 +2,7 @@ import { isClosing } from './child.ts';
 import type { Part } from './part.ts';
 
 const shortestPauseMs = 200;
-const longestPauseMs = 10_000;
+const usualLongestPauseMs = 10_000;
 /** A program that ran this long has recovered: its next end is a new fault. */
 const recoveredMs = 30_000;
 
@@ -15,16 +15,22 @@ export interface Supervision {
 /**
  * Starts a part again whenever it ends by itself, at once the first time and after longer and longer
  * pauses when it keeps ending. Says so in one line each time.
+ *
+ * @param longestPauseMs where the pauses stop growing; a run that kills on purpose keeps them short
  */
-export function supervise(part: Part, log: (line: string) => void): Supervision {
+export function supervise(
+  part: Part,
+  log: (line: string) => void,
+  longestPauseMs = usualLongestPauseMs,
+): Supervision {
   let watching = true;
   const watch = async (): Promise<void> => {
-    let pauseMs = shortestPauseMs;
+    let pauseMs = Math.min(shortestPauseMs, longestPauseMs);
     let startedAt = Date.now();
     for (;;) {
       const { text } = await part.exited();
       if (!watching || isClosing()) return;
-      if (Date.now() - startedAt > recoveredMs) pauseMs = shortestPauseMs;
+      if (Date.now() - startedAt > recoveredMs) pauseMs = Math.min(shortestPauseMs, longestPauseMs);
       log(`${part.name} ${text}; starting it again`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
       if (!watching || isClosing()) return;

@@ -1,0 +1,61 @@
+/** People of the demo, signed in over the public API, who are patient with parts that are down. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PAUSE_MS = 50;
+const PATIENCE_MS = 120_000;
+const ATTEMPT_MS = 5_000;
+
+export type Answer = { status: number; body: Record<string, unknown> };
+export type Payer = { userId: string; charId: string; headers: Record<string, string>; call: Call };
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** Signs in with the code from the text messages' inbox. */
+export async function signIn(url: string, phone: string): Promise<Payer> {
+  const anonymous = patientClient(url, {});
+  await anonymous('POST', '/auth/send-otp', { phone_no: phone });
+  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
+  const [newest] = (await inbox.json()) as { code: string }[];
+  const { body } = await anonymous('POST', '/auth/login', { phone_no: phone, otp: newest?.code });
+  const headers = { authorization: `Bearer ${String(body['access_token'])}` };
+  return {
+    userId: String(body['user_id']),
+    charId: String(body['char_id']),
+    headers,
+    call: patientClient(url, headers),
+  };
+}
+
+/**
+ * Repeats a call until it has an answer that says something: 503, a broken connection and a late answer say nothing.
+ * That is what our browser client and the provider's webhooks do, so every call here must be safe to repeat.
+ */
+export function patientClient(url: string, headers: Record<string, string>): Call {
+  return async (method, path, body) => {
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await once(`${url}/api${path}`, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(ATTEMPT_MS),
+      });
+      if (answer && answer.status < 500) return answer;
+      if (answer && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}`);
+      if (Date.now() > until) throw new Error(`${method} ${path} had no answer for ${PATIENCE_MS / 1000} s`);
+      await sleep(PAUSE_MS);
+    }
+  };
+}
+
+async function once(url: string, init: RequestInit): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  } catch (error) {
+    // TypeError: the connection broke; TimeoutError: nothing came in time.
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
+      return undefined;
+    throw error;
+  }
+}
