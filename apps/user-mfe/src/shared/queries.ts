@@ -59,8 +59,3 @@ export const balanceQuery = queryOptions({
   queryKey: queryKeys.balance,
   queryFn: ({ signal }) => call(walletRoutes.balance, {}, { signal }),
 });
-
-export const transactionsQuery = queryOptions({
-  queryKey: ['wallet', 'transactions'],
-  queryFn: ({ signal }) => call(walletRoutes.transactions, { query: { limit: LIST_LIMIT } }, { signal }),
-});

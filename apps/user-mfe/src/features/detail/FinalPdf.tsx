@@ -4,12 +4,10 @@ import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { REVOKE_MS } from '../../shared/save-file.ts';
 import { detailTexts } from './texts.ts';
 
 const PdfView = lazy(() => import('./PdfView.tsx'));
-
-/** Milliseconds after which an address that was opened in a tab is given back (spec §9). */
-const REVOKE_MS = 10_000;
 
 /** The sealed PDF: looked at here, or opened in a tab. */
 export function FinalPdf({ document }: { document: Document }) {

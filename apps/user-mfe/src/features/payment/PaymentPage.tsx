@@ -5,10 +5,8 @@ import { useTexts } from '@karaar/i18n';
 import {
   Badge,
   Button,
-  EmptyState,
   ErrorState,
   Facts,
-  formatDateTime,
   money,
   Page,
   PageSkeleton,
@@ -17,7 +15,6 @@ import {
   Stack,
   statusText,
   type Tone,
-  userName,
   WithAside,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -28,6 +25,8 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { isWhole } from '../detail/roles.ts';
 import { paidRupees, paymentState, type PaymentState } from './charge.ts';
 import css from './payment.module.css';
+import { PaymentHistory } from './PaymentHistory.tsx';
+import { nameOf } from './party-name.ts';
 import { paymentTexts } from './texts.ts';
 import { usePay } from './usePay.tsx';
 
@@ -117,15 +116,12 @@ function PaymentView({ document, calculation, payments }: PaymentViewProps) {
           </Stack>
         </Sheet>
         <Distribution document={document} calculation={calculation} />
-        <PaymentHistory payments={payments} />
+        <PaymentHistory document={document} payments={payments} />
       </WithAside>
       {dialog}
     </Page>
   );
 }
-
-const nameOf = (document: Document, userId: string) =>
-  userName(document.parties.find((party) => party.user_id === userId)?.name);
 
 function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payments'>) {
   const t = useTexts(paymentTexts);
@@ -141,29 +137,6 @@ function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payment
               <span>{nameOf(document, share.user_id)}</span>
               <span className="k-muted k-num">{t('share', { percent: share.percentage })}</span>
               <span className={css.money}>{money(share.amount)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Sheet>
-  );
-}
-
-function PaymentHistory({ payments }: { payments: readonly Payment[] }) {
-  const t = useTexts(paymentTexts);
-  return (
-    <Sheet title={t('history')}>
-      {payments.length === 0 ? (
-        <EmptyState icon="coins" title={t('noHistory')} text="" />
-      ) : (
-        <ul className={css.rows}>
-          {payments.map((payment) => (
-            <li key={payment._id} className={css.row}>
-              <span className="k-num">{formatDateTime(payment.created_at)}</span>
-              <Badge tone={payment.status === 'completed' ? 'verified' : 'neutral'}>
-                {statusText(payment.status)}
-              </Badge>
-              <span className={css.money}>{money(payment.amount)}</span>
             </li>
           ))}
         </ul>

@@ -18,9 +18,10 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTitle } from '../../shared/useTitle.ts';
+import { historyKey, PricingHistory } from './PricingHistory.tsx';
 import { pricingTexts } from './texts.ts';
 
-const queryKey = ['pricing'];
+const queryKey = ['pricing', 'rate'];
 /** Days for which the page reckons an example (spec §9). */
 const EXAMPLE_DAYS = [1, 7, 30] as const;
 /** The rate that applies until one is set. */
@@ -58,10 +59,12 @@ export default function Pricing() {
       <Sheet title={t('current')}>
         <Facts
           entries={[
-            [t('current'), `${money(rate)} ${t('perDay')}`],
+            [t('current'), t('rateADay', { rate: money(rate) })],
+            [t('state'), pricing.data?.is_active ? t('active') : undefined],
             [t('changedBy'), pricing.data?.updated_by_name],
             [t('changedAt'), formatDateTime(pricing.data?.updated_at)],
             [t('setBy'), pricing.data?.created_by_name],
+            [t('setAt'), formatDateTime(pricing.data?.created_at)],
           ]}
         />
       </Sheet>
@@ -70,7 +73,12 @@ export default function Pricing() {
           entries={EXAMPLE_DAYS.map((days) => [t('days', { days: days }), money(rate * days)] as const)}
         />
       </Sheet>
-      <RateForm exists={pricing.data !== null} />
+      {pricing.data?.user_editing === false ? (
+        <Notice>{t('closed')}</Notice>
+      ) : (
+        <RateForm exists={pricing.data !== null} />
+      )}
+      {pricing.data && <PricingHistory />}
     </Page>
   );
 }
@@ -84,6 +92,7 @@ function RateForm({ exists }: { exists: boolean }) {
       call(exists ? documentsRoutes.updatePricing : documentsRoutes.createPricing, { body: { daily_rate } }),
     onSuccess: (pricing) => {
       queries.setQueryData(queryKey, pricing);
+      void queries.invalidateQueries({ queryKey: historyKey });
       setTyped('');
       toast.success(t('saved'));
     },

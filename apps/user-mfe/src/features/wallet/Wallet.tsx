@@ -1,13 +1,13 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, formatDateTime, money, Notice, Page, Sheet, Skeleton } from '@karaar/ui';
+import { Button, ErrorState, formatDateTime, money, Notice, Page, Skeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { balanceQuery, transactionsQuery } from '../../shared/queries.ts';
+import { balanceQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { AddFunds } from './AddFunds.tsx';
+import { History } from './History.tsx';
 import { walletTexts } from './texts.ts';
-import { TransactionList } from './TransactionList.tsx';
 import { useTopUp } from './useTopUp.ts';
 import css from './wallet.module.css';
 
@@ -16,7 +16,6 @@ export default function Wallet() {
   const t = useTexts(walletTexts);
   useTitle(t('title'));
   const balance = useQuery(balanceQuery);
-  const transactions = useQuery(transactionsQuery);
   const { topUp, phase } = useTopUp();
   const [adding, setAdding] = useState(false);
   return (
@@ -25,7 +24,13 @@ export default function Wallet() {
         <div>
           <p className={css.label}>{t('balance')}</p>
           {balance.isPending && <Skeleton height={44} />}
-          {balance.isError && <p className={css.note}>{toastText(balance.error, t('loadFailed'))}</p>}
+          {balance.isError && (
+            <ErrorState
+              title={toastText(balance.error, t('loadFailed'))}
+              onRetry={() => void balance.refetch()}
+              retrying={balance.isFetching}
+            />
+          )}
           {balance.data && (
             <>
               <p className={css.amount}>{money(balance.data.balance)}</p>
@@ -41,30 +46,7 @@ export default function Wallet() {
       {phase !== 'idle' && (
         <Notice tone="waiting">{phase === 'checkout' ? t('paying') : t('verifying')}</Notice>
       )}
-      <Sheet
-        title={t('history')}
-        flush
-        actions={
-          <Button
-            compact
-            icon="refresh"
-            onClick={() => void transactions.refetch()}
-            loading={transactions.isFetching}
-          >
-            {t('refresh')}
-          </Button>
-        }
-      >
-        {transactions.isPending && <Skeleton height={160} />}
-        {transactions.isError && (
-          <ErrorState
-            title={toastText(transactions.error, t('loadFailed'))}
-            onRetry={() => void transactions.refetch()}
-            retrying={transactions.isFetching}
-          />
-        )}
-        {transactions.data && <TransactionList transactions={transactions.data} />}
-      </Sheet>
+      <History />
       {adding && (
         <AddFunds
           onClose={() => setAdding(false)}

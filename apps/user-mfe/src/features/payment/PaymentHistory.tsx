@@ -1,0 +1,56 @@
+import { call, toastText } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import { paymentsRoutes, type Payment } from '@karaar/contracts/payments/http';
+import { useTexts } from '@karaar/i18n';
+import { Badge, EmptyState, formatDateTime, IconButton, money, Sheet, statusText, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { saveFile } from '../../shared/save-file.ts';
+import { useUser } from '../../shared/useShell.ts';
+import { nameOf } from './party-name.ts';
+import css from './payment.module.css';
+import { paymentTexts } from './texts.ts';
+
+type PaymentHistoryProps = { document: Document; payments: readonly Payment[] };
+
+/** Who paid what when; the own completed payments with their receipt. */
+export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
+  const t = useTexts(paymentTexts);
+  const { user_id } = useUser();
+  const receipt = useMutation({
+    mutationFn: (id: string) => call(paymentsRoutes.receipt, { params: { id } }),
+    onSuccess: (file, id) => saveFile(file, `karaar-receipt-${id}.pdf`),
+    onError: (error) => toast.error(toastText(error, t('receiptFailed'))),
+  });
+  return (
+    <Sheet title={t('history')}>
+      {payments.length === 0 ? (
+        <EmptyState icon="coins" title={t('noHistory')} text={t('noHistoryText')} />
+      ) : (
+        <ul className={css.rows}>
+          {payments.map((payment) => (
+            <li key={payment._id} className={css.row}>
+              <span className="k-num">
+                {t('paidBy', {
+                  name: nameOf(document, payment.user_id),
+                  when: formatDateTime(payment.created_at),
+                })}
+              </span>
+              <Badge tone={payment.status === 'completed' ? 'verified' : 'neutral'}>
+                {statusText(payment.status)}
+              </Badge>
+              <span className={css.money}>{money(payment.amount)}</span>
+              {payment.status === 'completed' && payment.user_id === user_id && (
+                <IconButton
+                  icon="download"
+                  label={t('receiptFor', { amount: money(payment.amount) })}
+                  onClick={() => receipt.mutate(payment._id)}
+                  disabled={receipt.isPending}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}
