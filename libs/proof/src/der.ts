@@ -1,0 +1,121 @@
+/**
+ * A strict reader of DER (X.690 §10): definite, shortest lengths, nothing behind the end. Libraries read BER,
+ * in which one value has many encodings; what was signed must have one.
+ */
+
+/** One value. `bytes` is its whole encoding, `value` what stands inside, `children` of constructed ones. */
+export type Der = { tag: number; bytes: Uint8Array; value: Uint8Array; children: readonly Der[] };
+
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  printable: 0x13,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+const CONSTRUCTED = 0x20;
+const MAX_DEPTH = 24;
+
+/** Reads exactly one value. Throws RangeError for anything that is not DER. */
+export function readDer(bytes: Uint8Array): Der {
+  const { der, end } = readAt(bytes, 0, 0);
+  if (end !== bytes.length) throw new RangeError('bytes behind the end');
+  return der;
+}
+
+/** Reads the value that `bytes` begin with; the rest is the caller's. */
+export function readFirst(bytes: Uint8Array): { der: Der; rest: Uint8Array } {
+  const { der, end } = readAt(bytes, 0, 0);
+  return { der, rest: bytes.subarray(end) };
+}
+
+function readAt(bytes: Uint8Array, start: number, depth: number): { der: Der; end: number } {
+  if (depth > MAX_DEPTH) throw new RangeError('values nest too deep');
+  const tag = byteAt(bytes, start);
+  if ((tag & 0x1f) === 0x1f) throw new RangeError('a tag of more than one byte');
+  const { length, at } = readLength(bytes, start + 1);
+  const end = at + length;
+  if (end > bytes.length) throw new RangeError('a value that ends too early');
+  const children: Der[] = [];
+  if (tag & CONSTRUCTED) {
+    for (let next = at; next < end;) {
+      const child = readAt(bytes.subarray(0, end), next, depth + 1);
+      children.push(child.der);
+      next = child.end;
+    }
+  }
+  return { der: { tag, bytes: bytes.subarray(start, end), value: bytes.subarray(at, end), children }, end };
+}
+
+function readLength(bytes: Uint8Array, at: number): { length: number; at: number } {
+  const first = byteAt(bytes, at);
+  if (first < 0x80) return { length: first, at: at + 1 };
+  const count = first & 0x7f;
+  if (count === 0 || count > 4) throw new RangeError('an indefinite or enormous length');
+  let length = 0;
+  for (let i = 1; i <= count; i += 1) length = length * 256 + byteAt(bytes, at + i);
+  if (length < 0x80 || length < 256 ** (count - 1)) throw new RangeError('a length that is not the shortest');
+  return { length, at: at + 1 + count };
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at];
+  if (byte === undefined) throw new RangeError('a value that ends too early');
+  return byte;
+}
+
+/** The value when it has this tag. Throws RangeError otherwise. */
+export function expectTag(der: Der | undefined, tag: number): Der {
+  if (der?.tag !== tag) throw new RangeError('another value than expected');
+  return der;
+}
+
+/** A child by position, with its tag. */
+export const childOf = (der: Der, index: number, tag: number): Der => expectTag(der.children[index], tag);
+
+/** An object identifier as `1.2.840.…`. */
+export function oidText(der: Der | undefined): string {
+  const { value } = expectTag(der, TAG.oid);
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const byte of value) {
+    arc = arc * 128 + (byte & 0x7f);
+    if (arc > Number.MAX_SAFE_INTEGER) throw new RangeError('an object identifier beyond any');
+    if (byte & 0x80) continue;
+    arcs.push(arc);
+    arc = 0;
+  }
+  const [first = 0, ...rest] = arcs;
+  const top = Math.min(2, Math.floor(first / 40));
+  return [top, first - 40 * top, ...rest].join('.');
+}
+
+/** UTCTime or GeneralizedTime in UTC, as DER and RFC 5280 write them; fractions are dropped. */
+export function timeOf(der: Der | undefined): Date {
+  const text = Array.from(der?.value ?? [], (byte) => String.fromCharCode(byte)).join('');
+  const pattern =
+    der?.tag === TAG.utcTime
+      ? /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/
+      : /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:\.\d+)?Z$/;
+  if (der?.tag !== TAG.utcTime && der?.tag !== TAG.generalizedTime) throw new RangeError('not a time');
+  const parts = pattern.exec(text)?.slice(1).map(Number);
+  if (!parts) throw new RangeError('not a time');
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  const full = der.tag === TAG.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
+  return new Date(Date.UTC(full, month - 1, day, hour, minute, second));
+}
+
+/** The bits of a BIT STRING of whole bytes. */
+export function bitsOf(der: Der | undefined): Uint8Array {
+  const { value } = expectTag(der, TAG.bitString);
+  if (value[0] !== 0) throw new RangeError('a bit string of broken bytes');
+  return value.subarray(1);
+}
