@@ -16,3 +16,5 @@ export const GOVT_ID_TYPES = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'V
 /** The languages of the product by their ISO 639-1 codes: English, Hindi, Tamil, Bengali, Marathi, Telugu. */
 export const LANGUAGES = ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const;
 export type Language = (typeof LANGUAGES)[number];
+/** A sealed PDF that is given to be verified: all raw files, and pages of our own. */
+export const VERIFY_MAX_BYTES = 240 * MiB;

@@ -6,6 +6,7 @@ import { authRoutes } from './auth/http.ts';
 import { cmsRoutes } from './cms/http.ts';
 import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
+import { verifyRoutes } from './documents/verify.ts';
 import type { RouteContract } from './kit.ts';
 import { messagingRoutes } from './messaging/http.ts';
 import { paymentsRoutes } from './payments/http.ts';
@@ -25,7 +26,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string, RouteContract>>>> = {
   auth: authRoutes,
-  documents: { ...documentsRoutes, ...logRoutes },
+  documents: { ...documentsRoutes, ...logRoutes, ...verifyRoutes },
   payments: paymentsRoutes,
   wallet: walletRoutes,
   messaging: messagingRoutes,

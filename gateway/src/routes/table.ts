@@ -89,11 +89,11 @@ function openRead(key: string, service: ServiceName, options: RouteTableOptions)
 }
 
 /**
- * Calls without a session that change something (sign-in, registration, verifying), and joining, whose
- * code can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
+ * Calls without a session that change something (sign-in, registration, verifying), and those that take a
+ * code which can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
  */
 function isSensitive({ access, method, path }: RouteContract): boolean {
-  if (path === '/documents/join') return true;
+  if (path === '/documents/join' || path === '/verify/:document_code') return true;
   return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
 }
 

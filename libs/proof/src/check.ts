@@ -246,6 +246,61 @@ function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrus
   return { checks, cosignedAt };
 }
 
+export type DocumentFinding = {
+  /** Every check that applies holds. */
+  valid: boolean;
+  checks: Check[];
+  seal: SealFinding['seal'] | null;
+  /** Where it stands in the log; null unless that holds. */
+  log: {
+    origin: string;
+    code: string;
+    index: number;
+    size: number;
+    cosignedAt: LogFinding['cosignedAt'];
+  } | null;
+};
+
+/** The whole: seal, hash and place in the log. `place` is the proof for exactly this file, if there is one. */
+export async function checkDocument(
+  file: FileBytes,
+  given: {
+    sha256: Uint8Array;
+    trust: Trust;
+    place: StatedPlace | undefined;
+    keys: { log: string; witnesses: readonly string[] };
+  },
+): Promise<DocumentFinding> {
+  const { seal, checks: sealChecks } = await checkSeal(file, given.trust);
+  const keys = logTrust(given.keys);
+  const found = checkPlace(given.place, given.sha256, keys);
+  const sameTime = !seal || !given.place || seal.statedTime.toISOString() === given.place.sealed_at;
+  const logChecks = sameTime
+    ? found.checks
+    : found.checks.map((check) =>
+        check.name === 'logged'
+          ? { ...check, ok: false, detail: 'The log has another time of sealing.' }
+          : check,
+      );
+  const checks = [...sealChecks, ...logChecks];
+  const inLog = logChecks.every(({ ok }) => ok);
+  return {
+    valid: checks.every(({ ok }) => ok),
+    checks,
+    seal: seal ?? null,
+    log:
+      inLog && given.place
+        ? {
+            origin: keys.log.name,
+            code: given.place.document_code,
+            index: given.place.leaf_index,
+            size: given.place.tree_size,
+            cosignedAt: found.cosignedAt,
+          }
+        : null,
+  };
+}
+
 /** The keys of a proof, read; throws RangeError for malformed ones. */
 export const logTrust = (keys: { log: string; witnesses: readonly string[] }): LogTrust => ({
   log: parseKey(keys.log),

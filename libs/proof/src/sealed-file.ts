@@ -37,7 +37,7 @@ const FIELD =
   /^\d+ 0 obj\n<<\/Type \/Annot\/Subtype \/Widget\/FT \/Sig\/T <4b61726161725365616c>\/V (\d+) 0 R\/F 132\/P \d+ 0 R\/Rect \[0 0 0 0 \]>>\nendobj\n$/;
 const FORM = /^\d+ 0 obj\n<<\/Fields \[(\d+) 0 R \]\/SigFlags 3>>\nendobj\n$/;
 const CATALOG =
-  /^\d+ 0 obj\n<<\/Type \/Catalog\/Pages \d+ 0 R\/AcroForm (\d+) 0 R\/Perms <<\/DocMDP (\d+) 0 R>>(?:\/DSS \d+ 0 R)?>>\nendobj\n$/;
+  /^\d+ 0 obj\n<<\/Type \/Catalog\/Pages \d+ 0 R(?:\/(?:ViewerPreferences|Lang) (?:\d+ 0 R|<<\/DisplayDocTitle true>>|<[0-9a-f]+>))*\/AcroForm (\d+) 0 R\/Perms <<\/DocMDP (\d+) 0 R>>(?:\/DSS \d+ 0 R)?>>\nendobj\n$/;
 
 /** The revision that the sealer appends is never longer than this. */
 const MAX_REVISION = 4 * 1024 * 1024;

@@ -26,6 +26,9 @@ import { personalDataConsumers } from './features/personal-data/personal-data.co
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
+import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
+import { pemCertificates } from './features/verify/trust.ts';
+import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
 import { createSealer } from './sealing/seal.ts';
@@ -38,6 +41,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       : { kind: 'dev', stateDir: config.STATE_DIR },
     tsaUrls: config.TSA_URLS,
   });
+  const timestampRoots = pemCertificates(config.TSA_ROOTS);
   const identity = openLogIdentity({
     origin: config.LOG_ORIGIN,
     secret: config.LOG_KEY,
@@ -62,6 +66,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         }),
         renderer,
         sealer,
+        timestampRoots,
         photoCheck: createPhotoCheck(config.VISION_URL),
         sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
         signFor: (viewerId: string) => (path: string, filename?: string) =>
@@ -75,6 +80,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         notices: { poke: () => notices.poke() },
         log: { identity, witnesses, poke: () => logWorker.poke() },
       };
+      await rememberCertificate(ctx.db, sealer.identity.certFingerprint, sealer.identity.chain);
       const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);
       const previews = startPreviewsWorker(ctx);
@@ -86,6 +92,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       accountSheetsRoutes(app, ctx);
       logRoutes(app, ctx);
       noticesRoutes(app, ctx);
+      verifyRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });

@@ -25,6 +25,8 @@ const Config = Type.Object({
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
+  /** Certificates (PEM) of the authorities whose timestamps are believed; needed with TSA_URLS. */
+  TSA_ROOTS: Type.String({ default: '' }),
   /** The transparency log's name, for ever: host and path without a scheme, as C2SP writes it. */
   LOG_ORIGIN: Type.String({ pattern: '^[^\\s+]+$', default: DEVELOPMENT_ORIGIN }),
   /** Ed25519 key that signs checkpoints, PKCS#8 in base64. Without it one is made in STATE_DIR. */
@@ -63,6 +65,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       because: "must be the log's own name",
     },
     ...smsProductionRules<Config>(),
+    {
+      name: 'TSA_ROOTS',
+      refuse: (pem, { TSA_URLS }) => TSA_URLS.length > 0 && pem === '',
+      because: 'must hold the certificates of the timestamp authorities',
+    },
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   return config;

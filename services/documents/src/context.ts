@@ -4,6 +4,7 @@ import type { Bus, Outbox } from '@karaar/platform/bus';
 import type { Directory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import type { SmsSender } from '@karaar/platform/sms';
+import type { Certificate } from '@karaar/proof/certificate';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
@@ -25,6 +26,8 @@ export type Context = {
   renderer: Renderer;
   sealer: Sealer;
   sms: SmsSender;
+  /** Roots of the timestamp authorities that verification believes. */
+  timestampRoots: readonly Certificate[];
   /** Signs stored paths for one viewer. */
   signFor: (viewerId: string) => SignPath;
   /** The finalization worker of this process. */

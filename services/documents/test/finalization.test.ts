@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { LogProof } from '@karaar/contracts/documents/log';
+import type { Verification } from '@karaar/contracts/documents/verify';
 import { fromBase64 } from '@karaar/proof/bytes';
 import { leafData } from '@karaar/proof/leaf';
 import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
 import { parseCheckpoint, parseKey, parseNote, verifyNote } from '@karaar/proof/note';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
+import { textPdf } from '../src/rendering/testing/samples.ts';
 import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
 import { startApi, verificationForm, type Api } from './api.ts';
 
@@ -49,6 +51,13 @@ const pdfOf = async (user: WorldUser, id: string) => {
   expect(response.headers.get('content-type')).toBe('application/pdf');
   return new Uint8Array(await response.arrayBuffer());
 };
+async function verify(pdf: Uint8Array): Promise<Verification> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'final.pdf');
+  const response = await fetch(`${api.url}/verify`, { method: 'POST', body: form });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Verification;
+}
 async function settled(id: string): Promise<Record<string, unknown>> {
   for (let i = 0; i < 300; i += 1) {
     const document = await get(id);
@@ -135,6 +144,94 @@ describe('finalizing', () => {
       type: string;
     }[];
     expect(events.at(-1)?.type).toBe('document.logged');
+  });
+
+  it('[FINAL-036] [FINAL-037] is verified by anybody who has the file or the code', async () => {
+    const id = await approvedDocument();
+    await finalize(id);
+    await settled(id);
+    const pdf = await pdfOf(owner, id);
+    const code = String((await get(id))['document_code']);
+    const answer = await verify(pdf);
+    expect(answer).toMatchObject({
+      valid: true,
+      sha256: createHash('sha256').update(pdf).digest('hex'),
+      document_code: code,
+      sealed_by: 'Karaar development seal',
+      timestamp: null,
+      log: { origin: 'karaar.localhost/log', cosigned: [] },
+    });
+    expect(answer.checks.map(({ name, ok }) => `${name} ${ok}`)).toEqual([
+      'file true',
+      'coverage true',
+      'signature true',
+      'certificate true',
+      'logged true',
+      'checkpoint true',
+    ]);
+    for (const written of [code, code.toLowerCase()]) {
+      const byCode = await api.call(undefined, 'GET', `/verify/${written}`);
+      expect(byCode).toMatchObject({ status: 200, body: { valid: true, sha256: answer.sha256 } });
+      // What the agreement is about stays with its parties.
+      for (const secret of ['Rent agreement', owner.name, guest.name, owner.charId]) {
+        expect(JSON.stringify(byCode.body)).not.toContain(secret);
+      }
+    }
+  });
+
+  it('[FINAL-036] [FINAL-037] is found out when it was changed, was never sealed, or is nothing of the kind', async () => {
+    const id = await approvedDocument();
+    await finalize(id);
+    await settled(id);
+    const pdf = await pdfOf(owner, id);
+    const changed = Uint8Array.from(pdf);
+    changed[2_000] = (changed[2_000] ?? 0) ^ 1;
+    const failing = async (bytes: Uint8Array) => {
+      const { valid, checks, sealed_by } = await verify(bytes);
+      expect({ valid, sealed_by }).toEqual({ valid: false, sealed_by: null });
+      return checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    };
+    expect(await failing(changed)).toEqual(['signature', 'logged']);
+    expect(await failing(Buffer.concat([pdf, Buffer.from('\n')]))).toEqual(['coverage', 'logged']);
+    expect(await failing(await textPdf('Never sealed'))).toEqual(['file', 'logged']);
+    expect(await failing(Buffer.from('hello'))).toEqual(['file', 'logged']);
+    const { id: open, code } = await api.create(owner);
+    expect(open).toBeDefined();
+    for (const unknown of [code, 'ZZZZZZZZ', 'nonsense']) {
+      expect((await api.call(undefined, 'GET', `/verify/${unknown}`)).status).toBe(404);
+    }
+    const none = await fetch(`${api.url}/verify`, { method: 'POST', body: new FormData() });
+    expect(none.status).toBe(422);
+  });
+
+  it('[FINAL-036] is no longer valid once its stored file or its record was changed', async () => {
+    const id = await approvedDocument();
+    await finalize(id);
+    await settled(id);
+    const { db } = api.service.foundation;
+    const code = String((await get(id))['document_code']);
+    const record = await db
+      .selectFrom('log_commitments')
+      .select('sealed_at')
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('log_commitments')
+      .set({ sealed_at: '2020-01-01T00:00:00.000Z' })
+      .where('document_id', '=', id)
+      .execute();
+    expect((await api.call(undefined, 'GET', `/verify/${code}`)).body['valid']).toBe(false);
+    await db.updateTable('log_commitments').set(record).where('document_id', '=', id).execute();
+    expect((await api.call(undefined, 'GET', `/verify/${code}`)).body['valid']).toBe(true);
+    const other = await api.service.foundation.db
+      .selectFrom('documents')
+      .select('final_path')
+      .where('status', '=', 'finalized')
+      .where('id', '<>', id)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('documents').set(other).where('id', '=', id).execute();
+    const swapped = await api.call(undefined, 'GET', `/verify/${code}`);
+    expect(swapped.body['document_code']).not.toBe(code);
   });
 
   it('[FINAL-008] [FINAL-014] is refused before approval, and there is no PDF', async () => {

@@ -199,6 +199,9 @@ export type MyDocumentsTable = {
   changed_at: Date;
 };
 
+/** DER of a certificate that sealed and of those above it, each in base64. */
+export type SealCertificatesTable = { fingerprint: string; chain: Json<string[]>; first_used_at: CreatedAt };
+
 export type Database = {
   documents: DocumentsTable;
   parties: PartiesTable;
@@ -209,6 +212,7 @@ export type Database = {
   finalization_jobs: FinalizationJobsTable;
   pricing: PricingTable;
   pricing_editing: PricingEditingTable;
+  seal_certificates: SealCertificatesTable;
   log_commitments: LogCommitmentsTable;
   log_entries: LogEntriesTable;
   log_tiles: LogTilesTable;

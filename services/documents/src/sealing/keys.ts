@@ -26,6 +26,8 @@ export interface SealIdentity {
   /** Hex SHA-256 of the certificate's DER. */
   certFingerprint: string;
   notAfter: Date;
+  /** DER of the certificate and of those above it, the root last. */
+  chain: readonly Uint8Array[];
   /** Made by ourselves for development: a service must refuse to start with it in production. */
   development: boolean;
 }
@@ -52,6 +54,7 @@ export async function openKey(source: KeySource): Promise<SealKey> {
       signer: commonName(certificate),
       certFingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
       notAfter,
+      chain: [signer.certificate, ...(signer.certificateChain ?? [])],
       development: isDevelopmentKey(source),
     },
   };

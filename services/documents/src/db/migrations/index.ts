@@ -5,6 +5,7 @@ import * as directoryLanguage from './20261121T0415Z-directory-language.ts';
 import * as log from './20261121T0420Z-log.ts';
 import * as agreements from './20261121T0425Z-agreements.ts';
 import * as erasableAuthor from './20261121T0426Z-erasable-author.ts';
+import * as sealCertificates from './20261121T0445Z-seal-certificates.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -13,4 +14,5 @@ export const migrations = {
   '20261121T0420Z-log': log,
   '20261121T0425Z-agreements': agreements,
   '20261121T0426Z-erasable-author': erasableAuthor,
+  '20261121T0445Z-seal-certificates': sealCertificates,
 };

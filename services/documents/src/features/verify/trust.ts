@@ -1,0 +1,31 @@
+/** Whom verification believes: our own certificates and their roots, the configured timestamp authorities. */
+import { X509Certificate } from 'node:crypto';
+import { equal } from '@karaar/proof/bytes';
+import { readCertificate, type Certificate } from '@karaar/proof/certificate';
+import type { Trust } from '@karaar/proof/check';
+import type { Context } from '../../context.ts';
+import { readCertificates } from './seal-certificates.repository.ts';
+
+/** Reads the certificates of a PEM text. Throws RangeError for what is none. */
+export function pemCertificates(pem: string): Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => readCertificate(new Uint8Array(new X509Certificate(block).raw)));
+}
+
+/** Everything needed to judge a seal, also one made with a certificate of before. */
+export async function trustOf(ctx: Context): Promise<Trust> {
+  const chains = (await readCertificates(ctx.db)).map((chain) =>
+    chain.map((der) => readCertificate(new Uint8Array(der))),
+  );
+  return {
+    sealers: chains.flatMap(([own]) => (own ? [own] : [])),
+    roots: chains.flatMap(rootsOf),
+    timestampRoots: ctx.timestampRoots,
+  };
+}
+
+/** Those that issued themselves; of a chain that was configured without its root, its last. */
+function rootsOf(chain: readonly Certificate[]): Certificate[] {
+  const own = chain.filter(({ issuer, subject }) => equal(issuer.bytes, subject.bytes));
+  return own.length > 0 ? own : chain.slice(-1);
+}

@@ -1,0 +1,4 @@
+import { notFound } from '@karaar/platform/errors';
+
+/** The same for a code that nobody has and for a document that is not sealed: codes are not to be tried out. */
+export const notSealed = () => notFound('not_sealed', 'No sealed document has this code.');

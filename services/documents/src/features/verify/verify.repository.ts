@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+
+/** Path of the sealed file of a finalized document. */
+export async function findSealedFile(db: Kysely<Database>, code: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select('final_path')
+    .where('document_code', '=', code)
+    .where('status', '=', 'finalized')
+    .executeTakeFirst();
+  return row?.final_path ?? undefined;
+}
