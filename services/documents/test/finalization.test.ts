@@ -62,7 +62,9 @@ async function settled(id: string): Promise<Record<string, unknown>> {
   for (let i = 0; i < 300; i += 1) {
     const document = await get(id);
     const job = document['finalization'] as { state: string } | null;
-    if (job && job.state !== 'running') return document;
+    const ended = job && job.state !== 'running';
+    // The log comes a moment later than the file.
+    if (ended && (job.state === 'failed' || document['blockchain'] === true)) return document;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('the job did not end');
