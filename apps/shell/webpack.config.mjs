@@ -4,7 +4,9 @@ import webpack from 'webpack';
 import { BuildManifest } from '../build-manifest.mjs';
 import { CuratedImports } from '../curated-imports.mjs';
 import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
+import { Icons } from './icons.mjs';
 import { PublicFiles } from './public-files.mjs';
+import { ServiceWorker } from './service-worker.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
@@ -72,6 +74,8 @@ function shellConfig(mode) {
       }),
       new PublicFiles(`${dir}/public`),
       new BuildManifest({ texts: TEXTS, preload: [FIRST_FONT] }),
+      new Icons(`${dir}/public/icon.svg`),
+      new ServiceWorker(`${dir}/worker/sw.ts`),
     ],
   };
 }

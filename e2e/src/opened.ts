@@ -25,7 +25,7 @@ export type OpenOptions = {
   /** Milliseconds of intervals that pass quicker, and how quick: a poll is not waited for. */
   hurry?: { from: number; to: number };
   interfere?: Interference;
-  /** The browser's own service worker stays out of the way unless it is what is looked at. */
+  /** The browser has no service workers unless they are what is looked at. */
   worker?: boolean;
 };
 
@@ -38,9 +38,8 @@ export async function withScreen(
   const screen = await openScreen(world.browser, world.url, options.viewport ?? DESKTOP);
   const { page } = screen;
   try {
-    if (options.worker !== true) await page.setBypassServiceWorker(true);
     const storage = { ...(options.as ? { token: options.as.token } : {}), ...options.storage };
-    await page.evaluateOnNewDocument(prepare, storage, options.hurry ?? null);
+    await page.evaluateOnNewDocument(prepare, storage, options.hurry ?? null, options.worker === true);
     if (options.interfere) await interfere(page, options.interfere);
     await screen.goto(options.path);
     await look(screen);
@@ -50,7 +49,12 @@ export async function withScreen(
 }
 
 /** Runs in the page, before the app: the first load finds the storage as given, later ones as they left it. */
-function prepare(storage: Record<string, string>, hurry: { from: number; to: number } | null): void {
+function prepare(
+  storage: Record<string, string>,
+  hurry: { from: number; to: number } | null,
+  worker: boolean,
+): void {
+  if (!worker) delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
   if (sessionStorage.getItem('prepared') === null) {
     for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
     sessionStorage.setItem('prepared', '1');

@@ -7,6 +7,9 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { layoutTexts } from './layout/texts.ts';
 import './navigation/transition.css';
+import { keepAnswers } from './offline/kept-answers.ts';
+import { offlineTexts } from './offline/texts.ts';
+import { startWorker } from './offline/worker.ts';
 import { prefetchScreen } from './remotes/prefetch.ts';
 import { remoteTexts } from './remotes/texts.ts';
 import { decideRoute } from './routing/route-table.ts';
@@ -19,7 +22,7 @@ const worthRetry = (failures: number, error: Error) =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /** What the frame around every screen says. */
-const texts = [uiTexts, layoutTexts, remoteTexts, sessionTexts];
+const texts = [uiTexts, layoutTexts, offlineTexts, remoteTexts, sessionTexts];
 
 /** Asks for the first screen before anything is drawn; a failure shows where the screen would stand. */
 function loadFirstScreen(queries: QueryClient): void {
@@ -37,6 +40,7 @@ export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry } } });
+  keepAnswers(queries);
   await startLanguage(visitorsLanguage());
   loadFirstScreen(queries);
   await Promise.all(texts.map((each) => each.load()));
@@ -51,4 +55,5 @@ export async function start(): Promise<void> {
       </UiProvider>
     </QueryClientProvider>,
   );
+  startWorker(queries);
 }

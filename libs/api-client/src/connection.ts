@@ -30,6 +30,11 @@ export const connection = {
     silent += 1;
     update();
   },
+  /** Notes that the product was looked for and is not there. */
+  lost: (): void => {
+    silent = SILENT_CALLS;
+    update();
+  },
   /** Calls back at each change. @returns how to stop it */
   subscribe: (listener: () => void): (() => void) => {
     if (listeners.size === 0) {

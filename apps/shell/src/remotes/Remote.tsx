@@ -31,7 +31,8 @@ export function Remote({ name, location }: RemoteProps) {
       </ErrorBoundary>
     );
   }
-  if (!remote.error) return <PageSkeleton />;
+  // Once it has failed the card stays until it is there, also while it is tried again.
+  if (remote.errorUpdateCount === 0) return <PageSkeleton />;
   return (
     <ErrorState
       title={t('unreachable')}

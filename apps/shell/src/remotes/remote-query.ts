@@ -10,6 +10,7 @@ export const remoteQuery = (name: string) =>
     staleTime: Infinity,
     gcTime: Infinity,
     retry: false,
+    retryOnMount: false,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
     // The browser may be wrong about being offline; the entry may be in its cache.

@@ -8,7 +8,7 @@ const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const;
 type Connection = { saveData?: boolean; effectiveType?: string };
 
 /** People who pay by the byte, or wait for each, load only what they open. */
-function thrifty(): boolean {
+export function thrifty(): boolean {
   const { connection } = navigator as { connection?: Connection };
   return connection?.saveData === true || connection?.effectiveType?.endsWith('2g') === true;
 }

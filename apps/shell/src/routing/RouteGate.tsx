@@ -8,6 +8,7 @@ import { NavigationBar } from '../navigation/NavigationBar.tsx';
 import { useFocusOnNavigation } from '../navigation/useFocusOnNavigation.ts';
 import { useScrollRestoration } from '../navigation/useScrollRestoration.ts';
 import { useShown, type Shown } from '../navigation/useShown.ts';
+import { Notices } from '../offline/Notices.tsx';
 import { Remote } from '../remotes/Remote.tsx';
 import { usePrefetchOnIntent } from '../remotes/usePrefetchOnIntent.ts';
 import { forgetReturn, rememberReturn, returnPath } from '../session/return-path.ts';
@@ -28,6 +29,7 @@ export function RouteGate() {
       <Announcer />
       {decision.kind === 'redirect' && <Navigate to={destination(decision.to, location, session)} replace />}
       {shown && <ShownScreen shown={shown} />}
+      <Notices />
     </>
   );
 }

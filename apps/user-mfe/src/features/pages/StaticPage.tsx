@@ -16,10 +16,12 @@ export default function StaticPage({ slug }: { slug: Slug }) {
   const page = useQuery({
     queryKey: ['cms', slug],
     queryFn: ({ signal }) => call(cmsRoutes.getPage, { params: { id: slug } }, { signal }),
+    // The shell keeps it for readers without a network.
+    meta: { keep: true },
   });
   useTitle(t(slug));
   if (page.isPending) return <PageSkeleton />;
-  if (page.isError) {
+  if (!page.data) {
     return (
       <ErrorState
         title={toastText(page.error, t('loadFailed'))}

@@ -1,0 +1,22 @@
+/** Whether a newer version of the app is there than the one that this page runs. */
+
+let newer = false;
+const listeners = new Set<() => void>();
+
+export const isNewer = (): boolean => newer;
+
+export function versionChanged(): void {
+  newer = true;
+  for (const listener of listeners) listener();
+}
+
+/** Somebody does not want to load it now: the next start brings it anyway. */
+export function laterThen(): void {
+  newer = false;
+  for (const listener of listeners) listener();
+}
+
+export function onVersion(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,39 @@
+/** Starts the service worker (worker/sw.ts), so that the app can be installed and starts without a network. */
+import { trustedScriptUrl } from '@karaar/api-client';
+import type { QueryClient } from '@tanstack/react-query';
+import { prefetchScreen } from '../remotes/prefetch.ts';
+import { thrifty } from '../remotes/usePrefetchOnIntent.ts';
+import { versionChanged } from './version.ts';
+
+const WORKER = '/sw.js';
+/** Milliseconds between two looks for a new version in a page that stays open. */
+const LOOK_MS = 60 * 60_000;
+/** Screens that are of use without a network: sign-in, and pages that only say something. */
+const STATIC_SCREENS = ['/login', '/about', '/terms'];
+
+/** What the page had loaded before the worker could see it: the browser has it at hand still. */
+function tellWhatIsLoaded(worker: ServiceWorker): void {
+  const urls = performance.getEntriesByType('resource').map(({ name }) => name);
+  worker.postMessage({ keep: urls.filter((url) => url.startsWith(location.origin)) });
+}
+
+/** Registers the worker when the page has nothing better to do. Without one everything works, except offline. */
+export function startWorker(queries: QueryClient): void {
+  if (!('serviceWorker' in navigator)) return;
+  const start = async () => {
+    const had = navigator.serviceWorker.controller !== null;
+    const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER));
+    navigator.serviceWorker.addEventListener('controllerchange', () => had && versionChanged());
+    const look = () =>
+      // No network, or none that leads to us: the next look will tell.
+      document.visibilityState === 'visible' && void registration.update().catch(() => undefined);
+    setInterval(look, LOOK_MS);
+    document.addEventListener('visibilitychange', look);
+    const { active } = await navigator.serviceWorker.ready;
+    if (!thrifty()) await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
+    if (active) tellWhatIsLoaded(active);
+  };
+  const whenIdle = () => requestIdleCallback(() => void start().catch(reportError), { timeout: 5_000 });
+  if (document.readyState === 'complete') whenIdle();
+  else window.addEventListener('load', whenIdle, { once: true });
+}

@@ -1,0 +1,51 @@
+import { screenRoutes } from '@karaar/contracts/screens';
+import fc from 'fast-check';
+import { keptAs, treat } from './rules.ts';
+
+const ORIGIN = 'https://karaar.example';
+const get = (path: string) => treat({ method: 'GET', url: ORIGIN + path, navigates: false }, ORIGIN);
+const open = (path: string) => treat({ method: 'GET', url: ORIGIN + path, navigates: true }, ORIGIN);
+
+it('never has to do with the API, whatever a path of it looks like', () => {
+  fc.assert(
+    fc.property(
+      fc.webPath(),
+      fc.boolean(),
+      fc.constantFrom('', '.0123456789.js', '/config.json'),
+      (path, navigates, end) => {
+        const url = `${ORIGIN}/api/${path}${end}`;
+        expect(treat({ method: 'GET', url, navigates }, ORIGIN)).toBeNull();
+      },
+    ),
+  );
+  for (const path of ['/files/abc?sig=1', '/dev/sms', '/api', '/api/docs']) expect(open(path)).toBeNull();
+});
+
+it('leaves other origins, other methods and unknown files alone', () => {
+  expect(
+    treat({ method: 'GET', url: 'https://checkout.example/v1.0123456789.js', navigates: false }, ORIGIN),
+  ).toBeNull();
+  expect(treat({ method: 'POST', url: `${ORIGIN}/x.0123456789.js`, navigates: false }, ORIGIN)).toBeNull();
+  expect(treat({ method: 'HEAD', url: `${ORIGIN}/config.json`, navigates: false }, ORIGIN)).toBeNull();
+  expect(get('/robots.txt')).toBeNull();
+  expect(get('/sw.js')).toBeNull();
+  expect(open('/report.pdf')).toBeNull();
+});
+
+it('answers every screen with the one document', () => {
+  for (const { path } of screenRoutes) {
+    const at = path.replaceAll(/:\w+/g, 'x1');
+    expect([at, open(at)]).toEqual([at, 'page']);
+    expect(keptAs(`${ORIGIN}${at}?code=1`, 'page')).toBe(`${ORIGIN}/`);
+  }
+});
+
+it('takes hashed names from the cache and asks for the others', () => {
+  for (const path of ['/main.bbbea56a0b.js', '/mfe/user/115.3279ece9ef.css', '/noto.0123456789.woff2'])
+    expect([path, get(path)]).toEqual([path, 'file']);
+  for (const path of ['/config.json', '/mfe/admin/remoteEntry.js?attempt=2', '/icon.svg', '/icon-192.png'])
+    expect([path, get(path)]).toEqual([path, 'entry']);
+  expect(keptAs(`${ORIGIN}/mfe/admin/remoteEntry.js?attempt=2`, 'entry')).toBe(
+    `${ORIGIN}/mfe/admin/remoteEntry.js`,
+  );
+});

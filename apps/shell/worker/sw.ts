@@ -1,0 +1,101 @@
+/**
+ * The service worker: the product's own files, so that it starts without a network. Files are kept by the hash in their
+ * names, so no version of the worker is tied to a version of the app, and a new one takes over at once.
+ */
+import { keptAs, treat, type Treatment } from './rules.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const FILES = 'files-1';
+const PAGES = 'pages-1';
+/** Hashed files that are kept; the oldest leave first. */
+const KEPT_FILES = 400;
+/** Milliseconds after which a slow network loses to what is kept. */
+const PATIENCE_MS = 4_000;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(PAGES)
+      .then((pages) => pages.addAll(['/', '/config.json', '/icon.svg']))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  const tidy = async () => {
+    const names = await caches.keys();
+    await Promise.all(
+      names.filter((name) => name !== FILES && name !== PAGES).map((name) => caches.delete(name)),
+    );
+    await self.registration.navigationPreload?.enable();
+    await self.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const asked = { method: request.method, url: request.url, navigates: request.mode === 'navigate' };
+  const treatment = treat(asked, self.location.origin);
+  if (treatment === 'file') event.respondWith(fromCache(event));
+  else if (treatment) event.respondWith(fromNetwork(event, treatment));
+});
+
+/** A page tells what it had loaded before there was a worker. */
+self.addEventListener('message', (event) => {
+  const { keep } = event.data as { keep?: unknown };
+  if (Array.isArray(keep)) event.waitUntil(Promise.all(keep.map((url) => keepAddress(String(url)))));
+});
+
+async function keepAddress(url: string): Promise<void> {
+  const treatment = treat({ method: 'GET', url, navigates: false }, self.location.origin);
+  if (!treatment) return;
+  const key = keptAs(url, treatment);
+  const cache = await caches.open(treatment === 'file' ? FILES : PAGES);
+  if (treatment === 'file' && (await cache.match(key))) return;
+  // What cannot be had now is asked for again when it is used.
+  const answer = await fetch(url).catch(() => null);
+  if (answer?.ok) await cache.put(key, answer);
+}
+
+async function fromCache(event: FetchEvent): Promise<Response> {
+  const key = keptAs(event.request.url, 'file');
+  const files = await caches.open(FILES);
+  const kept = await files.match(key);
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  if (answer.ok) event.waitUntil(files.put(key, answer.clone()).then(() => trim(files)));
+  return answer;
+}
+
+async function trim(files: Cache): Promise<void> {
+  const keys = await files.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_FILES)).map((key) => files.delete(key)));
+}
+
+/** The network's answer; what is kept when there is none, a late one, or one that says that the server is down. */
+async function fromNetwork(event: FetchEvent, treatment: Exclude<Treatment, null>): Promise<Response> {
+  const key = keptAs(event.request.url, treatment);
+  const pages = await caches.open(PAGES);
+  const kept = () => pages.match(key);
+  const network = askNetwork(event).then((answer) => {
+    if (answer.ok && !answer.redirected) event.waitUntil(pages.put(key, answer.clone()));
+    return answer;
+  });
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+  try {
+    const answer = await Promise.race([network, late]);
+    if (answer && answer.status < 500) return answer;
+    return (await kept()) ?? answer ?? (await network);
+  } catch (error) {
+    const found = await kept();
+    if (found) return found;
+    throw error;
+  }
+}
+
+async function askNetwork(event: FetchEvent): Promise<Response> {
+  const preloaded = (await event.preloadResponse) as Response | undefined;
+  return preloaded ?? fetch(event.request);
+}

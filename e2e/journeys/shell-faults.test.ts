@@ -1,0 +1,204 @@
+/** The shell with parts of the product taken away: a remote, a chunk, the configuration, the network. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import sharp from 'sharp';
+import { startFront, type Front } from '../src/front.ts';
+import { follow, heading, withScreen, type Interference, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(60_000);
+
+const CARD = 'This part of Karaar could not be loaded';
+const OFFLINE = 'You are offline.';
+
+let chromium: TestBrowser;
+let world: World;
+let person: Person;
+let front: Front;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  person = await newPerson(world.url, 'Meera Nair', freshPhone());
+  front = await startFront(world.url);
+}, 120_000);
+afterAll(async () => {
+  await chromium.close();
+  await front.close();
+});
+
+type Fault = Exclude<ReturnType<Interference>, undefined>;
+const faults: [string, Fault][] = [
+  ['missing', { status: 404, body: '{}', contentType: 'application/json' }],
+  ['out of reach', 'reset'],
+  ['broken', { status: 200, body: 'window.nothing.here();', contentType: 'text/javascript' }],
+];
+/** Takes away what the pattern names until `heal` is called. */
+function taking(pattern: RegExp, fault: Fault): { interfere: Interference; heal: () => void } {
+  let ill = true;
+  return {
+    interfere: (request) => (ill && pattern.test(request.url()) ? fault : undefined),
+    heal: () => (ill = false),
+  };
+}
+
+it.each(faults)(
+  'shows a retry card in the place of a user remote that is %s, and the screen after it',
+  async (_, fault) => {
+    const { interfere, heal } = taking(/\/mfe\/user\/remoteEntry\.js/, fault);
+    await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees, press }) => {
+      await sees(CARD);
+      await sees('Welcome, Meera Nair');
+      heal();
+      await press('Try again');
+      await heading(page, 'Wallet');
+    });
+  },
+);
+
+it.each(faults)('shows a retry card in the place of an admin remote that is %s', async (_, fault) => {
+  const { interfere, heal } = taking(/\/mfe\/admin\/remoteEntry\.js/, fault);
+  const storage = { admin_token: 'unread by the shell' };
+  await withScreen(world, { path: '/admin/users', storage, interfere }, async ({ page, sees, press }) => {
+    await sees(CARD);
+    heal();
+    await press('Try again');
+    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, CARD);
+  });
+});
+
+it.each([
+  ['cannot be had', { status: 500, body: '' }],
+  ['is no JSON', { status: 200, body: '<html>', contentType: 'text/html' }],
+  ['names no remotes', { status: 200, body: '{}', contentType: 'application/json' }],
+] as [string, Fault][])('goes on when config.json %s', async (_, fault) => {
+  const { interfere, heal } = taking(/\/config\.json/, fault);
+  await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
+    await sees(CARD);
+    heal();
+    await press('Try again');
+    await heading(page, 'Sign in');
+  });
+});
+
+it('loads a chunk again that could not be reached when its screen was opened', async () => {
+  let down = false;
+  const interfere: Interference = (request) =>
+    down && /\/mfe\/user\/.*\.(js|css)$/.test(request.url()) ? 'reset' : undefined;
+  await withScreen(world, { path: '/dashboard', as: person, interfere }, async ({ page, sees, press }) => {
+    await heading(page, 'Dashboard');
+    down = true;
+    await follow(page, '/pricing');
+    await sees(CARD);
+    // The rest works on, and another screen may be there.
+    await press('Try again');
+    await sees(CARD);
+    down = false;
+    await press('Try again');
+    await heading(page, 'Pricing');
+  });
+});
+
+it('loads the page anew, once, when a deploy has taken the files it was built with', async () => {
+  let deployed = false;
+  const documents: string[] = [];
+  const interfere: Interference = (request) => {
+    if (request.isNavigationRequest()) documents.push(request.url());
+    const gone = deployed && /\/mfe\/user\/(?!remoteEntry).*\.(js|css)$/.test(request.url());
+    return gone ? { status: 404, body: '{}', contentType: 'application/json' } : undefined;
+  };
+  await withScreen(world, { path: '/dashboard', as: person, interfere }, async ({ page, sees }) => {
+    await heading(page, 'Dashboard');
+    deployed = true;
+    await follow(page, '/pricing');
+    // After the reload they are missing still: a card, and no second reload.
+    await sees(CARD);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(documents.map((url) => new URL(url).pathname)).toEqual(['/dashboard', '/pricing']);
+    deployed = false;
+    await page.reload();
+    await heading(page, 'Pricing');
+  });
+});
+
+it('says that there is no connection, by what the device says', async () => {
+  await withScreen(world, { path: '/wallet', as: person }, async ({ page, sees }) => {
+    await heading(page, 'Wallet');
+    await page.setOfflineMode(true);
+    await sees(OFFLINE);
+    await page.setOfflineMode(false);
+    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, OFFLINE);
+  });
+});
+
+it('starts without a network: pages last seen, sign-in, a notice; keeps nothing of the API', async () => {
+  const there = { ...world, url: front.url };
+  await withScreen(there, { path: '/about', as: person, worker: true }, async ({ page, sees, goto }) => {
+    await heading(page, 'About Us');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // It keeps what the page had loaded, and the screens that are of use without a network.
+    await page.waitForFunction(async () => (await (await caches.open('files-1')).keys()).length > 20, {
+      polling: 200,
+    });
+    await page.waitForNetworkIdle();
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return all.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toEqual(expect.arrayContaining(['/', '/config.json', '/mfe/user/remoteEntry.js']));
+    expect(kept.filter((path) => path.startsWith('/api'))).toEqual([]);
+
+    await front.goAway();
+    await goto('/about');
+    await heading(page, 'About Us');
+    await page.waitForFunction(() => (document.querySelector('article')?.innerText.length ?? 0) > 20);
+    await sees(OFFLINE);
+    await page.evaluate(() => localStorage.removeItem('token'));
+    await goto('/login');
+    await heading(page, 'Sign in');
+    await sees(OFFLINE);
+    await front.comeBack();
+    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, OFFLINE);
+  });
+});
+
+it('says quietly that a new version is there, and loads it when asked to', async () => {
+  const there = { ...world, url: front.url };
+  await withScreen(there, { path: '/about', as: person, worker: true }, async ({ page, sees, press }) => {
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await heading(page, 'About Us');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    front.append('/sw.js', '\n// another build');
+    await page.waitForFunction(
+      async () => {
+        await (await navigator.serviceWorker.ready).update();
+        return document.body.innerText.includes('A new version of Karaar is here.');
+      },
+      { polling: 500 },
+    );
+    const loaded = page.waitForNavigation();
+    await press('Load it');
+    await loaded;
+    await heading(page, 'About Us');
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('A new version');
+    await sees('Welcome, Meera Nair');
+  });
+});
+
+it('can be installed: a manifest with icons of the sizes it names', async () => {
+  const manifest = (await (await fetch(`${world.url}/manifest.webmanifest`)).json()) as {
+    display: string;
+    icons: { src: string; sizes: string; purpose?: string; type: string }[];
+  };
+  expect(manifest.display).toBe('standalone');
+  const drawn = manifest.icons.filter(({ type }) => type === 'image/png');
+  expect(drawn.filter(({ purpose }) => purpose === 'maskable')).toHaveLength(2);
+  for (const { src, sizes } of drawn) {
+    const icon = await fetch(world.url + src);
+    const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
+    expect([src, `${width}x${height}`]).toEqual([src, sizes]);
+  }
+});
