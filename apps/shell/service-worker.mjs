@@ -1,39 +1,29 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { readdirSync } from 'node:fs';
+import webpack from 'webpack';
 
-const FILE = 'sw.js';
+/** Files of the build of which another one means another version. */
+const VERSIONED = /\.[0-9a-f]{8,}\.(m?js|css)$/;
 
-/**
- * Builds the service worker as one file at the root of the build, beside the app, with a mark of this build in it:
- * a browser knows a new version by another byte in that file.
- */
-export class ServiceWorker {
-  /** @param entry the worker's source */
-  constructor(entry) {
-    this.entry = entry;
-  }
+/** A mark of the app's build that lies in a folder: the hashes in its names. */
+function buildMark(folder) {
+  const names = readdirSync(folder).filter((name) => VERSIONED.test(name));
+  return createHash('sha256').update(names.sort().join('\n')).digest('hex').slice(0, 16);
+}
 
-  apply(compiler) {
-    const { EntryPlugin, Compilation, webworker, sources } = compiler.webpack;
-    compiler.hooks.make.tapAsync('ServiceWorker', (compilation, done) => {
-      const child = compilation.createChildCompiler('ServiceWorker', { filename: FILE }, [
-        new webworker.WebWorkerTemplatePlugin(),
-        new EntryPlugin(dirname(this.entry), this.entry, { name: 'sw', filename: FILE }),
-      ]);
-      child.runAsChild((error) => done(error));
-    });
-    compiler.hooks.thisCompilation.tap('ServiceWorker', (compilation) => {
-      // When names are final and nothing is packed yet.
-      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 100;
-      compilation.hooks.processAssets.tap({ name: 'ServiceWorker', stage }, () => {
-        if (!compilation.getAsset(FILE)) return;
-        const names = compilation.getAssets().map(({ name }) => name);
-        const build = createHash('sha256').update(names.sort().join('\n')).digest('hex').slice(0, 16);
-        compilation.updateAsset(
-          FILE,
-          (source) => new sources.ConcatSource(`self.BUILD=${JSON.stringify(build)};\n`, source),
-        );
-      });
-    });
-  }
+/** The service worker as one file at the root of the app's build, made after it. */
+export function serviceWorkerConfig(base, file) {
+  return {
+    ...base,
+    name: 'service worker',
+    // After the app: the mark is of its files.
+    dependencies: ['shell'],
+    target: ['webworker', 'es2022'],
+    entry: './worker/sw.ts',
+    output: { ...base.output, filename: file, clean: false },
+    plugins: [
+      // A browser knows a new version by another byte in this file.
+      new webpack.BannerPlugin({ raw: true, banner: () => `self.BUILD='${buildMark(base.output.path)}';` }),
+    ],
+  };
 }

@@ -6,7 +6,7 @@ import { CuratedImports } from '../curated-imports.mjs';
 import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
 import { Icons } from './icons.mjs';
 import { PublicFiles } from './public-files.mjs';
-import { ServiceWorker } from './service-worker.mjs';
+import { serviceWorkerConfig } from './service-worker.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
@@ -21,6 +21,7 @@ const TEXTS = ['./src/layout/texts'];
  * the frame of the card provider's checkout.
  */
 const ALONE = { start: './src/start/index.ts', checkout: './src/checkout/index.ts' };
+const WORKER = 'sw.js';
 
 function aloneConfig(mode) {
   const base = baseConfig({ dir, mode, publicPath: '/' });
@@ -38,7 +39,7 @@ function shellConfig(mode) {
     ...base,
     name: 'shell',
     entry: './src/index.ts',
-    output: { ...base.output, clean: { keep: (file) => file.split('.')[0] in ALONE } },
+    output: { ...base.output, clean: { keep: (file) => file === WORKER || file.split('.')[0] in ALONE } },
     resolve: {
       ...base.resolve,
       alias: Object.fromEntries(
@@ -75,9 +76,12 @@ function shellConfig(mode) {
       new PublicFiles(`${dir}/public`),
       new BuildManifest({ texts: TEXTS, preload: [FIRST_FONT] }),
       new Icons(`${dir}/public/icon.svg`),
-      new ServiceWorker(`${dir}/worker/sw.ts`),
     ],
   };
 }
 
-export default (_env, { mode = 'production' }) => [aloneConfig(mode), shellConfig(mode)];
+export default (_env, { mode = 'production' }) => [
+  aloneConfig(mode),
+  shellConfig(mode),
+  serviceWorkerConfig(baseConfig({ dir, mode, publicPath: '/' }), WORKER),
+];

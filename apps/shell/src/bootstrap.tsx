@@ -9,7 +9,6 @@ import { layoutTexts } from './layout/texts.ts';
 import './navigation/transition.css';
 import { keepAnswers } from './offline/kept-answers.ts';
 import { offlineTexts } from './offline/texts.ts';
-import { startWorker } from './offline/worker.ts';
 import { prefetchScreen } from './remotes/prefetch.ts';
 import { remoteTexts } from './remotes/texts.ts';
 import { decideRoute } from './routing/route-table.ts';
@@ -55,5 +54,6 @@ export async function start(): Promise<void> {
       </UiProvider>
     </QueryClientProvider>,
   );
-  startWorker(queries);
+  // Nothing on the page waits for it.
+  void import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries), reportError);
 }
