@@ -111,7 +111,8 @@ export async function openScreen(
       const pattern = typeof text === 'string' ? { text } : { source: text.source, flags: text.flags };
       const wait = page.waitForFunction(
         (wanted: { text?: string; source?: string; flags?: string }) => {
-          const body = document.body.innerText;
+          // A page that has just been asked for has no body yet.
+          const body = (document.body as HTMLElement | null)?.innerText ?? '';
           return wanted.text === undefined
             ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
             : body.includes(wanted.text);
