@@ -81,5 +81,5 @@ const order = new Map(shots.map((shot, at) => [shotName(shot), at]));
 pictures.sort((a, b) => (order.get(shotName(a.shot)) ?? 0) - (order.get(shotName(b.shot)) ?? 0));
 await writeSheets(folder, pictures);
 process.stdout.write(`${pictures.length} pictures of ${wanted.length} screens in ${folder}\n`);
-for (const fault of faults) process.stdout.write(`fault: ${fault}\n`);
+for (const fault of new Set(faults)) process.stdout.write(`fault: ${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
