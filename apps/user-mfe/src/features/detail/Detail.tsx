@@ -1,6 +1,7 @@
 import { ApiError, toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, EmptyState, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
+import { Button, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
@@ -46,8 +47,8 @@ function StubView({ stub }: { stub: Stub }) {
   const t = useTexts(detailTexts);
   return (
     <Sheet>
-      <EmptyState
-        icon="people"
+      <Welcome
+        picture="people"
         title={t('stubTitle', { name: stub.name })}
         text={t('stubText', { name: userName(stub.primary_user_name) })}
         action={

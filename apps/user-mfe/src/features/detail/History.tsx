@@ -1,9 +1,10 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { formatDateTime, Sheet, Skeleton, userName } from '@karaar/ui';
+import { Thread } from '@karaar/ui/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { documentEventsQuery } from '../../shared/queries.ts';
-import css from './detail.module.css';
+import { toneOf } from './history-tone.ts';
 import { detailTexts } from './texts.ts';
 
 /** What happened to the document, newest first, as a thread. */
@@ -15,16 +16,15 @@ export function History({ documentId }: { documentId: string }) {
       {events.isPending && <Skeleton lines={4} />}
       {events.isError && <p className="k-muted">{toastText(events.error, t('historyFailed'))}</p>}
       {events.data && (
-        <ol className={css.thread}>
-          {events.data.toReversed().map((event) => (
-            <li key={event._id}>
-              <p>{event.detail || event.type}</p>
-              <p className="k-muted k-small k-num">
-                {userName(event.actor_name)} · {formatDateTime(event.at)}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <Thread
+          label={t('history')}
+          entries={events.data.toReversed().map((event) => ({
+            key: event._id,
+            title: event.detail || event.type,
+            note: `${userName(event.actor_name)} · ${formatDateTime(event.at)}`,
+            tone: toneOf(event.type),
+          }))}
+        />
       )}
     </Sheet>
   );

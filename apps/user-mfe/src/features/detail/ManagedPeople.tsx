@@ -59,12 +59,12 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const requests = requestedParties(document);
   return (
     <>
-      <section aria-label={t('currentUsers')}>
+      <section aria-label={t('currentUsers')} className={css.managed}>
         <h3>{t('currentUsers')}</h3>
         {list(involvedParties(document))}
       </section>
       {requests.length > 0 && (
-        <section aria-label={t('requests')}>
+        <section aria-label={t('requests')} className={css.managed}>
           <h3>{t('requests')}</h3>
           {list(requests)}
         </section>

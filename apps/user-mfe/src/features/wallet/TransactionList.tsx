@@ -1,7 +1,8 @@
 import type { Answer } from '@karaar/api-client';
 import type { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, EmptyState, formatDateTime, money } from '@karaar/ui';
+import { Badge, formatDateTime, money } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
 import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 
@@ -11,7 +12,7 @@ type Transactions = Answer<typeof walletRoutes.transactions>;
 export function TransactionList({ transactions }: { transactions: Transactions }) {
   const t = useTexts(walletTexts);
   if (transactions.length === 0) {
-    return <EmptyState icon="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
+    return <Welcome picture="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
   }
   return (
     <ul className={css.list}>
