@@ -84,7 +84,7 @@ async function failCalls(page: Page, failing: string): Promise<void> {
         status: 503,
         contentType: 'application/json',
         body: JSON.stringify({
-          detail: 'documents does not answer. Please try again in a moment.',
+          detail: 'This part of Karaar does not answer. Please try again in a moment.',
           code: 'down',
         }),
       });

@@ -74,9 +74,9 @@ export function ErrorState({
 
 /** A grey shape where content will stand. `lines` of text, or one block of `height` pixels. */
 export function Skeleton({ height, lines = 1 }: { height?: number; lines?: number }) {
-  if (height) return <div className={css.skeleton} style={{ height }} aria-hidden="true" />;
+  if (height) return <div className={css.skeleton} data-skeleton style={{ height }} aria-hidden="true" />;
   return (
-    <div className={css.skeletonLines} aria-hidden="true">
+    <div className={css.skeletonLines} data-skeleton aria-hidden="true">
       {Array.from({ length: lines }, (_, line) => (
         <div
           key={line}
