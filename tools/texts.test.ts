@@ -96,6 +96,19 @@ describe('the check', () => {
   });
 });
 
+describe('the events of a document', () => {
+  it('all have words in the languages that are not English (features/detail/event-words.ts)', () => {
+    const written = sourceFiles('services/documents/src/*.ts').flatMap((path) =>
+      [...textOf(path).matchAll(/^\s*type: '((?:document|party|payment|finalization)\.\w+)'/gm)].map(
+        ([, type]) => type,
+      ),
+    );
+    expect(written.length).toBeGreaterThan(10);
+    const words = textOf('apps/user-mfe/src/features/detail/event-words.ts');
+    expect([...new Set(written)].filter((type) => !words.includes(`'${type}':`))).toEqual([]);
+  });
+});
+
 describe('the codes of the services', () => {
   const { codes, open } = errorCodes();
   const words = all.find(({ folder }) => folder === 'libs/api-client/src/errors')?.messages.en ?? {};

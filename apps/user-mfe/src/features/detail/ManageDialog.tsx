@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
@@ -40,7 +40,7 @@ function AddUser({ documentId }: { documentId: string }) {
     mutationFn: () =>
       call(documentsRoutes.addUser, { params: { id: documentId }, body: { target_user_char_id: charId } }),
     onSuccess: async ({ message }) => {
-      toast.success(message);
+      toast.success(answerText(message, t('userAdded')));
       setCharId('');
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },

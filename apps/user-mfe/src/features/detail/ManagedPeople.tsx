@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Person, toast, useConfirm, userName } from '@karaar/ui';
@@ -81,7 +81,7 @@ function useManaging(document: Document) {
   const { ask, dialog } = useConfirm();
   const params = (userId: string) => ({ id: document.document_id, userId });
   const done = async ({ message }: { message: string }) => {
-    toast.success(message);
+    toast.success(answerText(message, t('userManaged')));
     await queries.invalidateQueries({ queryKey: documentKeys.all });
   };
   const approve = useMutation({
