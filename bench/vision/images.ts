@@ -19,6 +19,8 @@ const FRAMES = [
   { width: 720, height: 1280 },
 ] as const;
 const SIZES = [0.35, 0.5, 0.7] as const;
+/** Heads this much larger than the frame leave the part around the eyes. */
+const CLOSEUP_SIZES = [2.6, 3.2] as const;
 const TILTS = [-15, 0, 10] as const;
 
 /** What one program says about one photo. */
@@ -28,10 +30,11 @@ export interface Sample {
   ms: number;
   /** Processor time of the same, which a busy machine stretches less. */
   cpuMs: number;
+  /** Whether it was accepted: as a face, or a close-up as an open eye. */
   face: boolean;
 }
 
-/** Draws the photos into a folder: names with a face begin with `face`, the others with `none`. */
+/** Draws the photos into a folder: names begin with `face`, with `eye` (close-ups), or with `none`. */
 export async function drawPhotos(folder: string): Promise<void> {
   let seed = 1;
   for (const frame of FRAMES) {
@@ -46,6 +49,13 @@ export async function drawPhotos(folder: string): Promise<void> {
       }
     }
   }
+  for (const frame of FRAMES)
+    for (const size of CLOSEUP_SIZES)
+      for (const skin of SKINS) {
+        const look: FaceImageOptions = { ...frame, size: headSize(frame, size), skin, seed };
+        await writeFile(join(folder, `eye-${String(seed).padStart(3, '0')}.jpg`), await faceImage(look));
+        seed += 1;
+      }
   const others = await Promise.all([
     ...FRAMES.map((frame) => faceImage({ ...frame, count: 0 })),
     ...FRAMES.map((frame) => blankImage(frame)),
@@ -64,6 +74,10 @@ export async function drawPhotos(folder: string): Promise<void> {
 /** The head's share of the height, so that it also fits the width of an upright frame. */
 function headSize({ width, height }: { width: number; height: number }, share: number): number {
   return (share * Math.min(width, height)) / height;
+}
+
+export function isCloseup(file: string): boolean {
+  return file.startsWith('eye');
 }
 
 export function showsFace(file: string): boolean {

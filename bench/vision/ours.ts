@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { ensureModels } from '@karaar/service-vision/models/build';
-import type { Sample } from './images.ts';
+import { isCloseup, type Sample } from './images.ts';
 
 const folder = process.argv[2] ?? '.';
 const files = (await readdir(folder)).sort();
 const photos = await Promise.all(files.map((file) => readFile(join(folder, file))));
 const models = await loadModels((await ensureModels()).paths);
-for (const photo of photos) await judgeFile(photo, 'faces', models);
+const typeOf = (i: number) => (isCloseup(files[i] ?? '') ? 'eyes' : 'faces');
+for (const [i, photo] of photos.entries()) await judgeFile(photo, typeOf(i), models);
 
 const samples: Sample[] = [];
 for (const [i, photo] of photos.entries()) {
   const before = process.cpuUsage();
   const started = performance.now();
-  const { ok } = await judgeFile(photo, 'faces', models);
+  const { ok } = await judgeFile(photo, typeOf(i), models);
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
   samples.push({ file: files[i] ?? '', ms, cpuMs: (user + system) / 1_000, face: ok });

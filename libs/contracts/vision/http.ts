@@ -27,6 +27,8 @@ export const Box = Type.Object({
   width: Type.Number(),
   height: Type.Number(),
   score: Type.Number(),
+  /** A face's eyes, nose, mouth and ears, or the lid line of an eye, in the same fractions. */
+  landmarks: Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() })),
 });
 
 export const ValidationAnswer = Type.Object({

@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { internalRoutes } from './features/validation/internal.routes.ts';
 import { validationRoutes } from './features/validation/validation.routes.ts';
 import { JudgePool } from './inference/pool.ts';
+import { countWork, showQueue, workersLost } from './metrics.ts';
 import { ensureModels } from './models/build.ts';
 
 /**
@@ -30,8 +31,13 @@ export async function createApp(
     workers: config.VISION_WORKERS,
     queue: config.VISION_QUEUE,
     deadlineMs: config.VISION_DEADLINE_MS,
-    onWorkerLost: (reason) => logger.error({ err: reason }, 'A vision worker was replaced'),
+    onWorkerLost: (reason) => {
+      workersLost.inc();
+      logger.error({ err: reason }, 'A vision worker was replaced');
+    },
+    onWork: countWork,
   });
+  showQueue(() => pool.waiting);
   const ctx: Context = {
     logger,
     pool,

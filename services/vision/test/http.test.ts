@@ -8,7 +8,7 @@ import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/toke
 import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { animatedWebp, pngClaiming } from './support/hostile-images.ts';
+import { animatedWebp, deepPng, photoFollowedBy, pngBomb, pngClaiming } from './support/hostile-images.ts';
 
 const VALIDATE = '/documents/verification/validate';
 const sessionId = 'a-live-session';
@@ -155,6 +155,11 @@ describe('validating a capture', () => {
           .toBuffer(),
     ],
     ['an animated WebP', animatedWebp],
+    ['a PNG bomb of 100 megapixels', () => pngBomb(10_000, 10_000)],
+    [
+      'a JPEG that says it is a PNG',
+      async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await faceImage()]),
+    ],
     ['half a JPEG', async () => (await faceImage()).subarray(0, 15_000)],
     ['half a PNG', async () => (await faceImage({ format: 'png' })).subarray(0, 60_000)],
     ['only the head of a JPEG', () => Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')],
@@ -181,7 +186,7 @@ describe('validating a capture', () => {
     expect(box!.x + box!.width / 2).toBeCloseTo(0.5, 1);
   });
 
-  it('takes pictures of odd kinds: one pixel, transparent, grey, CMYK', async () => {
+  it('takes pictures of odd kinds: one pixel, transparent, grey, CMYK, 16 bit, with a tail', async () => {
     const face = await faceImage({ format: 'png' });
     const asked = async (image: Buffer): Promise<unknown> => (await validate({ image })).json();
     const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: '#0000' } });
@@ -193,6 +198,10 @@ describe('validating a capture', () => {
     expect(await asked(await sharp(face).toColourspace('cmyk').jpeg().toBuffer())).toMatchObject({
       ok: true,
     });
+    expect(await asked(await deepPng())).toMatchObject({ ok: true });
+    // What follows the picture in its file is nothing to us: it is decoded, never served or run.
+    for (const tail of ['<script>alert(1)</script>', 'PK\u0003\u0004', '%PDF-1.7\n'])
+      expect(await asked(await photoFollowedBy(tail))).toMatchObject({ ok: true });
   });
 
   it('answers 401 without a live user token and 403 to an admin', async () => {
@@ -259,6 +268,30 @@ describe('the check that the documents service asks for', () => {
 });
 
 describe('the process', () => {
+  it('keeps its memory and goes on after many hostile images', async () => {
+    const [bomb, face] = [pngBomb(10_000, 10_000), await faceImage()];
+    const hostile = [bomb, pngClaiming(60_000, 60_000), await animatedWebp(), face.subarray(0, 9_000)];
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 10; round++)
+      for (const image of hostile)
+        expect(await (await check('?detect_type=faces', image)).json()).toMatchObject({
+          ok: false,
+          reason: 'not_an_image',
+        });
+    // Ten bombs decoded would be 3 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+    expect(await (await check('?detect_type=faces', face)).json()).toMatchObject({ ok: true });
+  });
+
+  it('counts verdicts by detect_type and reason, and times the models', async () => {
+    await check('?detect_type=eyes', await blankImage());
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toMatch(/vision_verdicts_total\{[^}]*detect_type="eyes"[^}]*reason="no_eye"[^}]*\} \d/);
+    for (const model of ['short', 'full', 'landmark', 'attention', 'eye'])
+      expect(metrics).toMatch(new RegExp(`vision_model_runs_total\\{[^}]*model="${model}"[^}]*\\} [1-9]`));
+    expect(metrics).toMatch(/vision_queue_waiting(\{[^}]*\})? 0/);
+  });
+
   it('stays responsive while photos are judged', async () => {
     const image = await faceImage({ width: 1920, height: 1080 });
     const judging = Promise.all([1, 2, 3].map(() => check('?detect_type=faces', image)));

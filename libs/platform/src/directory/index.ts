@@ -7,7 +7,6 @@ import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Bus } from '../bus/index.ts';
-import type { Tx } from '../db-kit/index.ts';
 
 export type DirectoryEntry = Static<typeof DirectoryUser>;
 /** The table in a service's own schema type: `directory: DirectoryTable`. */
@@ -45,16 +44,16 @@ export type Directory = {
   follow: () => Promise<void>;
 };
 
-/** What a service says about a deleted user, in the transaction that empties the entry. */
-export type Erasure<DB> = {
+/** What a service does with a deleted user's own things; asked when the entry is emptied. */
+export type Erasure = {
   /** Whether the name stays readable: where agreements carry it. */
-  keepsName?: (tx: Tx<DB>, userId: string) => Promise<boolean>;
+  keepsName?: (userId: string) => Promise<boolean>;
 };
 
 export function createDirectory<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   bus: Bus,
-  erasure: Erasure<DB> = {},
+  erasure: Erasure = {},
 ): Directory {
   // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
@@ -90,7 +89,7 @@ export function createDirectory<DB extends WithDirectory>(
         event: authEvents.userDeleted,
         handlerName: 'directory-deleted',
         handle: async ({ data, aggregateVersion }, tx) => {
-          const keepsName = (await erasure.keepsName?.(tx as unknown as Tx<DB>, data.user_id)) ?? false;
+          const keepsName = (await erasure.keepsName?.(data.user_id)) ?? false;
           await bury(tx, {
             userId: data.user_id,
             charId: data.char_id,

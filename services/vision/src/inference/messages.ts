@@ -1,6 +1,7 @@
 /** What the pool and its worker threads say to each other. */
 import type { DetectType, Verdict } from '../features/validation/verdict.ts';
 import type { ModelName } from '../models/catalogue.ts';
+import type { Work } from './sessions.ts';
 
 /** Given to a worker when it starts. */
 export interface WorkerData {
@@ -15,4 +16,4 @@ export interface Job {
 
 /** A worker is ready once, then answers every job once. */
 export type WorkerMessage =
-  { kind: 'ready' } | { kind: 'verdict'; verdict: Verdict } | { kind: 'fault'; message: string };
+  { kind: 'ready' } | { kind: 'verdict'; verdict: Verdict; work: Work } | { kind: 'fault'; message: string };

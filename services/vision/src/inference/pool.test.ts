@@ -6,6 +6,7 @@ import {
   noiseImage,
   type FaceImageOptions,
 } from '@karaar/testing/faces';
+import sharp from 'sharp';
 import { ensureModels, type BuiltModels } from '../models/build.ts';
 import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';
 
@@ -82,17 +83,50 @@ describe('verdicts on drawn photos', () => {
   it.each([
     ['an empty room', { count: 0 }, 'no_face', 'no_eye'],
     ['a face cut off at the side', { x: 0.02 }, 'no_face', undefined],
-    ['a face that fills more than the frame', { size: 1.6 }, 'no_face', undefined],
+    ['the part of a face around the eyes', { size: 2.6 }, 'no_face', undefined],
+    ['the same, asleep', { size: 2.6, eyes: 'closed' }, 'no_face', 'no_eye'],
     ['two people', { count: 2, width: 1280, height: 720 }, 'multiple_faces', undefined],
-    ['a person far away', { size: 0.15 }, 'too_small', 'too_small'],
+    ['a person far away', { size: 0.09 }, 'too_small', 'too_small'],
     ['darkness', { exposure: 0.2 }, 'too_dark', 'too_dark'],
     ['glare', { exposure: 2.4 }, 'too_bright', 'too_bright'],
-    ['a shaken camera', { blur: 5 }, 'blurred', 'blurred'],
+    ['a shaken camera', { blur: 7 }, 'blurred', 'blurred'],
   ] as const)('%s: faces %j', async (_, options, faceReason, eyeReason) => {
     const image = await faceImage(options);
     expect(await faces(image)).toMatchObject({ ok: false, reason: faceReason });
     const verdict = await eyes(image);
     expect([verdict.ok, verdict.reason]).toEqual([eyeReason === undefined, eyeReason]);
+  });
+
+  it.each([
+    ['lying on its side', 90],
+    ['lying on the other side', 270],
+    ['upside down', 180],
+  ])('takes a face %s, its orientation lost', async (_, angle) => {
+    const image = await sharp(await faceImage({ size: 0.5 }))
+      .rotate(angle)
+      .jpeg()
+      .toBuffer();
+    expect(await faces(image)).toMatchObject({ ok: true });
+  });
+
+  it('takes one drawn eye that fills the frame, whichever of the two, and not the cheek below it', async () => {
+    const face = sharp(await faceImage({ width: 1200, height: 1200, size: 0.9, format: 'png' }));
+    // The drawing's head is 300 high; the eyes are 46 to the side and 6 above its middle.
+    const unit = (1200 * 0.9) / 300;
+    const part = async (x: number, y: number) =>
+      face
+        .clone()
+        .extract({
+          left: Math.round(600 + (x - 45) * unit),
+          top: Math.round(600 + (y - 30) * unit),
+          width: Math.round(90 * unit),
+          height: Math.round(60 * unit),
+        })
+        .jpeg()
+        .toBuffer();
+    expect(await eyes(await part(-46, -6))).toMatchObject({ ok: true });
+    expect(await eyes(await part(46, -6))).toMatchObject({ ok: true });
+    expect(await eyes(await part(-60, 60))).toMatchObject({ ok: false, reason: 'no_eye' });
   });
 
   it.each(['smiley', 'socket', 'pebble'] as const)('is not taken in by a %s', async (kind) => {

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { DetectType, Verdict } from '../features/validation/verdict.ts';
 import type { ModelName } from '../models/catalogue.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
+import type { Work } from './sessions.ts';
 
 export interface PoolOptions {
   modelPaths: Record<ModelName, string>;
@@ -18,6 +19,8 @@ export interface PoolOptions {
   deadlineMs: number;
   /** Told when a worker had to be replaced, and why. */
   onWorkerLost: (reason: Error) => void;
+  /** Told after each verdict what it took. */
+  onWork?: (work: Work) => void;
 }
 
 /** All workers are busy and the queue is full. */
@@ -159,6 +162,7 @@ export class JudgePool {
       member.ready = true;
       this.#wake();
     } else {
+      if (message.kind === 'verdict') this.#options.onWork?.(message.work);
       this.#finish(member, message.kind === 'verdict' ? message.verdict : new JudgeFailed(message.message));
     }
     this.#dispatch();

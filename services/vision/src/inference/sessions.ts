@@ -6,13 +6,21 @@ import type { ModelName } from '../models/catalogue.ts';
 export type Outputs = (name: string) => Float32Array;
 
 /** Models that a photo is shown to, each with the side of its square input. */
-const INPUT_SIDES = { short: 128, full: 192, landmark: 192, attention: 192 } as const;
+const INPUT_SIDES = { short: 128, full: 192, landmark: 192, attention: 192, eye: 64 } as const;
 export type PhotoModel = keyof typeof INPUT_SIDES;
 
 export interface Models {
-  /** @param rgb interleaved bytes of the model's square input */
-  run: (model: PhotoModel, rgb: Uint8Array) => Promise<Outputs>;
+  /**
+   * @param rgb interleaved bytes of the model's square input
+   * @param count how many of them, one after the other; more than one for `eye` only
+   */
+  run: (model: PhotoModel, rgb: Uint8Array, count?: number) => Promise<Outputs>;
+  /** What was run since the last time this was asked. */
+  takeWork: () => Work;
 }
+
+/** Model → how often it was run, and for how many seconds in all. */
+export type Work = Partial<Record<PhotoModel, { runs: number; seconds: number }>>;
 
 /** Loads the models and runs each once, so that the first photo is not slower than the next. */
 export async function loadModels(paths: Record<ModelName, string>): Promise<Models> {
@@ -27,11 +35,15 @@ export async function loadModels(paths: Record<ModelName, string>): Promise<Mode
     });
     sessions.set(name, session);
   }
-  const run = async (model: PhotoModel, rgb: Uint8Array): Promise<Outputs> => {
+  let work: Work = {};
+  const run = async (model: PhotoModel, rgb: Uint8Array, count = 1): Promise<Outputs> => {
     const side = INPUT_SIDES[model];
     const session = sessions.get(model);
     if (!session) throw new Error(`Model ${model} is not loaded`);
-    const outputs = await session.run({ image: new Tensor('uint8', rgb, [1, side, side, 3]) });
+    const started = performance.now();
+    const outputs = await session.run({ image: new Tensor('uint8', rgb, [count, side, side, 3]) });
+    const { runs, seconds } = work[model] ?? { runs: 0, seconds: 0 };
+    work[model] = { runs: runs + 1, seconds: seconds + (performance.now() - started) / 1_000 };
     return (name) => {
       const data = outputs[name]?.data;
       if (!(data instanceof Float32Array)) throw new Error(`Model ${model} has no output ${name}`);
@@ -39,5 +51,13 @@ export async function loadModels(paths: Record<ModelName, string>): Promise<Mode
     };
   };
   for (const name of names) await run(name, new Uint8Array(INPUT_SIDES[name] ** 2 * 3));
-  return { run };
+  work = {};
+  return {
+    run,
+    takeWork: () => {
+      const taken = work;
+      work = {};
+      return taken;
+    },
+  };
 }

@@ -12,7 +12,7 @@ const models = await loadModels((workerData as WorkerData).modelPaths);
 
 port.on('message', ({ file, detectType }: Job) => {
   judgeFile(file, detectType, models).then(
-    (verdict) => say({ kind: 'verdict', verdict }),
+    (verdict) => say({ kind: 'verdict', verdict, work: models.takeWork() }),
     (error: unknown) =>
       say({ kind: 'fault', message: error instanceof Error ? error.message : String(error) }),
   );

@@ -1,7 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Notice, Page, Sheet } from '@karaar/ui';
-import { TableSkeleton } from '@karaar/ui/skeletons';
+import { Button, ErrorState, Notice, Page, Sheet, Skeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -59,7 +58,7 @@ export default function Dashboard() {
       <Counters documents={documents.data} />
       <Shortcuts />
       <Sheet title={t('allDocuments')} flush>
-        {documents.isPending && <TableSkeleton label={t('allDocuments')} />}
+        {documents.isPending && <Skeleton height={220} />}
         {documents.isError && (
           <ErrorState
             title={toastText(documents.error, t('loadFailed'))}

@@ -1,7 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, formatDate, StatusStamp } from '@karaar/ui';
-import { Welcome } from '@karaar/ui/pictures';
+import { Button, CodeText, EmptyState, formatDate, StatusStamp } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
 import { chatPartner } from './summary.ts';
@@ -12,8 +11,8 @@ export function DocumentList({ documents, userId }: { documents: readonly Docume
   const t = useTexts(dashboardTexts);
   if (documents.length === 0) {
     return (
-      <Welcome
-        picture="documents"
+      <EmptyState
+        icon="document"
         title={t('emptyTitle')}
         text={t('emptyText')}
         action={

@@ -1,8 +1,6 @@
 import { ApiError, toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Sheet, userName } from '@karaar/ui';
-import { Welcome } from '@karaar/ui/pictures';
-import { DetailSkeleton } from '@karaar/ui/skeletons';
+import { Button, EmptyState, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
@@ -34,7 +32,7 @@ export default function Detail() {
       <StubView stub={document.data} />
     );
   }
-  if (!document.error) return <DetailSkeleton label={t('details')} />;
+  if (!document.error) return <PageSkeleton />;
   const gone = document.error instanceof ApiError && document.error.status === 404;
   return (
     <ErrorState
@@ -48,8 +46,8 @@ function StubView({ stub }: { stub: Stub }) {
   const t = useTexts(detailTexts);
   return (
     <Sheet>
-      <Welcome
-        picture="people"
+      <EmptyState
+        icon="people"
         title={t('stubTitle', { name: stub.name })}
         text={t('stubText', { name: userName(stub.primary_user_name) })}
         action={

@@ -1,4 +1,4 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import { idCharacters } from '../create/form.ts';
-import css from './detail.module.css';
 import { ManagedPeople } from './ManagedPeople.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import type { Actions } from './roles.ts';
@@ -40,7 +39,7 @@ function AddUser({ documentId }: { documentId: string }) {
     mutationFn: () =>
       call(documentsRoutes.addUser, { params: { id: documentId }, body: { target_user_char_id: charId } }),
     onSuccess: async ({ message }) => {
-      toast.success(answerText(message, t('userAdded')));
+      toast.success(message);
       setCharId('');
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },
@@ -53,7 +52,7 @@ function AddUser({ documentId }: { documentId: string }) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <div className={css.addUser}>
+      <Stack gap={1.5}>
         <TextField
           label={t('addUser')}
           code
@@ -64,10 +63,12 @@ function AddUser({ documentId }: { documentId: string }) {
           value={charId}
           onChange={(event) => setCharId(idCharacters(event.target.value))}
         />
-        <Button type="submit" icon="plus" loading={add.isPending}>
-          {t('add')}
-        </Button>
-      </div>
+        <div>
+          <Button type="submit" icon="plus" loading={add.isPending}>
+            {t('add')}
+          </Button>
+        </div>
+      </Stack>
     </form>
   );
 }

@@ -28,7 +28,6 @@ export interface Fit {
 
 /** Below this a detection is noise (measured on photos with and without people). */
 const MIN_SCORE = 0.4;
-const MIN_LOGIT = Math.log(MIN_SCORE / (1 - MIN_SCORE));
 /** Boxes of one detector that overlap more than this are the same face (MediaPipe's value). */
 const SAME_FACE = 0.3;
 /** Boxes of the two detectors that overlap more than this are the same face. */
@@ -36,8 +35,14 @@ const SAME_FACE_ACROSS = 0.35;
 const NUMBERS_PER_ANCHOR = 16;
 const KEYPOINTS = 6;
 
-/** Faces of one detector, best first, each once. */
-export function decodeDetections(output: DetectorOutput, anchors: readonly Point[], fit: Fit): Detection[] {
+/** Faces of one detector that score at least `minScore`, best first, each once. */
+export function decodeDetections(
+  output: DetectorOutput,
+  anchors: readonly Point[],
+  fit: Fit,
+  minScore = MIN_SCORE,
+): Detection[] {
+  const minLogit = Math.log(minScore / (1 - minScore));
   const toPicture = (inputX: number, inputY: number): Point => ({
     x: (inputX - fit.offsetX) / fit.scale,
     y: (inputY - fit.offsetY) / fit.scale,
@@ -45,7 +50,7 @@ export function decodeDetections(output: DetectorOutput, anchors: readonly Point
   const found: Detection[] = [];
   anchors.forEach((anchor, i) => {
     const logit = output.scores[i] ?? -Infinity;
-    if (logit < MIN_LOGIT) return;
+    if (logit < minLogit) return;
     const at = i * NUMBERS_PER_ANCHOR;
     const number = (k: number): number => output.boxes[at + k] ?? 0;
     const [anchorX, anchorY] = [anchor.x * fit.size, anchor.y * fit.size];

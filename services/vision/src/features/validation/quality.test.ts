@@ -53,14 +53,14 @@ describe('measuring', () => {
 describe('the quality rules', () => {
   it.each([
     [{}, undefined],
-    [{ mean: 49 }, 'too_dark'],
-    [{ mean: 50 }, undefined],
-    [{ mean: 216 }, 'too_bright'],
-    [{ blownOut: 0.21 }, 'too_bright'],
-    [{ deviation: 19, mean: 90 }, 'too_dark'],
-    [{ deviation: 19, mean: 170 }, 'too_bright'],
-    [{ sharpness: 0.0149 }, 'blurred'],
-    [{ sharpness: 0.015 }, undefined],
+    [{ mean: 31 }, 'too_dark'],
+    [{ mean: 32 }, undefined],
+    [{ mean: 226 }, 'too_bright'],
+    [{ blownOut: 0.46 }, 'too_bright'],
+    [{ deviation: 9, mean: 90 }, 'too_dark'],
+    [{ deviation: 9, mean: 170 }, 'too_bright'],
+    [{ sharpness: 0.00249 }, 'blurred'],
+    [{ sharpness: 0.0025 }, undefined],
   ] as const)('%j is %s', (change, fault) => {
     expect(qualityFault({ ...good, ...change })).toBe(fault);
   });

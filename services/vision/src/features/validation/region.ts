@@ -1,6 +1,7 @@
 /** The square around a face, upright to the line of its eyes, that the landmark models look at. */
 import type { Detection } from './detection.ts';
 import { heightOf, widthOf, type Point } from './geometry.ts';
+import { pointsOf as windowPoints } from './window.ts';
 
 export interface Region {
   centre: Point;
@@ -26,12 +27,6 @@ export function regionOf({ box, keypoints }: Detection): Region {
 }
 
 /** Pairs of x and y in pixels of the 192 × 192 input, as points of the picture. */
-export function pointsOf(coordinates: Float32Array, region: Region): Point[] {
-  const scale = region.side / REGION_INPUT;
-  const [cos, sin] = [Math.cos(region.turn) * scale, Math.sin(region.turn) * scale];
-  return Array.from({ length: coordinates.length / 2 }, (_, i) => {
-    const u = (coordinates[2 * i] ?? 0) - REGION_INPUT / 2;
-    const v = (coordinates[2 * i + 1] ?? 0) - REGION_INPUT / 2;
-    return { x: region.centre.x + u * cos - v * sin, y: region.centre.y + u * sin + v * cos };
-  });
+export function pointsOf(coordinates: Float32Array, { centre, side, turn }: Region): Point[] {
+  return windowPoints(coordinates, { centre, width: side, height: side, turn }, REGION_INPUT);
 }

@@ -5,12 +5,13 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Four decimals are less than a pixel of any photo. */
 export function toAnswer({ ok, reason, boxes }: Verdict): ValidationAnswer {
-  const rounded = boxes.map((box) => ({
+  const rounded = boxes.map(({ landmarks, ...box }) => ({
     x: round(box.x),
     y: round(box.y),
     width: round(box.width),
     height: round(box.height),
     score: round(box.score),
+    landmarks: landmarks.map(({ x, y }) => ({ x: round(x), y: round(y) })),
   }));
   return { ok, ...(reason ? { reason } : {}), boxes: rounded };
 }

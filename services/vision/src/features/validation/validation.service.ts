@@ -1,6 +1,7 @@
 /** Asks the pool for a verdict on a photo and says clearly when there is none. Keeps and logs no image. */
 import type { Context } from '../../context.ts';
 import { JudgeFailed, PoolClosed, PoolFull } from '../../inference/pool.ts';
+import { verdicts } from '../../metrics.ts';
 import { busy, notJudged } from './validation.errors.ts';
 import type { DetectType, Verdict } from './verdict.ts';
 
@@ -13,7 +14,9 @@ export async function validatePhoto(
   photo: { file: Uint8Array<ArrayBuffer>; detectType: DetectType; signal: AbortSignal },
 ): Promise<Verdict> {
   try {
-    return await pool.judge(photo.file, photo.detectType, photo.signal);
+    const verdict = await pool.judge(photo.file, photo.detectType, photo.signal);
+    verdicts.inc({ detect_type: photo.detectType, reason: verdict.reason ?? 'ok' });
+    return verdict;
   } catch (error) {
     if (error instanceof PoolFull || error instanceof PoolClosed) throw busy();
     if (error instanceof JudgeFailed) throw notJudged(error);

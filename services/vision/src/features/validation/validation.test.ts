@@ -1,5 +1,7 @@
 import type { Point } from './geometry.ts';
-import { judgeEyes, judgeFaces, type FaceObservation } from './validation.ts';
+import fc from 'fast-check';
+import { openEyeScore, type Evidence } from './closeup.ts';
+import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './validation.ts';
 
 const picture = { width: 640, height: 480 };
 
@@ -21,6 +23,10 @@ function face(
   return {
     box: { left: at.x - side / 2, top: at.y - side / 2, right: at.x + side / 2, bottom: at.y + side / 2 },
     score: 0.9,
+    keypoints: [
+      { x: at.x - side / 5, y: at.y - side / 10 },
+      { x: at.x + side / 5, y: at.y - side / 10 },
+    ],
     eyes: [eye(at.x + side / 5, at.y, side / 5, aspect), eye(at.x - side / 5, at.y, side / 5, aspect)],
     quality: { mean: 130, deviation: 45, blownOut: 0, sharpness: 0.1 },
     ...rest,
@@ -32,38 +38,61 @@ describe('faces', () => {
     const verdict = judgeFaces(picture, [face()]);
     expect(verdict).toEqual({
       ok: true,
-      boxes: [{ x: 220 / 640, y: 140 / 480, width: 200 / 640, height: 200 / 480, score: 0.9 }],
+      boxes: [
+        {
+          x: 220 / 640,
+          y: 140 / 480,
+          width: 200 / 640,
+          height: 200 / 480,
+          score: 0.9,
+          landmarks: [
+            { x: 280 / 640, y: 220 / 480 },
+            { x: 360 / 640, y: 220 / 480 },
+          ],
+        },
+      ],
     });
   });
 
   it.each([
     ['nobody', [], 'no_face'],
     ['two people', [face({ at: { x: 150, y: 240 } }), face({ at: { x: 450, y: 240 } })], 'multiple_faces'],
-    ['a face of 99 pixels', [face({ side: 99 })], 'too_small'],
-    ['a face cut off at the side', [face({ at: { x: 70, y: 240 } })], 'no_face'],
-    ['a face cut off at the top', [face({ at: { x: 320, y: 60 } })], 'no_face'],
+    ['a face of 35 pixels', [face({ side: 35 })], 'too_small'],
+    ['a face with one eye off the picture', [face({ at: { x: 35, y: 240 } })], 'no_face'],
+    ['a face cut off by more than a third', [face({ at: { x: 320, y: 22 } })], 'no_face'],
     [
       'a dark face',
-      [face({ quality: { mean: 40, deviation: 30, blownOut: 0, sharpness: 0.1 } })],
+      [face({ quality: { mean: 31, deviation: 30, blownOut: 0, sharpness: 0.1 } })],
       'too_dark',
     ],
     [
       'a blurred face',
-      [face({ quality: { mean: 130, deviation: 45, blownOut: 0, sharpness: 0.01 } })],
+      [face({ quality: { mean: 130, deviation: 45, blownOut: 0, sharpness: 0.001 } })],
       'blurred',
     ],
   ])('refuses %s', (_, faces, reason) => {
     expect(judgeFaces(picture, faces)).toMatchObject({ ok: false, reason });
   });
 
-  it('takes a box that reaches beyond the picture by less than a tenth, and shows the part on it', () => {
-    const verdict = judgeFaces(picture, [face({ at: { x: 85, y: 240 } })]);
+  it('takes a face that is cut off by less than a third, and shows the part on the picture', () => {
+    const verdict = judgeFaces(picture, [face({ at: { x: 60, y: 240 } })]);
     expect(verdict.ok).toBe(true);
-    expect(verdict.boxes[0]).toMatchObject({ x: 0, width: 185 / 640 });
+    expect(verdict.boxes[0]).toMatchObject({ x: 0, width: 160 / 640 });
   });
 
   it('does not count a face that is cut off as a second one', () => {
     expect(judgeFaces(picture, [face(), face({ at: { x: 640, y: 240 } })]).ok).toBe(true);
+  });
+
+  it('leaves out somebody in the background, but not somebody at the side', () => {
+    const beside = (side: number) => face({ at: { x: 540, y: 240 }, side });
+    expect(judgeFaces(picture, [face(), beside(108)]).ok).toBe(true);
+    expect(judgeFaces(picture, [beside(112), face()]).reason).toBe('multiple_faces');
+  });
+
+  it('does not call a face blurred whose crop was enlarged', () => {
+    const soft = { mean: 130, deviation: 45, blownOut: 0, sharpness: 0.001 };
+    expect(judgeFaces(picture, [face({ side: 99, quality: soft })]).ok).toBe(true);
   });
 
   it('does not ask for open eyes', () => {
@@ -78,7 +107,7 @@ describe('eyes', () => {
   });
 
   it('takes a face with one open eye', () => {
-    const eyes = [eye(360, 240, 40, 0.05), eye(280, 240, 40, 0.2)];
+    const eyes = [eye(360, 240, 40, 0.05), eye(280, 240, 40, 0.21)];
     expect(judgeEyes(picture, [face({ eyes })]).ok).toBe(true);
   });
 
@@ -93,7 +122,12 @@ describe('eyes', () => {
     ['nobody', [], 'no_eye'],
     ['closed eyes', [face({ aspect: 0.1 })], 'eyes_closed'],
     ['eyes off the picture', [face({ eyes: [eye(-30, 240), eye(-90, 240)] })], 'no_eye'],
-    ['eyes of 15 pixels', [face({ eyes: [eye(300, 240, 15), eye(340, 240, 15)] })], 'too_small'],
+    ['eyes of 11 pixels', [face({ eyes: [eye(300, 240, 11), eye(340, 240, 11)] })], 'too_small'],
+    [
+      'two eyes of which one is drawn a little open',
+      [face({ eyes: [eye(280, 240, 40, 0.18), eye(360, 240, 40, 0.06)] })],
+      'eyes_closed',
+    ],
     [
       'a bright face',
       [face({ quality: { mean: 230, deviation: 30, blownOut: 0.6, sharpness: 0.1 } })],
@@ -113,5 +147,77 @@ describe('eyes', () => {
   it('draws the line between open and closed at 0.14', () => {
     expect(judgeEyes(picture, [face({ aspect: 0.139 })]).reason).toBe('eyes_closed');
     expect(judgeEyes(picture, [face({ aspect: 0.141 })]).ok).toBe(true);
+  });
+});
+
+describe('when the face does not decide', () => {
+  it('asks for a look as a close-up where no eye was seen, and where a cut-off face seems asleep', () => {
+    expect(judgeEyes(picture, []).undecided).toBe(true);
+    expect(judgeEyes(picture, [face({ aspect: 0.05 })]).undecided).toBe(false);
+    expect(judgeEyes(picture, [face()]).undecided).toBe(false);
+    const cutOff = face({ at: { x: 60, y: 20 }, aspect: 0.05 });
+    expect(judgeEyes(picture, [{ ...cutOff, eyes: [eye(60, 20, 40, 0.05)] }]).undecided).toBe(true);
+  });
+});
+
+describe('close-ups', () => {
+  const light = { mean: 120, deviation: 40, blownOut: 0, sharpness: 0.1 };
+  const open: Evidence = {
+    irisSpread: 0.03,
+    cornerSpread: 0.11,
+    openness: 0.33,
+    leastOpenness: 0.25,
+    contrast: 0.6,
+    votes: 4,
+    box: { left: 64, top: 48, right: 320, bottom: 240 },
+    lids: [{ x: 64, y: 144 }],
+  };
+
+  it('takes an eye that all looks agree on, and says where it is', () => {
+    expect(judgeCloseup(picture, [open], light)).toMatchObject({
+      ok: true,
+      boxes: [{ x: 0.1, y: 0.1, width: 0.4, height: 0.4, landmarks: [{ x: 0.1, y: 0.3 }] }],
+    });
+  });
+
+  it.each([
+    ['no place at all', [], {}, 'no_eye'],
+    ['no place at all, in the dark', [], { mean: 20 }, 'too_dark'],
+    ['looks that do not agree', [{ ...open, irisSpread: 0.2, cornerSpread: 0.22 }], {}, 'no_eye'],
+    [
+      'agreement on closed lids',
+      [{ ...open, openness: 0.08, leastOpenness: 0.03, contrast: 0.1 }],
+      {},
+      'eyes_closed',
+    ],
+  ])('refuses %s', (_, evidence, change, reason) => {
+    expect(judgeCloseup(picture, evidence, { ...light, ...change })).toMatchObject({ ok: false, reason });
+  });
+
+  it('never holds less spread, a wider eye, more contrast or more votes against an eye', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, share, share, share, (a, b, c, d, e, f) => {
+        const evidence = {
+          ...open,
+          irisSpread: a,
+          cornerSpread: b,
+          openness: c,
+          leastOpenness: d,
+          contrast: e,
+          votes: 6 * f,
+        };
+        const better = {
+          ...evidence,
+          irisSpread: a * 0.9,
+          cornerSpread: b * 0.9,
+          openness: c * 1.1,
+          leastOpenness: d * 1.1,
+          contrast: e * 1.1,
+          votes: 6.6 * f,
+        };
+        expect(openEyeScore(better)).toBeGreaterThanOrEqual(openEyeScore(evidence));
+      }),
+    );
   });
 });

@@ -1,7 +1,8 @@
 /** The two decisions: is this a usable photo of one face, and does this photo show an open eye. */
+import { openEyeScore, type Evidence } from './closeup.ts';
 import { LID_POINTS, eyeShape, type EyeShape } from './eye.ts';
 import { boundsOf, heightOf, isInside, widthOf, type Point, type Rect, type Size } from './geometry.ts';
-import { qualityFault, type Quality } from './quality.ts';
+import { isDark, qualityFault, type Quality } from './quality.ts';
 import type { Place, Reason, Verdict } from './verdict.ts';
 
 /** One face that the landmark model confirmed, in pixels of the picture (at most 1280 on its long side). */
@@ -9,7 +10,9 @@ export interface FaceObservation {
   box: Rect;
   /** Confidence of the detector, 0 to 1. */
   score: number;
-  /** Contours of both eyes, 71 points each. */
+  /** Right eye, left eye (of the person), nose, mouth, right ear, left ear. */
+  keypoints: readonly Point[];
+  /** Contours of both eyes, 71 points each; none where nobody asked for them. */
   eyes: readonly (readonly Point[])[];
   quality: Quality;
 }
@@ -17,64 +20,111 @@ export interface FaceObservation {
 /** Logit of the landmark model's presence output from which on a detection counts as a face. */
 export const MIN_PRESENCE = 7;
 /** A face narrower than this shows too little to recognise a person by. */
-const MIN_FACE_WIDTH = 100;
-/** A box may reach beyond the picture by this share of itself. */
-const MAX_OUTSIDE = 0.1;
-/** Closed eyes measure at most 0.10, the lowest open ones 0.17. */
+const MIN_FACE_WIDTH = 36;
+/** Narrower than this beside the largest face, somebody is in the background and not in the photo. */
+const BYSTANDER = 0.55;
+/** At least this share of a face's box is on the picture. */
+const MIN_ON_PICTURE = 0.65;
+/** A face's sharpness says nothing where its crop was enlarged from fewer pixels. */
+const MIN_WIDTH_FOR_SHARPNESS = 100;
+/** Height over width of the better eye: closed ones measure at most 0.10, the lowest open ones 0.17. */
 const MIN_OPEN_ASPECT = 0.14;
+/** Two closed eyes are seldom both drawn open, so both together count unless one is wide open (a wink). */
+const MIN_MEAN_ASPECT = 0.14;
+const WIDE_OPEN_ASPECT = 0.2;
 /** Below this width the contour is guesswork. */
-const MIN_EYE_WIDTH = 16;
+const MIN_EYE_WIDTH = 12;
+/** Evidence whose corners spread less than this is an eye, open or not. */
+const EYE_CORNER_SPREAD = 0.16;
 
 /** Exactly one whole face, big enough, well lit and sharp. */
 export function judgeFaces(picture: Size, observed: readonly FaceObservation[]): Verdict {
-  const faces = observed.filter((face) => isInFrame(face, picture));
-  const boxes = faces.map((face) => placeOf(face.box, face.score, picture));
-  const [face, ...others] = faces;
-  if (!face) return refuse('no_face', []);
-  if (others.length > 0) return refuse('multiple_faces', boxes);
-  if (widthOf(face.box) < MIN_FACE_WIDTH) return refuse('too_small', boxes);
-  const fault = qualityFault(face.quality);
+  const inFrame = observed
+    .filter((face) => isInFrame(face, picture))
+    .sort((a, b) => widthOf(b.box) - widthOf(a.box));
+  const [largest] = inFrame;
+  if (!largest) return refuse('no_face', []);
+  const faces = inFrame.filter(({ box }) => widthOf(box) >= BYSTANDER * widthOf(largest.box));
+  const boxes = faces.map((face) => placeOf(face.box, face.score, face.keypoints, picture));
+  if (faces.length > 1) return refuse('multiple_faces', boxes);
+  if (widthOf(largest.box) < MIN_FACE_WIDTH) return refuse('too_small', boxes);
+  const fault = faultOf(largest);
   return fault ? refuse(fault, boxes) : { ok: true, boxes };
 }
 
+function areOpen(aspects: readonly number[]): boolean {
+  const best = Math.max(...aspects);
+  const mean = aspects.reduce((sum, aspect) => sum + aspect, 0) / aspects.length;
+  return best >= WIDE_OPEN_ASPECT || (best >= MIN_OPEN_ASPECT && mean >= MIN_MEAN_ASPECT);
+}
+
+/** What the face on a picture says about its eyes. */
+export type FaceEyes = Verdict & {
+  /** Whether a look at the picture as a close-up may still find an open eye. */
+  undecided: boolean;
+};
+
 /**
  * At least one open eye on the largest face. One eye is enough and the face may be cut off, since the
- * camera is held close for this photo.
+ * camera is held close for this photo; on a face that is cut off the contours are less sure.
  */
-export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): Verdict {
+export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): FaceEyes {
   const [face] = [...observed].sort((a, b) => widthOf(b.box) - widthOf(a.box));
   const eyes = (face?.eyes ?? []).filter((contour) => isWhole(contour, picture)).map(describe);
-  if (!face || eyes.length === 0) return refuse('no_eye', []);
-  const boxes = eyes.map(({ box }) => placeOf(box, face.score, picture));
+  if (!face || eyes.length === 0) return { ...refuse('no_eye', []), undecided: true };
+  const boxes = eyes.map(({ box, lids }) => placeOf(box, face.score, lids, picture));
   const judged = eyes.filter(({ width }) => width >= MIN_EYE_WIDTH);
-  if (judged.length === 0) return refuse('too_small', boxes);
-  const fault = qualityFault(face.quality);
-  if (fault) return refuse(fault, boxes);
-  const open = judged.some(({ aspect }) => aspect >= MIN_OPEN_ASPECT);
-  return open ? { ok: true, boxes } : refuse('eyes_closed', boxes);
+  if (judged.length === 0) return { ...refuse('too_small', boxes), undecided: false };
+  const fault = faultOf(face);
+  if (fault) return { ...refuse(fault, boxes), undecided: false };
+  if (areOpen(judged.map(({ aspect }) => aspect))) return { ok: true, boxes, undecided: false };
+  return { ...refuse('eyes_closed', boxes), undecided: !isInFrame(face, picture) };
 }
 
-function describe(contour: readonly Point[]): EyeShape & { box: Rect } {
-  return { ...eyeShape(contour), box: boundsOf(contour.slice(0, LID_POINTS)) };
+/**
+ * An open eye on a picture without a face.
+ * @param evidence the most eye-like place first
+ * @param light of the whole picture, which explains why nothing was found
+ */
+export function judgeCloseup(picture: Size, evidence: readonly Evidence[], light: Quality): Verdict {
+  const [best] = evidence;
+  if (!best) return refuse(darkOr('no_eye', light), []);
+  const score = 1 / (1 + Math.exp(-openEyeScore(best)));
+  const boxes = [placeOf(best.box, score, best.lids, picture)];
+  if (openEyeScore(best) > 0) return { ok: true, boxes };
+  if (best.cornerSpread < EYE_CORNER_SPREAD && best.openness < 0.2) return refuse('eyes_closed', boxes);
+  return refuse(darkOr('no_eye', light), []);
 }
 
-/** A whole face: both eyes on the picture and the box, but for a little, too. */
-function isInFrame({ box, eyes }: FaceObservation, picture: Size): boolean {
-  const [spareX, spareY] = [widthOf(box) * MAX_OUTSIDE, heightOf(box) * MAX_OUTSIDE];
-  return (
-    box.left > -spareX &&
-    box.top > -spareY &&
-    box.right < picture.width + spareX &&
-    box.bottom < picture.height + spareY &&
-    eyes.every((contour) => isWhole(contour, picture))
-  );
+/** Why nothing was found: in the dark, because of the dark. */
+export function darkOr(reason: Reason, light: Quality): Reason {
+  return isDark(light) ? 'too_dark' : reason;
+}
+
+function faultOf({ box, quality }: FaceObservation): Reason | undefined {
+  const fault = qualityFault(quality);
+  return fault === 'blurred' && widthOf(box) < MIN_WIDTH_FOR_SHARPNESS ? undefined : fault;
+}
+
+function describe(contour: readonly Point[]): EyeShape & { box: Rect; lids: Point[] } {
+  const lids = contour.slice(0, LID_POINTS);
+  return { ...eyeShape(contour), box: boundsOf(lids), lids };
+}
+
+/** A face to recognise somebody by: both eyes on the picture, and most of the rest. */
+function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean {
+  const [right, left] = keypoints;
+  if (!right || !left || !isInside(right, picture) || !isInside(left, picture)) return false;
+  const width = Math.min(box.right, picture.width) - Math.max(box.left, 0);
+  const height = Math.min(box.bottom, picture.height) - Math.max(box.top, 0);
+  return width * height >= MIN_ON_PICTURE * widthOf(box) * heightOf(box);
 }
 
 function isWhole(contour: readonly Point[], picture: Size): boolean {
   return contour.slice(0, LID_POINTS).every((point) => isInside(point, picture));
 }
 
-function placeOf(box: Rect, score: number, picture: Size): Place {
+function placeOf(box: Rect, score: number, landmarks: readonly Point[], picture: Size): Place {
   const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value));
   const [left, right] = [clamp(box.left, picture.width), clamp(box.right, picture.width)];
   const [top, bottom] = [clamp(box.top, picture.height), clamp(box.bottom, picture.height)];
@@ -84,6 +134,10 @@ function placeOf(box: Rect, score: number, picture: Size): Place {
     width: (right - left) / picture.width,
     height: (bottom - top) / picture.height,
     score,
+    landmarks: landmarks.map(({ x, y }) => ({
+      x: clamp(x, picture.width) / picture.width,
+      y: clamp(y, picture.height) / picture.height,
+    })),
   };
 }
 

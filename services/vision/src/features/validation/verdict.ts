@@ -1,4 +1,5 @@
 /** What the service says about a photo. */
+import type { Point } from './geometry.ts';
 
 export type Reason =
   | 'no_face'
@@ -17,8 +18,10 @@ export interface Place {
   y: number;
   width: number;
   height: number;
-  /** Confidence of the detector, 0 to 1. */
+  /** How sure it is, 0 to 1. */
   score: number;
+  /** A face's eyes, nose, mouth and ears, or the lid line of an eye, in the same fractions. */
+  landmarks: Point[];
 }
 
 export interface Verdict {

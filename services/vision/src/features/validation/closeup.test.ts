@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {
+  disagreement,
+  gatherEvidence,
+  hypothesesOf,
+  scanWindows,
+  viewsOf,
+  windowAround,
+  windowsAtEyes,
+  type Look,
+} from './closeup.ts';
+import type { Point } from './geometry.ts';
+import { nudge, pointsOf, type Window } from './window.ts';
+
+const window: Window = { centre: { x: 100, y: 80 }, width: 120, height: 90, turn: 0 };
+
+/** A contour whose corners lie at the ends of a line, with a box above and below it. */
+function contour(x: number, y: number, width: number, aspect = 0.3): Point[] {
+  return Array.from({ length: 71 }, (_, i) => {
+    const along = i <= 8 ? i / 8 : (i % 8) / 8;
+    const up = i <= 8 ? 1 : -1;
+    return { x: x - width / 2 + along * width, y: y + (i % 8 === 0 ? 0 : (up * aspect * width) / 2) };
+  });
+}
+
+const look = (x: number, y: number, width = 40, mirrored = false): Look => ({
+  window,
+  mirrored,
+  contour: contour(x, y, width),
+  iris: [{ x, y }],
+});
+
+describe('windows', () => {
+  it('of the scan cover every place of the picture, whatever its shape', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 40, max: 288 }), fc.integer({ min: 40, max: 288 }), (width, height) => {
+        const windows = scanWindows({ width, height });
+        expect(windows.length).toBeLessThan(120);
+        for (const [x, y] of [
+          [1, 1],
+          [width / 2, height / 2],
+          [width - 1, height - 1],
+        ] as const) {
+          const covers = ({ centre, width: w, height: h }: Window) =>
+            Math.abs(centre.x - x) <= w / 2 && Math.abs(centre.y - y) <= h / 2;
+          expect(windows.some(covers)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('stand at the eyes of a guessed face that lie on the picture, turned like their line', () => {
+    const picture = { width: 200, height: 100 };
+    const [a, b] = windowsAtEyes(
+      [
+        { x: 50, y: 50 },
+        { x: 150, y: 50 },
+      ],
+      picture,
+    );
+    expect(a).toEqual({ centre: { x: 50, y: 50 }, width: 95, height: 85, turn: 0 });
+    expect(b?.centre.x).toBe(150);
+    expect(
+      windowsAtEyes(
+        [
+          { x: 50, y: 50 },
+          { x: 350, y: 50 },
+        ],
+        picture,
+      ),
+    ).toHaveLength(1);
+    expect(windowsAtEyes([], picture)).toEqual([]);
+  });
+
+  it('give back the places that a model saw in them, mirrored or not', () => {
+    const [corner] = pointsOf(Float32Array.of(0, 0), window, 64);
+    expect(corner).toEqual({ x: 40, y: 35 });
+    const [other] = pointsOf(Float32Array.of(0, 0), window, 64, true);
+    expect(other).toEqual({ x: 160, y: 35 });
+  });
+
+  it('move along their own axes', () => {
+    const turned = nudge({ ...window, turn: Math.PI / 2 }, { x: 0.5 });
+    expect(turned.centre.x).toBeCloseTo(100);
+    expect(turned.centre.y).toBeCloseTo(140);
+    expect(viewsOf(window)).toHaveLength(5);
+  });
+
+  it('around a contour hold it with room, turned like the corners, left and right eyes alike', () => {
+    const around = windowAround(contour(100, 80, 40));
+    expect(around.centre.x).toBeCloseTo(100);
+    expect(around.width).toBeCloseTo(60);
+    expect(around.turn).toBeCloseTo(0);
+    const backwards = contour(100, 80, 40).map(({ x, y }) => ({ x: 200 - x, y }));
+    expect(windowAround(backwards).turn).toBeCloseTo(0);
+  });
+});
+
+describe('hypotheses', () => {
+  const picture = { width: 200, height: 160 };
+
+  it('are the places that most looks agree on, each once, small and outside ones left out', () => {
+    const looks = [look(60, 80), look(61, 80), look(60, 81), look(150, 80), look(100, 20, 5), look(-20, 80)];
+    const found = hypothesesOf(looks, () => 1, picture, 6);
+    expect(found).toHaveLength(2);
+    expect(found[0]!.votes).toBeGreaterThan(2.5);
+    expect(found[0]!.look.iris[0]!.x).toBeCloseTo(60, -1);
+    expect(found[1]!.votes).toBeCloseTo(1);
+  });
+
+  it('count heavier voices more, and are no more than asked for', () => {
+    const looks = [look(60, 80), look(150, 80)];
+    const [best, ...rest] = hypothesesOf(looks, (index) => (index === 1 ? 3 : 1), picture, 1);
+    expect(best!.look).toBe(looks[1]);
+    expect(rest).toEqual([]);
+  });
+});
+
+describe('evidence', () => {
+  it('has no spread where all looks draw the same, plain and mirrored', () => {
+    const looks = [look(60, 80), look(60, 80, 40, true)];
+    const evidence = gatherEvidence(looks, 0.5, 2);
+    expect(evidence.irisSpread).toBeCloseTo(0);
+    expect(evidence.cornerSpread).toBeCloseTo(0);
+    expect(evidence.openness).toBeCloseTo(0.3, 1);
+    expect(disagreement(looks[0]!, looks[1]!)).toBeCloseTo(0);
+  });
+
+  it('measures spread in eye widths, and remembers the least open look', () => {
+    const shut: Look = { ...look(70, 80), contour: contour(70, 80, 40, 0.05) };
+    const evidence = gatherEvidence([look(50, 80), shut], 0.5, 2);
+    expect(evidence.irisSpread).toBeCloseTo(10 / 40);
+    expect(evidence.leastOpenness).toBeLessThan(0.06);
+    expect(disagreement(look(50, 80), shut)).toBeCloseTo(0.75);
+  });
+});

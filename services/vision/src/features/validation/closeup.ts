@@ -1,0 +1,254 @@
+/**
+ * Is there an open eye on a picture that shows no whole face? The eye model draws a contour on whatever it
+ * is shown. On an eye it draws the same one however the window lies and whether mirrored or not; on
+ * anything else it follows the window. So agreement between looks tells an eye, and the contour then tells
+ * whether it is open. Why so, with the figures: docs/adr/0021.
+ */
+import { eyeShape, LID_POINTS } from './eye.ts';
+import { boundsOf, distance, type Point, type Rect, type Size } from './geometry.ts';
+import { nudge, type Window } from './window.ts';
+
+/** What the eye model drew when shown one window. */
+export interface Look {
+  window: Window;
+  /** Shown with left and right exchanged. */
+  mirrored: boolean;
+  /** 71 points in pixels of the picture. */
+  contour: readonly Point[];
+  /** Middle of the iris, then its right, upper, left and lower edge. */
+  iris: readonly Point[];
+}
+
+/** A look together with how much the others speak for it. */
+export interface Hypothesis {
+  look: Look;
+  /** The next window to look at: the contour's own box. */
+  next: Window;
+  votes: number;
+}
+
+/** The window is larger than the contour's box by this factor (the model was trained so). */
+const WINDOW_MARGIN = 1.5;
+/** An eye in a close-up is at least this share of the picture's longer side. */
+const MIN_EYE_SHARE = 0.07;
+/** Windows of the scan: largest by the longer and by the shorter side, then shrunk by these. */
+const SCAN_LARGEST = { ofLonger: 1.25, ofShorter: 2.2 };
+const SCAN_SHRINKS = [1, 0.7, 0.48];
+const SCAN_HEIGHT = 0.9;
+/** Step between windows in shares of their size. */
+const SCAN_STEP = 0.42;
+
+/** Windows of several sizes all over the picture. */
+export function scanWindows({ width, height }: Size): Window[] {
+  const largest = Math.min(
+    SCAN_LARGEST.ofLonger * Math.max(width, height),
+    SCAN_LARGEST.ofShorter * Math.min(width, height),
+  );
+  return SCAN_SHRINKS.flatMap((shrink) => {
+    const size = largest * shrink;
+    const columns = places(width, size);
+    return places(height, size).flatMap((y) =>
+      columns.map((x) => ({ centre: { x, y }, width: size, height: size * SCAN_HEIGHT, turn: 0 })),
+    );
+  });
+}
+
+/** Middles of windows of a size along one side of the picture, evenly. */
+function places(length: number, size: number): number[] {
+  const from = Math.min(length / 2, size * 0.35);
+  const range = length - 2 * from;
+  const steps = Math.ceil(range / (SCAN_STEP * size) - 1e-9);
+  if (steps <= 0) return [length / 2];
+  return Array.from({ length: steps + 1 }, (_, i) => from + (range * i) / steps);
+}
+
+/** Windows around the eyes that a face detector guessed (its first two points are the eyes). */
+export function windowsAtEyes(keypoints: readonly Point[], picture: Size): Window[] {
+  const [a, b] = keypoints;
+  if (!a || !b) return [];
+  const apart = distance(a, b);
+  const turn = Math.atan2(b.y - a.y, b.x - a.x);
+  return [a, b]
+    .filter(({ x, y }) => isNear(x, picture.width) && isNear(y, picture.height))
+    .map((centre) => ({ centre, width: apart * 0.95, height: apart * 0.85, turn }));
+}
+
+function isNear(place: number, length: number): boolean {
+  return place > -0.1 * length && place < 1.1 * length;
+}
+
+/** The window in which the model should see the same eye again. */
+export function windowAround(contour: readonly Point[]): Window {
+  const [a, b] = cornersOf(contour);
+  const turn = Math.atan2(b.y - a.y, b.x - a.x);
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const upright = contour.map(({ x, y }) => ({ x: x * cos + y * sin, y: y * cos - x * sin }));
+  const { left, top, right, bottom } = boundsOf(upright);
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return {
+    centre: { x: x * cos - y * sin, y: x * sin + y * cos },
+    width: (right - left) * WINDOW_MARGIN,
+    height: (bottom - top) * WINDOW_MARGIN,
+    turn,
+  };
+}
+
+/** The corners of the eye, the left one on the picture first, whichever eye it is. */
+function cornersOf(contour: readonly Point[]): [Point, Point] {
+  const [a, b] = [contour[0], contour[8]];
+  if (!a || !b) throw new Error(`An eye contour has at least ${LID_POINTS} points`);
+  return a.x <= b.x ? [a, b] : [b, a];
+}
+
+const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+
+/**
+ * The places that most looks agree on, best first, each once.
+ * @param weightOf what one look's voice counts
+ */
+export function hypothesesOf(
+  looks: readonly Look[],
+  weightOf: (index: number) => number,
+  picture: Size,
+  atMost: number,
+): Hypothesis[] {
+  const minWidth = MIN_EYE_SHARE * Math.max(picture.width, picture.height);
+  const voices = looks
+    .map((look, index) => {
+      const [a, b] = cornersOf(look.contour);
+      return { look, weight: weightOf(index), at: middle(a, b), width: distance(a, b) };
+    })
+    .filter(({ at, width }) => width > minWidth && isOn(at, picture));
+  const ranked = voices
+    .map((voice) => {
+      const votes = voices.reduce((sum, other) => sum + other.weight * agreement(voice, other), 0);
+      return { ...voice, votes };
+    })
+    .sort((a, b) => b.votes - a.votes);
+  const kept: typeof ranked = [];
+  for (const voice of ranked) {
+    if (kept.length >= atMost) break;
+    if (!kept.some((other) => isSame(voice, other))) kept.push(voice);
+  }
+  return kept.map(({ look, votes }) => ({ look, next: windowAround(look.contour), votes }));
+}
+
+function isOn({ x, y }: Point, { width, height }: Size): boolean {
+  return x > 0 && y > 0 && x < width && y < height;
+}
+
+interface Placed {
+  at: Point;
+  width: number;
+}
+
+/** 1 for the same place and size, falling off within a fifth of the eye's width. */
+function agreement(a: Placed, b: Placed): number {
+  const apart = distance(a.at, b.at) / Math.max(a.width, b.width);
+  const scaled = Math.log(a.width / b.width);
+  return Math.exp(-((apart / 0.2) ** 2) - (scaled / 0.35) ** 2);
+}
+
+function isSame(a: Placed, b: Placed): boolean {
+  const near = distance(a.at, b.at) < 0.35 * Math.max(a.width, b.width);
+  return near && Math.abs(Math.log(a.width / b.width)) < 0.4;
+}
+
+/** How much a look and the mirrored look at the same window differ, in eye widths; eyes differ little. */
+export function disagreement(look: Look, mirrored: Look): number {
+  const [a, b] = cornersOf(look.contour);
+  const [c, d] = cornersOf(mirrored.contour);
+  const width = (distance(a, b) + distance(c, d)) / 2;
+  const corners = (distance(a, c) + distance(b, d)) / 2;
+  return (distance(irisOf(look), irisOf(mirrored)) + 0.5 * corners) / width;
+}
+
+function irisOf({ iris }: Look): Point {
+  const [centre] = iris;
+  if (!centre) throw new Error('An iris has a middle');
+  return centre;
+}
+
+/** The windows from which one place is looked at for the decision; each is shown plain and mirrored. */
+export function viewsOf(window: Window): Window[] {
+  return [
+    window,
+    nudge(window, { scale: 1.2 }),
+    nudge(window, { scale: 0.88 }),
+    nudge(window, { x: 0.08 }),
+    nudge(window, { x: -0.08 }),
+  ];
+}
+
+/** What the looks at one place have in common. */
+export interface Evidence {
+  /** Spread of the iris' middle over all looks, in eye widths: eyes below 0.11, other things above 0.06. */
+  irisSpread: number;
+  /** Spread of the corners, likewise. */
+  cornerSpread: number;
+  /** Mean and least height over width of the lid line. */
+  openness: number;
+  leastOpenness: number;
+  /** How much darker the iris is than the skin around the lids, 0 to 1. */
+  contrast: number;
+  votes: number;
+  /** The lid line's box, in pixels of the picture. */
+  box: Rect;
+  /** The lid line. */
+  lids: Point[];
+}
+
+export function gatherEvidence(looks: readonly Look[], contrast: number, votes: number): Evidence {
+  const [first] = looks;
+  if (!first) throw new Error('Evidence needs looks');
+  const corners = looks.map(({ contour }) => cornersOf(contour));
+  const width = mean(corners.map(([a, b]) => distance(a, b)));
+  const shapes = looks.map(({ contour }) => eyeShape(contour).aspect);
+  const lids = first.contour.slice(0, LID_POINTS);
+  return {
+    irisSpread: spread(looks.map(irisOf)) / width,
+    cornerSpread: (spread(corners.map(([a]) => a)) + spread(corners.map(([, b]) => b))) / 2 / width,
+    openness: mean(shapes),
+    leastOpenness: Math.min(...shapes),
+    contrast,
+    votes,
+    box: boundsOf(lids),
+    lids,
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Root mean square distance from the middle of the points. */
+function spread(points: readonly Point[]): number {
+  const centre = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+  return Math.sqrt(mean(points.map((point) => distance(point, centre) ** 2)));
+}
+
+/** Weights of the evidence, fitted on close-ups cut from photos (docs/adr/0021), rounded. */
+const WEIGHTS = {
+  irisSpread: -26,
+  cornerSpread: -49,
+  openness: 3,
+  leastOpenness: 35,
+  contrast: 6.5,
+  votes: 0.9,
+};
+const OFFSET = -6.5;
+/** Beyond these a measure says nothing more. */
+const AT_MOST = { irisSpread: 0.2, cornerSpread: 0.25, openness: 0.35, leastOpenness: 0.3, votes: 6 };
+
+/** Above 0 it is an open eye; the figure is a log-odds. */
+export function openEyeScore(evidence: Evidence): number {
+  return (
+    OFFSET +
+    WEIGHTS.irisSpread * Math.min(evidence.irisSpread, AT_MOST.irisSpread) +
+    WEIGHTS.cornerSpread * Math.min(evidence.cornerSpread, AT_MOST.cornerSpread) +
+    WEIGHTS.openness * Math.min(evidence.openness, AT_MOST.openness) +
+    WEIGHTS.leastOpenness * Math.min(evidence.leastOpenness, AT_MOST.leastOpenness) +
+    WEIGHTS.contrast * evidence.contrast +
+    WEIGHTS.votes * Math.min(evidence.votes, AT_MOST.votes)
+  );
+}

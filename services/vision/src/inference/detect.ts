@@ -1,0 +1,98 @@
+/** Where on a picture faces may be: both detectors, on the whole picture in several ways. */
+import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '../features/validation/anchors.ts';
+import { decodeDetections, mergeDetections, type Detection } from '../features/validation/detection.ts';
+import { boundsOf, type Point } from '../features/validation/geometry.ts';
+import { letterbox, reduce, type Picture } from './picture.ts';
+import type { Models } from './sessions.ts';
+
+const DETECTORS = [
+  { model: 'full', size: 192, anchors: anchorsOf(FULL_RANGE_GRIDS) },
+  { model: 'short', size: 128, anchors: anchorsOf(SHORT_RANGE_GRIDS) },
+] as const;
+
+/** One way to show the picture to the detectors. */
+interface Showing {
+  /** Share of the input that the picture's longer side takes; below 1 for faces larger than the frame. */
+  share: number;
+  /** Quarter turns, clockwise, for pictures whose orientation was lost. */
+  quarters: 0 | 1 | 2 | 3;
+}
+
+/** As the picture is: finds nearly all. */
+const FIRST: Showing = { share: 1, quarters: 0 };
+/** What is tried, one after the other, on a picture in which nothing was found. */
+const FURTHER: readonly Showing[] = [
+  { share: 0.55, quarters: 0 },
+  { share: 1, quarters: 1 },
+  { share: 1, quarters: 3 },
+  { share: 1, quarters: 2 },
+];
+
+/** Candidates of one showing after the other; ask for the next only when these did not hold. */
+export async function* detectFaces(
+  picture: Picture,
+  models: Models,
+): AsyncGenerator<{ candidates: Detection[]; further: boolean }> {
+  const reduced = await reduce(picture);
+  yield { candidates: await detect(reduced, picture, models, FIRST), further: false };
+  for (const showing of FURTHER)
+    yield { candidates: await detect(reduced, picture, models, showing), further: true };
+}
+
+async function detect(
+  reduced: Picture,
+  picture: Picture,
+  models: Models,
+  { share, quarters }: Showing,
+): Promise<Detection[]> {
+  const found: Detection[][] = [];
+  for (const { model, size, anchors } of DETECTORS) {
+    const { rgb, fit } = await letterbox(reduced, picture, size, share);
+    const output = await models.run(model, turned(rgb, size, quarters));
+    const raw = { boxes: output('boxes'), scores: output('scores') };
+    if (quarters === 0) {
+      found.push(decodeDetections(raw, anchors, fit));
+      continue;
+    }
+    const onInput = decodeDetections(raw, anchors, { size, scale: 1, offsetX: 0, offsetY: 0 });
+    const back = (point: Point): Point => {
+      const { x, y } = unturned(point, size, quarters);
+      return { x: (x - fit.offsetX) / fit.scale, y: (y - fit.offsetY) / fit.scale };
+    };
+    found.push(
+      onInput.map(({ box, score, keypoints }) => ({
+        score,
+        box: boundsOf([back({ x: box.left, y: box.top }), back({ x: box.right, y: box.bottom })]),
+        keypoints: keypoints.map(back),
+      })),
+    );
+  }
+  return mergeDetections(...found);
+}
+
+/** A square picture turned clockwise. */
+function turned(rgb: Uint8Array, size: number, quarters: Showing['quarters']): Uint8Array {
+  if (quarters === 0) return rgb;
+  const out = new Uint8Array(rgb.length);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const from = unturned({ x: x + 0.5, y: y + 0.5 }, size, quarters);
+      const at = (Math.floor(from.y) * size + Math.floor(from.x)) * 3;
+      out.set(rgb.subarray(at, at + 3), (y * size + x) * 3);
+    }
+  return out;
+}
+
+/** Where a point of the turned square was before. */
+function unturned({ x, y }: Point, size: number, quarters: Showing['quarters']): Point {
+  switch (quarters) {
+    case 0:
+      return { x, y };
+    case 1:
+      return { x: y, y: size - x };
+    case 2:
+      return { x: size - x, y: size - y };
+    case 3:
+      return { x: size - y, y: x };
+  }
+}

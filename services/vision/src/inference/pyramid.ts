@@ -1,0 +1,90 @@
+/** A picture at several sizes, each half the one before, so that any window of it is one cheap bilinear look away. */
+import sharp from 'sharp';
+import type { Window } from '../features/validation/window.ts';
+import type { Picture } from './picture.ts';
+
+/** One size of the picture: `place on the level = place on the picture / factor`. */
+interface Level extends Picture {
+  factor: number;
+}
+
+/** From the largest level (factor 1) to the smallest. */
+export type Pyramid = readonly [Level, ...Level[]];
+
+const MAX_LEVELS = 4;
+/** A level shorter than this has nothing left to halve. */
+const MIN_SIDE = 48;
+/** A coarser level still serves when it shows a window at up to this much less than the wanted size. */
+const MAX_ENLARGEMENT = 1.15;
+
+export async function buildPyramid(picture: Picture): Promise<Pyramid> {
+  const levels: [Level, ...Level[]] = [{ ...picture, factor: 1 }];
+  let last: Level = levels[0];
+  while (levels.length < MAX_LEVELS && Math.min(last.width, last.height) > MIN_SIDE) {
+    const [width, height] = [Math.round(last.width / 2), Math.round(last.height / 2)];
+    const raw = { width: last.width, height: last.height, channels: 3 } as const;
+    const rgb = await sharp(last.rgb, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
+    last = { rgb, width, height, factor: (last.factor * last.width) / width };
+    levels.push(last);
+  }
+  return levels;
+}
+
+/**
+ * The window's pixels, interleaved RGB, `side` × `side`; beyond the picture its border repeats.
+ * @param mirrored left and right exchanged, as the model for the other eye wants it
+ * @param out where to write them: side² × 3 bytes
+ */
+export function sampleWindow(
+  pyramid: Pyramid,
+  window: Window,
+  side: number,
+  mirrored: boolean,
+  out: Uint8Array,
+): void {
+  const { rgb, width, height, factor } = levelFor(pyramid, Math.max(window.width, window.height) / side);
+  const cos = Math.cos(window.turn) / factor;
+  const sin = Math.sin(window.turn) / factor;
+  const perColumn = (window.width / side) * (mirrored ? -1 : 1);
+  const perRow = window.height / side;
+  const [alongX, alongY] = [perColumn * cos, perColumn * sin];
+  const [downX, downY] = [-perRow * sin, perRow * cos];
+  const first = 0.5 - side / 2;
+  const startX = window.centre.x / factor - 0.5 + first * (alongX + downX);
+  const startY = window.centre.y / factor - 0.5 + first * (alongY + downY);
+  const [maxX, maxY, stride] = [width - 1, height - 1, width * 3];
+  let o = 0;
+  // The loops below run over every pixel; their indices stay inside by construction.
+  for (let row = 0; row < side; row++) {
+    const rowX = startX + row * downX;
+    const rowY = startY + row * downY;
+    for (let column = 0; column < side; column++) {
+      const x = Math.min(maxX, Math.max(0, rowX + column * alongX));
+      const y = Math.min(maxY, Math.max(0, rowY + column * alongY));
+      const x0 = x | 0;
+      const y0 = y | 0;
+      const tx = ((x - x0) * 256) | 0;
+      const ty = ((y - y0) * 256) | 0;
+      const at = y0 * stride + x0 * 3;
+      const right = x0 < maxX ? at + 3 : at;
+      const below = y0 < maxY ? stride : 0;
+      const a = (256 - tx) * (256 - ty);
+      const b = tx * (256 - ty);
+      const c = (256 - tx) * ty;
+      const d = tx * ty;
+      for (let channel = 0; channel < 3; channel++) {
+        const upper = (rgb[at + channel] as number) * a + (rgb[right + channel] as number) * b;
+        const lower =
+          (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
+        out[o++] = (upper + lower + 32768) >> 16;
+      }
+    }
+  }
+}
+
+/** The coarsest level that still shows a window reduced this much in full. */
+function levelFor(pyramid: Pyramid, reduction: number): Level {
+  let best = pyramid[0];
+  for (const level of pyramid) if (level.factor <= reduction * MAX_ENLARGEMENT) best = level;
+  return best;
+}
