@@ -1,4 +1,5 @@
 /** What holds for the texts of all screens: nothing is missing, untranslated, unused, or said without its values. */
+import { errorCodes } from './error-codes.ts';
 import { catalogFaults, catalogs, readMessage } from './texts.ts';
 import { sourceFiles, textOf } from './test-support/source-files.ts';
 import { textUses } from './text-uses.ts';
@@ -92,5 +93,40 @@ describe('the check', () => {
 
   it('refuses what is not ICU MessageFormat', () => {
     expect(() => readMessage('{n, plural, other {')).toThrow();
+  });
+});
+
+describe('the events of a document', () => {
+  it('all have words in the languages that are not English (features/detail/event-words.ts)', () => {
+    const written = sourceFiles('services/documents/src/*.ts').flatMap((path) =>
+      [...textOf(path).matchAll(/^\s*type: '((?:document|party|payment|finalization)\.\w+)'/gm)].map(
+        ([, type]) => type,
+      ),
+    );
+    expect(written.length).toBeGreaterThan(10);
+    const words = textOf('apps/user-mfe/src/features/detail/event-words.ts');
+    expect([...new Set(written)].filter((type) => !words.includes(`'${type}':`))).toEqual([]);
+  });
+});
+
+describe('the codes of the services', () => {
+  const { codes, open } = errorCodes();
+  const words = all.find(({ folder }) => folder === 'libs/api-client/src/errors')?.messages.en ?? {};
+
+  it('can be read in the source', () => {
+    expect(codes.length).toBeGreaterThan(100);
+    expect(open.filter((at) => !at.startsWith('libs/platform/src/errors/'))).toEqual([]);
+  });
+
+  it('all have words in the languages that are not English (libs/api-client/src/errors/texts)', () => {
+    const wordless = [...codes, { code: 'validation', at: '' }, { code: 'too_many_requests', at: '' }]
+      .filter(({ code }) => !(code in words))
+      .map(({ code, at }) => `${code} (${at})`);
+    expect(wordless).toEqual([]);
+  });
+
+  it('and no words stay for a code that is gone', () => {
+    const known = new Set([...codes.map(({ code }) => code), 'validation', 'too_many_requests']);
+    expect(Object.keys(words).filter((key) => !key.startsWith('field_') && !known.has(key))).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import type { Page } from 'puppeteer-core';
 
 const STILL_MS = 10_000;
 
-/** Fonts are there, nothing is loading (no status that says so) and no image is missing. */
+/** Fonts are there, nothing is loading (no grey shapes, nothing busy) and no image is missing. */
 export async function standsStill(page: Page): Promise<void> {
   await page.waitForNetworkIdle({ idleTime: 150, timeout: STILL_MS }).catch(() => undefined);
   await page
     .waitForFunction(
       () => {
         const main = document.querySelector('#root')?.textContent?.trim();
-        const waiting = document.querySelector('[role="status"][aria-label], [aria-busy="true"]:not(canvas)');
+        const waiting = document.querySelector('[data-skeleton], [aria-busy="true"]:not(canvas)');
         const images = [...document.images].every((image) => image.complete);
         return Boolean(main) && !waiting && images && document.fonts.status === 'loaded';
       },

@@ -17,7 +17,7 @@ import { faceImage } from '@karaar/testing/faces';
 import { writeSheets } from './sheet.ts';
 import { shotName, shots, type Shot } from './shots.ts';
 import { makeFolder, take, type Picture } from './take.ts';
-import { makeWorld } from './world.ts';
+import { makeWorld, readIn } from './world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -57,18 +57,22 @@ try {
   await makeFolder(folder);
   const face = await faceImage({ width: 1280, height: 720 });
   const chromium = await launchChromium({ camera: [Buffer.from(face)] });
-  const queue: [Shot, string][] = wanted.flatMap((shot) =>
-    languages.map((language): [Shot, string] => [shot, language]),
-  );
-  const work = async (): Promise<void> => {
+  const work = async (queue: Shot[], language: string): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const taken = await take(chromium.browser, world, ...next, folder);
+      const taken = await take(chromium.browser, world, next, language, folder);
       pictures.push(...taken.pictures);
       faults.push(...taken.faults);
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.max(2, Math.min(4, cpus().length)) }, work));
+    // One language after the other: it is also the account's, and the account's counts.
+    for (const language of languages) {
+      await readIn(world, language);
+      const queue = [...wanted];
+      await Promise.all(
+        Array.from({ length: Math.max(2, Math.min(4, cpus().length)) }, () => work(queue, language)),
+      );
+    }
   } finally {
     await chromium.close();
   }
@@ -81,5 +85,5 @@ const order = new Map(shots.map((shot, at) => [shotName(shot), at]));
 pictures.sort((a, b) => (order.get(shotName(a.shot)) ?? 0) - (order.get(shotName(b.shot)) ?? 0));
 await writeSheets(folder, pictures);
 process.stdout.write(`${pictures.length} pictures of ${wanted.length} screens in ${folder}\n`);
-for (const fault of faults) process.stdout.write(`fault: ${fault}\n`);
+for (const fault of new Set(faults)) process.stdout.write(`fault: ${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;

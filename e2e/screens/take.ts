@@ -84,7 +84,7 @@ async function failCalls(page: Page, failing: string): Promise<void> {
         status: 503,
         contentType: 'application/json',
         body: JSON.stringify({
-          detail: 'documents does not answer. Please try again in a moment.',
+          detail: 'This part of Karaar does not answer. Please try again in a moment.',
           code: 'down',
         }),
       });
@@ -125,7 +125,7 @@ async function picture(page: Page, width: number, height: number, shot: Shot, fi
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
   const shot24 = await page.screenshot();
-  await writeFile(file, await sharp(shot24).png({ palette: true, effort: 4 }).toBuffer());
+  await writeFile(file, await sharp(shot24).png({ palette: true, effort: 4, dither: 0 }).toBuffer());
 }
 
 /** Makes the folder. */

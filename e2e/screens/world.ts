@@ -42,6 +42,12 @@ export async function makeWorld(url: string): Promise<World> {
   };
 }
 
+/** Makes a language the one in which everybody reads. */
+export async function readIn({ asha, vikram, ravi }: World, language: string): Promise<void> {
+  for (const reader of [asha, vikram, ravi])
+    await reader.send('/users/profile', { language }, { method: 'PUT' });
+}
+
 async function person(url: string, name: string, phone: string): Promise<Person> {
   const made = await newPerson(url, name, phone);
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.net`;

@@ -10,4 +10,8 @@ export const sharedProduct = {
   url: fromSetup('JOURNEY_URL'),
   /** The cluster's administrator, for looking at what was recorded. */
   postgresUrl: fromSetup('JOURNEY_POSTGRES_URL'),
+  /** Its data, secrets and logs. */
+  stateDir: fromSetup('JOURNEY_STATE_DIR'),
+  /** Each process by name, past the gateway. */
+  services: JSON.parse(fromSetup('JOURNEY_SERVICES')) as Record<string, string>,
 };

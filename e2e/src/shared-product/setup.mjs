@@ -10,8 +10,9 @@ const ROOM = '1000000';
 export default async function setup() {
   // The product's processes do not keep the one that started them alive; Jest alone has nothing to do meanwhile.
   globalThis.journeyKeepAlive = setInterval(() => undefined, 60_000);
+  const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-journeys-')), 'state');
   const product = await startProduct({
-    stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-journeys-')), 'state'),
+    stateDir,
     quiet: true,
     env: {
       LOG_LEVEL: 'warn',
@@ -25,5 +26,9 @@ export default async function setup() {
   // Jest's workers are forked later and inherit these.
   process.env.JOURNEY_URL = product.url;
   process.env.JOURNEY_POSTGRES_URL = product.backing.postgresUrl;
+  process.env.JOURNEY_STATE_DIR = stateDir;
+  process.env.JOURNEY_SERVICES = JSON.stringify(
+    Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
+  );
   globalThis.journeyProduct = product;
 }

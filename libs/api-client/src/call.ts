@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { fetchWords } from './errors/words.ts';
 import { buildRequest } from './request.ts';
 import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-storage.ts';
 import { sendByFetch, sendByXhr } from './transport.ts';
@@ -34,6 +35,7 @@ export async function call<R extends RouteLike>(
   });
   if (response.status >= 200 && response.status < 300) return response.body as Answer<R>;
   if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
+  await fetchWords();
   throw new ApiError(response.status, response.body);
 }
 

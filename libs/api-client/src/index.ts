@@ -1,4 +1,4 @@
-export { ApiError, toastText } from './api-error.ts';
+export { answerText, ApiError, toastText } from './api-error.ts';
 export { call } from './call.ts';
 export {
   CHECKOUT_FRAME,

@@ -86,6 +86,12 @@ export const loadCatalog = (name: string): Promise<void> => ensureReadable(name,
 export const isReadable = (name: string): boolean =>
   there.has(mark(name, current)) || there.has(mark(name, 'en'));
 
+/** Whether a catalog has a message, in the language in force or in English. */
+export function hasMessage(name: string, key: string): boolean {
+  const language = there.has(mark(name, current)) ? current : 'en';
+  return there.has(mark(name, language)) && Object.hasOwn(speaker(language).messages, `${name}.${key}`);
+}
+
 /**
  * A message in words.
  * @throws when its catalog was not loaded: a bare key never reaches the page

@@ -1,4 +1,5 @@
 import {
+  hasMessage,
   isReadable,
   loadCatalog,
   registerCatalog,
@@ -19,6 +20,8 @@ export type Texts<K extends string> = {
   /** Fetches them in the language in force. Rejects only when English cannot be had either. */
   readonly load: () => Promise<void>;
   readonly isReadable: () => boolean;
+  /** Whether a text that came from elsewhere (a code of a service) is one of the keys, once the catalog is there. */
+  readonly has: (key: string) => key is K;
   /** Words in the language in force, outside of components. Inside of one: `useTexts`, which follows a change. */
   readonly say: Say<K>;
 };
@@ -40,6 +43,7 @@ export function defineTexts<M extends Record<string, string>>(
     name,
     load: () => loadCatalog(name),
     isReadable: () => isReadable(name),
+    has: (key): key is KeyOf<M> => hasMessage(name, key),
     say: (message, values) =>
       typeof message === 'string'
         ? wordsOf(name, message, values)

@@ -62,7 +62,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         config,
         blobs,
         directory: createDirectory(foundation.db, foundation.bus, {
-          keepsName: (userId) => isNamedInAgreements(foundation.db, userId),
+          keepsName: isNamedInAgreements,
         }),
         renderer,
         sealer,

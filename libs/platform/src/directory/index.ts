@@ -7,6 +7,7 @@ import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Bus } from '../bus/index.ts';
+import type { Tx } from '../db-kit/index.ts';
 
 export type DirectoryEntry = Static<typeof DirectoryUser>;
 /** The table in a service's own schema type: `directory: DirectoryTable`. */
@@ -44,16 +45,16 @@ export type Directory = {
   follow: () => Promise<void>;
 };
 
-/** What a service does with a deleted user's own things; asked when the entry is emptied. */
-export type Erasure = {
+/** What a service says about a deleted user, in the transaction that empties the entry. */
+export type Erasure<DB> = {
   /** Whether the name stays readable: where agreements carry it. */
-  keepsName?: (userId: string) => Promise<boolean>;
+  keepsName?: (tx: Tx<DB>, userId: string) => Promise<boolean>;
 };
 
 export function createDirectory<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   bus: Bus,
-  erasure: Erasure = {},
+  erasure: Erasure<DB> = {},
 ): Directory {
   // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
@@ -89,7 +90,7 @@ export function createDirectory<DB extends WithDirectory>(
         event: authEvents.userDeleted,
         handlerName: 'directory-deleted',
         handle: async ({ data, aggregateVersion }, tx) => {
-          const keepsName = (await erasure.keepsName?.(data.user_id)) ?? false;
+          const keepsName = (await erasure.keepsName?.(tx as unknown as Tx<DB>, data.user_id)) ?? false;
           await bury(tx, {
             userId: data.user_id,
             charId: data.char_id,

@@ -26,18 +26,21 @@ export function Avatar({
 /** A party of a document: who it is, how far, and what can be done. */
 export function Person({
   name,
+  src,
   note,
   state,
   actions,
 }: {
   name: string;
+  /** The person's photo. */
+  src?: string | null | undefined;
   note?: ReactNode;
   state?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
     <li className={css.person}>
-      <Avatar name={name} />
+      <Avatar name={name} src={src} />
       <div className={css.personText}>
         <span className={css.personName}>{name}</span>
         {note && <span className={css.personNote}>{note}</span>}

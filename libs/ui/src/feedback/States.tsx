@@ -29,6 +29,20 @@ export function EmptyState({
   );
 }
 
+/** A sheet torn in two. */
+function TornSheet() {
+  return (
+    <svg className={css.torn} width="104" height="83" viewBox="0 0 120 96" aria-hidden="true">
+      <path
+        className={css.tornSheet}
+        d="M39 10h29l14 14v17l-9 6-8-7-9 8-9-7-11 7V13a3 3 0 0 1 3-3zM36 62l11-7 9 7 9-8 8 7 9-6v24a3 3 0 0 1-3 3H39a3 3 0 0 1-3-3z"
+      />
+      <path d="M68 10v14h14" />
+      <path className={css.tornWords} d="M45 26h14M45 34h26M45 70h28M45 78h14" />
+    </svg>
+  );
+}
+
 /** Something could not be loaded: what happened, and a way to try again. */
 export function ErrorState({
   title,
@@ -44,9 +58,7 @@ export function ErrorState({
   const t = useTexts(uiTexts);
   return (
     <div className={css.state} role="alert">
-      <span className={css.stateIcon}>
-        <Icon name="refresh" size={26} />
-      </span>
+      <TornSheet />
       <h3>{title}</h3>
       {text && <p className={css.stateText}>{text}</p>}
       {onRetry && (
@@ -62,9 +74,9 @@ export function ErrorState({
 
 /** A grey shape where content will stand. `lines` of text, or one block of `height` pixels. */
 export function Skeleton({ height, lines = 1 }: { height?: number; lines?: number }) {
-  if (height) return <div className={css.skeleton} style={{ height }} aria-hidden="true" />;
+  if (height) return <div className={css.skeleton} data-skeleton style={{ height }} aria-hidden="true" />;
   return (
-    <div className={css.skeletonLines} aria-hidden="true">
+    <div className={css.skeletonLines} data-skeleton aria-hidden="true">
       {Array.from({ length: lines }, (_, line) => (
         <div
           key={line}

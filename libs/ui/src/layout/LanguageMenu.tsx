@@ -14,7 +14,11 @@ export function LanguageMenu() {
       <label htmlFor={id} className="k-hidden">
         {t('language')}
       </label>
-      <Icon name="language" size={18} className={css.icon} />
+      <Icon name="language" size={18} />
+      <span className={css.name} lang={language} translate="no" aria-hidden="true">
+        {LANGUAGE_NAMES[language]}
+      </span>
+      <Icon name="down" size={16} />
       <select
         id={id}
         className={css.select}
@@ -31,7 +35,6 @@ export function LanguageMenu() {
           </option>
         ))}
       </select>
-      <Icon name="down" size={16} className={css.arrow} />
     </div>
   );
 }

@@ -9,7 +9,6 @@ const circle = (cx: number, cy: number, r: number) =>
 function Impression({ x, y, r = 13 }: { x: number; y: number; r?: number }) {
   return (
     <g transform={`translate(${x - r} ${y - r})`}>
-      <circle className={css.sealGround} cx={r} cy={r} r={r * 0.96} />
       <Seal size={2 * r} className={css.seal} />
     </g>
   );

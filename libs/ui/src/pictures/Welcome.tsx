@@ -5,7 +5,7 @@ import css from './pictures.module.css';
 type WelcomeProps = {
   picture: PictureName;
   title: string;
-  text: ReactNode;
+  text?: ReactNode;
   /** The first step, as a primary button. */
   action?: ReactNode;
   /** In a list or a card rather than as a page's content. */
@@ -18,7 +18,7 @@ export function Welcome({ picture, title, text, action, small = false }: Welcome
     <div className={css.welcome} data-small={small || undefined}>
       <Picture name={picture} size={small ? 112 : 160} />
       <h3>{title}</h3>
-      <p className={css.welcomeText}>{text}</p>
+      {text && <p className={css.welcomeText}>{text}</p>}
       {action && <div className={css.welcomeAction}>{action}</div>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Notice, Page, Sheet, Skeleton } from '@karaar/ui';
+import { Button, ErrorState, Notice, Page, Sheet } from '@karaar/ui';
+import { TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -58,7 +59,7 @@ export default function Dashboard() {
       <Counters documents={documents.data} />
       <Shortcuts />
       <Sheet title={t('allDocuments')} flush>
-        {documents.isPending && <Skeleton height={220} />}
+        {documents.isPending && <TableSkeleton label={t('allDocuments')} />}
         {documents.isError && (
           <ErrorState
             title={toastText(documents.error, t('loadFailed'))}

@@ -1,6 +1,7 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, EmptyState, formatDate, StatusStamp } from '@karaar/ui';
+import { Button, CodeText, formatDate, StatusStamp } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
 import { chatPartner } from './summary.ts';
@@ -11,8 +12,8 @@ export function DocumentList({ documents, userId }: { documents: readonly Docume
   const t = useTexts(dashboardTexts);
   if (documents.length === 0) {
     return (
-      <EmptyState
-        icon="document"
+      <Welcome
+        picture="documents"
         title={t('emptyTitle')}
         text={t('emptyText')}
         action={

@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, formatDate, Modal, Row, Stack, toast, userName } from '@karaar/ui';
@@ -23,8 +23,8 @@ export function PendingAgreements({
   const queries = useQueryClient();
   const [accepting, setAccepting] = useState<Document | null>(null);
   const [progress, setProgress] = useState<number>();
-  const answered = async ({ message }: { message: string }) => {
-    toast.success(message);
+  const answered = async (message: string, own: string) => {
+    toast.success(answerText(message, own));
     setAccepting(null);
     await queries.invalidateQueries({ queryKey: documentKeys.all });
   };
@@ -32,7 +32,7 @@ export function PendingAgreements({
   const reject = useMutation({
     mutationFn: (id: string) =>
       call(documentsRoutes.respondAgreement, { params: { id }, fields: { response: 'reject' }, files: {} }),
-    onSuccess: answered,
+    onSuccess: ({ message }) => answered(message, t('rejected')),
     onError: (error) => toast.error(toastText(error, t('rejectFailed'))),
   });
   const accept = useMutation({
@@ -42,7 +42,7 @@ export function PendingAgreements({
         { params: { id }, fields: { response: 'accept' }, files },
         { onProgress: setProgress },
       ),
-    onSuccess: answered,
+    onSuccess: ({ message }) => answered(message, t('accepted')),
     onError: (error) => toast.error(toastText(error, t('acceptFailed'))),
   });
 

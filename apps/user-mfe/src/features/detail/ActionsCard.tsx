@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Sheet, Stack, toast } from '@karaar/ui';
@@ -92,7 +92,7 @@ function useDecisions(id: string) {
         { onProgress: setProgress },
       ),
     onSuccess: async ({ message }) => {
-      toast.success(message);
+      toast.success(answerText(message, t('verifyDone')));
       await refresh();
     },
     onError: (error) => toast.error(toastText(error, t('verifyFailed'))),

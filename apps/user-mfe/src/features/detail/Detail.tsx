@@ -1,6 +1,8 @@
 import { ApiError, toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, EmptyState, ErrorState, PageSkeleton, Sheet, userName } from '@karaar/ui';
+import { Button, ErrorState, Sheet, userName } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
+import { DetailSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
@@ -32,7 +34,7 @@ export default function Detail() {
       <StubView stub={document.data} />
     );
   }
-  if (!document.error) return <PageSkeleton />;
+  if (!document.error) return <DetailSkeleton label={t('details')} />;
   const gone = document.error instanceof ApiError && document.error.status === 404;
   return (
     <ErrorState
@@ -46,8 +48,8 @@ function StubView({ stub }: { stub: Stub }) {
   const t = useTexts(detailTexts);
   return (
     <Sheet>
-      <EmptyState
-        icon="people"
+      <Welcome
+        picture="people"
         title={t('stubTitle', { name: stub.name })}
         text={t('stubText', { name: userName(stub.primary_user_name) })}
         action={

@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Notice, ProgressBar, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
@@ -44,7 +44,11 @@ export function FinalizeCard({ document, actions }: { document: Document; action
     <Sheet title={t('finalizeTitle')}>
       <Stack>
         <p className="k-muted">{t(explanations[actions.finalize])}</p>
-        {failed && <Notice tone="rejected">{document.finalization?.detail ?? t('finalizeFailed')}</Notice>}
+        {failed && (
+          <Notice tone="rejected">
+            {answerText(document.finalization?.detail ?? undefined, t('finalizeFailed'))}
+          </Notice>
+        )}
         {running && <ProgressBar label={t('finalizeRunning')} />}
         {actions.isPrimary && (
           <div>

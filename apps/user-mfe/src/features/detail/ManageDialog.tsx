@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import { idCharacters } from '../create/form.ts';
+import css from './detail.module.css';
 import { ManagedPeople } from './ManagedPeople.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import type { Actions } from './roles.ts';
@@ -39,7 +40,7 @@ function AddUser({ documentId }: { documentId: string }) {
     mutationFn: () =>
       call(documentsRoutes.addUser, { params: { id: documentId }, body: { target_user_char_id: charId } }),
     onSuccess: async ({ message }) => {
-      toast.success(message);
+      toast.success(answerText(message, t('userAdded')));
       setCharId('');
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },
@@ -52,7 +53,7 @@ function AddUser({ documentId }: { documentId: string }) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap={1.5}>
+      <div className={css.addUser}>
         <TextField
           label={t('addUser')}
           code
@@ -63,12 +64,10 @@ function AddUser({ documentId }: { documentId: string }) {
           value={charId}
           onChange={(event) => setCharId(idCharacters(event.target.value))}
         />
-        <div>
-          <Button type="submit" icon="plus" loading={add.isPending}>
-            {t('add')}
-          </Button>
-        </div>
-      </Stack>
+        <Button type="submit" icon="plus" loading={add.isPending}>
+          {t('add')}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Person, toast, useConfirm, userName } from '@karaar/ui';
@@ -59,12 +59,12 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const requests = requestedParties(document);
   return (
     <>
-      <section aria-label={t('currentUsers')}>
+      <section aria-label={t('currentUsers')} className={css.managed}>
         <h3>{t('currentUsers')}</h3>
         {list(involvedParties(document))}
       </section>
       {requests.length > 0 && (
-        <section aria-label={t('requests')}>
+        <section aria-label={t('requests')} className={css.managed}>
           <h3>{t('requests')}</h3>
           {list(requests)}
         </section>
@@ -81,7 +81,7 @@ function useManaging(document: Document) {
   const { ask, dialog } = useConfirm();
   const params = (userId: string) => ({ id: document.document_id, userId });
   const done = async ({ message }: { message: string }) => {
-    toast.success(message);
+    toast.success(answerText(message, t('userManaged')));
     await queries.invalidateQueries({ queryKey: documentKeys.all });
   };
   const approve = useMutation({

@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, CodeText, Page, Row, Sheet, Stack, TextField, toast } from '@karaar/ui';
@@ -34,7 +34,7 @@ export default function Join() {
         { onProgress: setProgress },
       ),
     onSuccess: async ({ message }) => {
-      toast.success(message);
+      toast.success(answerText(message, t('joined')));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate('/dashboard');
     },

@@ -2,7 +2,8 @@ import { call, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { paymentsRoutes, type Payment } from '@karaar/contracts/payments/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, EmptyState, formatDateTime, IconButton, money, Sheet, statusText, toast } from '@karaar/ui';
+import { Badge, formatDateTime, IconButton, money, Sheet, statusText, toast } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { saveFile } from '../../shared/save-file.ts';
 import { useUser } from '../../shared/useShell.ts';
@@ -24,7 +25,7 @@ export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
   return (
     <Sheet title={t('history')}>
       {payments.length === 0 ? (
-        <EmptyState icon="coins" title={t('noHistory')} text={t('noHistoryText')} />
+        <Welcome small picture="wallet" title={t('noHistory')} text={t('noHistoryText')} />
       ) : (
         <ul className={css.rows}>
           {payments.map((payment) => (

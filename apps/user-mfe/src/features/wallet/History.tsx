@@ -1,6 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, EmptyState, ErrorState, Sheet } from '@karaar/ui';
+import { Button, ErrorState, Sheet } from '@karaar/ui';
 import { DateField, SegmentedControl } from '@karaar/ui/fields';
 import { ListSkeleton } from '@karaar/ui/skeletons';
 import { Welcome } from '@karaar/ui/pictures';
@@ -92,8 +92,9 @@ function Nothing({ filter, onClear }: { filter: HistoryFilter; onClear: (all: Hi
   const t = useTexts(walletTexts);
   if (!isFiltered(filter)) return <Welcome picture="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
   return (
-    <EmptyState
-      icon="search"
+    <Welcome
+      small
+      picture="search"
       title={t('noneTitle')}
       text={t('noneText')}
       action={<Button onClick={() => onClear({ show: 'all', from: '', to: '' })}>{t('clear')}</Button>}

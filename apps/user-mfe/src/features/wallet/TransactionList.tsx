@@ -1,7 +1,9 @@
 import type { Answer } from '@karaar/api-client';
 import type { walletRoutes } from '@karaar/contracts/wallet/http';
-import { useTexts } from '@karaar/i18n';
-import { Badge, EmptyState, formatDateTime, money } from '@karaar/ui';
+import { useLanguage, useTexts } from '@karaar/i18n';
+import { Badge, formatDateTime, money } from '@karaar/ui';
+import { Welcome } from '@karaar/ui/pictures';
+import { movementMessage } from './movement-words.ts';
 import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 
@@ -10,8 +12,13 @@ type Transactions = Answer<typeof walletRoutes.transactions>;
 /** Every movement of money, with what it was for. */
 export function TransactionList({ transactions }: { transactions: Transactions }) {
   const t = useTexts(walletTexts);
+  const language = useLanguage();
+  const whatFor = (description: string) => {
+    const message = language === 'en' ? null : movementMessage(description);
+    return message ? t(message) : description;
+  };
   if (transactions.length === 0) {
-    return <EmptyState icon="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
+    return <Welcome picture="wallet" title={t('emptyTitle')} text={t('emptyText')} />;
   }
   return (
     <ul className={css.list}>
@@ -20,7 +27,7 @@ export function TransactionList({ transactions }: { transactions: Transactions }
         return (
           <li key={transaction._id} className={css.item}>
             <div className={css.itemText}>
-              <span className={css.what}>{transaction.description}</span>
+              <span className={css.what}>{whatFor(transaction.description)}</span>
               <span className="k-muted k-small k-num">{formatDateTime(transaction.created_at)}</span>
             </div>
             <Badge tone={credit ? 'verified' : 'neutral'}>{credit ? t('credit') : t('debit')}</Badge>

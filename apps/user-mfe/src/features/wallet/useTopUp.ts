@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { answerText, call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
 import { money, toast } from '@karaar/ui';
@@ -41,7 +41,7 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: T
     if (outcome.kind === 'failed') return toast.error(outcome.reason);
     setPhase('verifying');
     const { success, message } = await verify.mutateAsync(outcome.answer);
-    if (!success) return toast.error(message || t('verifyFailed'));
+    if (!success) return toast.error(answerText(message, t('verifyFailed')));
     toast.success(t('done', { amount: money(rupees) }));
     await queries.invalidateQueries({ queryKey: ['wallet'] });
   };

@@ -1,0 +1,19 @@
+import type { ThreadEntry } from '@karaar/ui/navigation';
+
+const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
+  'party.accepted': 'verified',
+  'party.approved': 'verified',
+  'party.admitted': 'verified',
+  'document.approved': 'verified',
+  'payment.completed': 'verified',
+  'party.requested': 'waiting',
+  'finalization.started': 'waiting',
+  'party.rejected': 'rejected',
+  'party.removed': 'rejected',
+  'finalization.failed': 'rejected',
+  'document.finalized': 'sealed',
+  'document.logged': 'sealed',
+};
+
+/** How a line of the history is marked on the thread; what only happened has a plain knot. */
+export const toneOf = (type: string): ThreadEntry['tone'] => tones[type] ?? 'neutral';

@@ -1,0 +1,33 @@
+import { startLanguage } from '@karaar/i18n';
+import { movementMessage } from './movement-words.ts';
+import { walletTexts } from './texts.ts';
+
+/** As the wallet writes them (services/wallet, services/payments). */
+const descriptions = [
+  'Wallet top-up',
+  'Payment for Rent, {flat} 2',
+  'Refund to card',
+  'Refund to card not possible',
+];
+
+beforeAll(() => {
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  return walletTexts.load();
+});
+
+const words = (description: string) => {
+  const message = movementMessage(description);
+  return message && walletTexts.say(message);
+};
+
+describe('what a movement was for', () => {
+  it('is the same in English as the wallet says', () => {
+    expect(descriptions.map(words)).toEqual(['Wallet top-up', ...descriptions.slice(1)]);
+  });
+
+  it('is said in the language of the reader, names as they are', async () => {
+    await startLanguage('hi');
+    expect(words('Payment for Rent, {flat} 2')).toBe('“Rent, {flat} 2” के लिए भुगतान');
+    expect(movementMessage('Something new')).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+/** What a movement of money was for, for readers of another language than English: the wallet's own texts are English. */
+import type { KeyOf, Message } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+const PAYMENT = /^Payment for (?<name>.+)$/su;
+
+/** The message for a description of the wallet; null for one that it does not know, which is then shown as it is. */
+export function movementMessage(description: string): Message<KeyOf<typeof en>> | null {
+  const name = PAYMENT.exec(description)?.groups?.['name'];
+  if (name) return { key: 'forDocument', values: { name } };
+  if (description === 'Wallet top-up') return { key: 'purpose' };
+  if (description === 'Refund to card') return { key: 'refundToCard' };
+  return description === 'Refund to card not possible' ? { key: 'refundBack' } : null;
+}

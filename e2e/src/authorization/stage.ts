@@ -1,0 +1,104 @@
+/** Whose objects the matrix tries: two people with an agreement, money, messages; and somebody else. */
+import pg from 'pg';
+import { newPerson, part, verification, type Part, type Person } from '../person.ts';
+import { sharedProduct } from '../shared-product/index.ts';
+
+export type Stage = {
+  owner: Person;
+  guest: Person;
+  /** Shares nothing with the two. */
+  stranger: Person;
+  documentId: string;
+  draftId: string;
+  paymentId: string;
+  orderId: string;
+  sessionId: string;
+  images: Record<'profile_pic' | 'eye' | 'sign', Part>;
+  /** A text of a message between the two. */
+  message: string;
+  /** What the owner sees of the own things: it must be the same after everybody has tried. */
+  lookAround: () => Promise<string>;
+};
+
+const PDF = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+);
+
+export async function setStage(): Promise<Stage> {
+  const { url } = sharedProduct;
+  const tail = String(Date.now()).slice(-7);
+  const [owner, guest, stranger, images] = await Promise.all([
+    newPerson(url, 'Owner Rao', `+91971${tail}`),
+    newPerson(url, 'Guest Shah', `+91972${tail}`),
+    newPerson(url, 'Stranger Nair', `+91973${tail}`),
+    verification(7),
+  ]);
+  const create = async (extra: Record<string, string>): Promise<string> => {
+    const fields = {
+      name: 'Rent',
+      raw_documents: part(PDF, 'application/pdf', 'rent.pdf'),
+      ...images,
+      ...extra,
+    };
+    return String((await owner.send('/documents/create', fields)).body['document_id']);
+  };
+  const documentId = await create({});
+  const draftId = await create({ save_as_draft: 'true' });
+  await owner.call('POST', '/documents/initiate-agreement', {
+    document_id: documentId,
+    target_user_char_id: guest.charId,
+  });
+  const message = `between the two ${tail}`;
+  await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
+  const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
+  const [session] = (await owner.call('GET', '/auth/sessions')).body as unknown as { _id: string }[];
+
+  const lookAround = async (): Promise<string> => {
+    const seen = [];
+    for (const path of [
+      `/documents/${documentId}/events`,
+      `/documents/${draftId}`,
+      '/users/profile',
+      '/wallet/balance',
+      '/wallet/transactions',
+      '/payments/my-payments',
+      `/messaging/conversations/${guest.userId}`,
+    ])
+      seen.push((await owner.call('GET', path)).body);
+    // Links are new each time, and so is the time of an empty wallet.
+    return JSON.stringify(seen)
+      .replaceAll(/"[^"]*\/files\/[^"]*"/g, '"a link"')
+      .replace(/("balance":0,"updated_at":)"[^"]*"/, '$1"now"');
+  };
+  return {
+    owner,
+    guest,
+    stranger,
+    documentId,
+    draftId,
+    paymentId: await pendingPayment(documentId, owner.userId),
+    orderId: String((order as { id: string }).id),
+    sessionId: String(session?._id),
+    images,
+    message,
+    lookAround,
+  };
+}
+
+/** A payment that waits for its confirmation, as `payments/create` leaves it once all have approved. */
+async function pendingPayment(documentId: string, userId: string): Promise<string> {
+  const url = new URL(sharedProduct.postgresUrl);
+  url.pathname = '/karaar_payments';
+  const db = new pg.Client({ connectionString: url.toString() });
+  await db.connect();
+  try {
+    const { rows } = await db.query<{ id: string }>(
+      `INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status)
+       VALUES (gen_random_uuid(), $1, 'Rent', $2, 500, 'pending') RETURNING id`,
+      [documentId, userId],
+    );
+    return String(rows[0]?.id);
+  } finally {
+    await db.end();
+  }
+}

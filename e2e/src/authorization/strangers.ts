@@ -1,0 +1,112 @@
+/**
+ * What a stranger tries on another user's object, by route. Every route for users that takes a path parameter, a
+ * query, a body or a form stands here: with an attempt, or with the reason why there is no other user's object to
+ * try. A route that is not here fails the matrix.
+ */
+import type { Part } from '../person.ts';
+import type { Stage } from './stage.ts';
+
+export type Attempt = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  form?: Record<string, string | Part>;
+  /** 403, or 404 where the object's existence is itself private, when not given. */
+  expect?: readonly number[];
+  /** Looks at the answer's text where it is no refusal; false fails. */
+  check?: (text: string) => boolean;
+};
+
+const OWN = 'acts on the own account only';
+const COMMON = 'the same for everybody';
+
+export const strangers = (s: Stage): Record<string, Attempt | string> => {
+  const document = { id: s.documentId };
+  const draft = { id: s.draftId };
+  const withGuest = { id: s.documentId, userId: s.guest.userId };
+  const hides = (text: string) => !text.includes(s.owner.phone.slice(1)) && text.includes('•');
+  return {
+    'auth.endSession': { params: { id: s.sessionId } },
+    'auth.endAllSessions': OWN,
+    'auth.updateProfile': OWN,
+    'auth.sendPhoneCode': OWN,
+    'auth.changePhone': { body: { phone_no: s.owner.phone, otp: 'AAAAAA' }, expect: [400] },
+    'auth.deleteAccount': { body: { confirm_char_id: s.owner.charId }, expect: [400] },
+    'auth.listUsers': { query: { search: s.owner.phone }, expect: [200], check: hides },
+    'auth.getUser': { params: { id: s.owner.userId }, expect: [200], check: hides },
+
+    'documents.create': OWN,
+    'documents.updateDraft': { params: draft, form: { name: 'Taken over' } },
+    'documents.submitDraft': { params: draft, form: s.images },
+    'documents.deleteDraft': { params: draft },
+    'documents.join': 'the document code is the permission to ask',
+    'documents.myDocuments': OWN,
+    'documents.documentsPage': OWN,
+    'documents.documentCounts': OWN,
+    'documents.initiateAgreement': {
+      body: { document_id: s.documentId, target_user_char_id: s.stranger.charId },
+    },
+    'documents.createPricing': COMMON,
+    'documents.updatePricing': COMMON,
+    'documents.pricingHistory': COMMON,
+    'documents.changeNoticeSettings': OWN,
+    'documents.remind': { params: withGuest },
+    'documents.get': {
+      params: document,
+      expect: [200],
+      check: (text) => !text.includes('document_code') && !text.includes('/files/'),
+    },
+    'documents.events': { params: document },
+    'documents.respondAgreement': { params: document, form: { response: 'reject' } },
+    'documents.selfVerifyApprove': { params: document, form: s.images },
+    'documents.approve': { params: { id: s.documentId, userId: s.owner.userId } },
+    'documents.addUser': { params: document, body: { target_user_char_id: s.stranger.charId } },
+    'documents.approveUser': { params: withGuest },
+    'documents.removeUser': { params: withGuest },
+    'documents.finalize': { params: document, form: {} },
+    'documents.finalPdf': { params: document },
+    'documents.logProof': { params: document },
+
+    'payments.create': { body: { document_id: s.documentId } },
+    'payments.confirm': { params: { id: s.paymentId } },
+    'payments.receipt': { params: { id: s.paymentId } },
+    'payments.documentPayments': { params: document },
+    'payments.calculate': { params: document },
+    'payments.setupDistribution': {
+      params: document,
+      body: {
+        document_id: s.documentId,
+        payment_distributions: [{ user_id: s.stranger.userId, percentage: 100 }],
+        total_amount: 1,
+        duration_days: 1,
+      },
+    },
+    'payments.paymentStatus': { params: document },
+    'payments.pay': { params: document, body: {} },
+    'payments.myPayments': OWN,
+
+    'wallet.transactions': OWN,
+    'wallet.statement': OWN,
+    'wallet.createOrder': OWN,
+    'wallet.orderStatus': { params: { id: s.orderId } },
+    'wallet.verifyPayment': {
+      body: {
+        razorpay_order_id: s.orderId,
+        razorpay_payment_id: 'pay_x',
+        razorpay_signature: 'a'.repeat(64),
+      },
+      expect: [400, 403, 404],
+    },
+    'wallet.addFunds': { body: { amount: 5, payment_receipt: 'pay_x' }, expect: [400, 402, 403, 404] },
+
+    'messaging.send': OWN,
+    'messaging.conversation': {
+      params: { id: s.owner.userId },
+      expect: [200],
+      check: (text) => !text.includes(s.message),
+    },
+    'vision.validate': OWN,
+    'cms.getPage': COMMON,
+    'cms.listPages': COMMON,
+  };
+};

@@ -1,0 +1,42 @@
+/** What the services say, for readers of another language than English: the code in words, not the English detail. */
+import { activeLanguage } from '@karaar/i18n';
+import { errorTexts, type ErrorKey } from './texts.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first part of a fault's place that names a field: `page_details.0.page_no` → `page_details`. */
+function fieldOf(fault: unknown): string {
+  const loc = isRecord(fault) ? fault['loc'] : undefined;
+  const path = Array.isArray(loc) ? loc.map(String) : typeof loc === 'string' ? loc.split('.') : [];
+  return path.find((part) => part !== 'body') ?? '';
+}
+
+/** The fields of a refused form in words, each once. */
+function fieldsOf(detail: unknown): string {
+  const fields = (Array.isArray(detail) ? detail : []).map((fault) => {
+    const key = `field_${fieldOf(fault)}`;
+    return errorTexts.say(errorTexts.has(key) ? key : 'field_other');
+  });
+  return [...new Set(fields)].join(', ') || errorTexts.say('field_other');
+}
+
+/**
+ * An answer's code in the reader's language; undefined for readers of English, for a code that has no words, and as long
+ * as the words are not there.
+ * @param body the parsed body of a failed response, whatever it is
+ */
+export function wordsOfAnswer(body: unknown): string | undefined {
+  if (activeLanguage() === 'en' || !errorTexts.isReadable()) return undefined;
+  const code = isRecord(body) ? body['code'] : undefined;
+  if (typeof code !== 'string' || !errorTexts.has(code)) return undefined;
+  const key: ErrorKey = code;
+  if (key !== 'validation') return errorTexts.say(key);
+  return errorTexts.say(key, { fields: fieldsOf((body as Record<string, unknown>)['detail']) });
+}
+
+/** Fetches the words when the first error is met. Without them the service's own text is shown. */
+export async function fetchWords(): Promise<void> {
+  if (activeLanguage() === 'en') return;
+  await errorTexts.load().catch(reportError);
+}
