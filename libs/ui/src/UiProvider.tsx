@@ -5,6 +5,7 @@ import { uiTexts } from './texts.ts';
 import { chooseTheme, currentTheme, onTheme, type Theme } from './theme-choice.ts';
 import './theme/fonts.css';
 import './theme/tokens.css';
+import './theme/scripts.css';
 import './theme/base.css';
 
 /** Theme and toasts around an app. */

@@ -17,6 +17,16 @@ const apps = styles('apps/');
 const parts = styles('libs/ui/').filter(([name]) => !name.includes('/theme/'));
 
 describe('style sheets', () => {
+  it('of the theme are each imported by a part', () => {
+    const sources = readdirSync(new URL('libs/ui/src/', root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readFileSync(new URL(`libs/ui/src/${name}`, root), 'utf8'))
+      .join('');
+    const themes = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.css'));
+    expect(themes.length).toBeGreaterThan(4);
+    expect(themes.filter((name) => !sources.includes(`/theme/${name}'`))).toEqual([]);
+  });
+
   it('of screens style no part of the component library', () => {
     expect(apps.length).toBeGreaterThan(3);
     expect(faults(apps, /\.mantine-[\w-]+/g)).toEqual([]);
