@@ -13,7 +13,7 @@ import MinimizerPlugin from 'minimizer-webpack-plugin';
 const require = createRequire(import.meta.url);
 
 /** Contract files, of which the bundle gets metadata only (contract-loader.mjs). */
-const CONTRACTS = /libs[\\/]contracts[\\/](.+[\\/]http|limits)\.ts$/;
+const CONTRACTS = /libs[\\/]contracts[\\/](.+[\\/](?:http|log|verify)|limits)\.ts$/;
 
 /** A feature's texts, one file per language (texts-loader.mjs). */
 const TEXTS = /[\\/]texts[\\/][a-z]{2}\.json$/;

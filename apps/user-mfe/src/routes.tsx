@@ -11,6 +11,7 @@ import { paymentTexts } from './features/payment/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
 import { profileTexts } from './features/profile/texts.ts';
 import { verificationTexts } from './features/verification/texts.ts';
+import { verifyTexts } from './features/verify/texts.ts';
 import { walletTexts } from './features/wallet/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
 
@@ -28,8 +29,9 @@ const Create = screen(
 const Join = screen(() => import('./features/join/Join.tsx'), [joinTexts, sharedTexts, verificationTexts]);
 const Detail = screen(
   () => import('./features/detail/Detail.tsx'),
-  [detailTexts, paymentTexts, verificationTexts],
+  [detailTexts, paymentTexts, verificationTexts, verifyTexts],
 );
+const Verify = screen(() => import('./features/verify/Verify.tsx'), [verifyTexts]);
 const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);
 const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
 const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
@@ -49,6 +51,8 @@ export const routes: RouteObject[] = [
   { path: '/wallet', element: <Wallet /> },
   { path: '/profile', element: <Profile /> },
   { path: '/pricing', element: <Pricing /> },
+  { path: '/verify', element: <Verify /> },
+  { path: '/verify/:code', element: <Verify /> },
   { path: '/about', element: <StaticPage slug="about" /> },
   { path: '/contact', element: <StaticPage slug="contact" /> },
   { path: '/terms', element: <StaticPage slug="terms" /> },

@@ -1,7 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import {
-  Badge,
   CodeText,
   Facts,
   formatDate,
@@ -17,6 +16,7 @@ import {
 } from '@karaar/ui';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
+import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
 import css from './detail.module.css';
 import { FinalizeCard } from './FinalizeCard.tsx';
@@ -48,14 +48,7 @@ export function DocumentView({ document }: { document: Document }) {
       lead={
         <Row gap={1.5}>
           <CodeText code={document.document_code} label={t('code')} />
-          {document.blockchain && (
-            <span title={t('blockchainNote')}>
-              <Badge tone="verified">
-                <Icon name="chain" size={16} />
-                {t('blockchain')}
-              </Badge>
-            </span>
-          )}
+          {document.blockchain && <BlockchainBadge document={document} />}
         </Row>
       }
     >

@@ -1,0 +1,78 @@
+import { call } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import { logRoutes, type LogProof } from '@karaar/contracts/documents/log';
+import { useTexts } from '@karaar/i18n';
+import { Badge, Facts, formatDateTime, Icon, Modal, Notice, Stack } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { verifyTexts } from './texts.ts';
+import css from './verify.module.css';
+
+type Verified = { proof: LogProof; holds: boolean; seenBy: string | undefined };
+
+/**
+ * Fetches the proof and verifies it here, in the reader's own browser: the badge does not take the server's
+ * word for it.
+ */
+async function verifiedProof(id: string, signal: AbortSignal): Promise<Verified> {
+  const [proof, { checkPlace, logTrust, placeHolds }, { fromHex }] = await Promise.all([
+    call(logRoutes.logProof, { params: { id } }, { signal }),
+    import('@karaar/proof/check'),
+    import('@karaar/proof/bytes'),
+  ]);
+  const holds = placeHolds(proof, proof.keys);
+  if (!holds) return { proof, holds, seenBy: undefined };
+  const [seen] = checkPlace(proof, fromHex(proof.sha256), logTrust(proof.keys)).cosignedAt;
+  return { proof, holds, seenBy: seen && `${seen.witness}, ${formatDateTime(seen.time.toISOString())}` };
+}
+
+/** The Blockchain badge: green once its proof is verified, grey when it cannot be; opens the proof. */
+export function BlockchainBadge({ document }: { document: Document }) {
+  const t = useTexts(verifyTexts);
+  const [opened, setOpened] = useState(false);
+  const { data } = useQuery({
+    queryKey: ['log-proof', document.document_id],
+    queryFn: ({ signal }) => verifiedProof(document.document_id, signal),
+    staleTime: 60_000,
+  });
+  const holds = data?.holds === true;
+  return (
+    <>
+      <button
+        type="button"
+        className={css.badge}
+        onClick={() => setOpened(true)}
+        data-verified={holds}
+        title={holds ? t('proofTitle') : t('badgeUnverified')}
+      >
+        <Badge tone={holds ? 'verified' : 'neutral'}>
+          <Icon name="chain" size={16} />
+          {t('badge')}
+        </Badge>
+      </button>
+      <Modal title={t('proofTitle')} opened={opened} onClose={() => setOpened(false)} width={560}>
+        <Stack gap={2}>
+          <Notice tone={holds ? 'verified' : 'waiting'}>{t(holds ? 'proofHolds' : 'proofFails')}</Notice>
+          {data && <ProofFacts verified={data} />}
+          <Link to={`/verify/${document.document_code}`}>{t('publicPage')}</Link>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function ProofFacts({ verified: { proof, seenBy } }: { verified: Verified }) {
+  const t = useTexts(verifyTexts);
+  return (
+    <Facts
+      entries={[
+        [t('place'), t('placeValue', { index: proof.leaf_index, size: proof.tree_size })],
+        [t('proofLog'), proof.checkpoint.split('\n')[0]],
+        [t('sealedAt'), formatDateTime(proof.sealed_at)],
+        [t('seenBy'), seenBy],
+        [t('hash'), <span className={css.hash}>{proof.sha256}</span>],
+      ]}
+    />
+  );
+}

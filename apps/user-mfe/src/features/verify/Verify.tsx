@@ -1,0 +1,106 @@
+import { call, toastText } from '@karaar/api-client';
+import { verifyRoutes } from '@karaar/contracts/documents/verify';
+import { useTexts } from '@karaar/i18n';
+import { Button, ErrorState, FileDrop, Page, ProgressBar, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { useTitle } from '../../shared/useTitle.ts';
+import { Findings } from './Findings.tsx';
+import { codeCharacters } from './findings.ts';
+import { verifyTexts } from './texts.ts';
+
+/** For anybody, without an account: is this sealed PDF genuine? By the file, or by the code on its pages. */
+export default function Verify() {
+  const t = useTexts(verifyTexts);
+  useTitle(t('title'));
+  const { code = '' } = useParams();
+  const [progress, setProgress] = useState<number>();
+  const file = useMutation({
+    mutationFn: (chosen: File) =>
+      call(verifyRoutes.verify, { fields: {}, files: { file: chosen } }, { onProgress: setProgress }),
+  });
+  const byCode = useQuery({
+    queryKey: ['verify', code],
+    queryFn: ({ signal }) => call(verifyRoutes.verifyCode, { params: { document_code: code } }, { signal }),
+    enabled: code !== '' && file.isIdle,
+    retry: false,
+  });
+  const choose = ([chosen]: File[]) => {
+    setProgress(undefined);
+    if (chosen) file.mutate(chosen);
+  };
+  const busy = file.isPending || byCode.isFetching;
+  const found = file.data ?? (file.isIdle ? byCode.data : undefined);
+  const fault = file.error ?? (file.isIdle ? byCode.error : null);
+
+  return (
+    <Page title={t('title')} lead={t('lead')} narrow>
+      <Stack gap={2.5}>
+        <FileDrop
+          label={t('drop')}
+          hint={t('dropHint')}
+          accept="application/pdf,.pdf"
+          icon="shield"
+          onFiles={choose}
+        />
+        {busy && (
+          <ProgressBar label={t('working')} {...(progress === undefined ? {} : { value: progress })} />
+        )}
+        {!busy && fault && (
+          <ErrorState
+            title={toastText(fault, t('failed'))}
+            onRetry={() => (file.isIdle ? void byCode.refetch() : file.reset())}
+          />
+        )}
+        {!busy && found && <Findings found={found} of={file.data ? 'file' : 'code'} />}
+        {!busy && !found && <CodeForm initial={code} onStart={() => file.reset()} />}
+        {!busy && found && (
+          <Button
+            onClick={() => {
+              file.reset();
+              window.scrollTo({ top: 0 });
+            }}
+            icon="refresh"
+          >
+            {t('another')}
+          </Button>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function CodeForm({ initial, onStart }: { initial: string; onStart: () => void }) {
+  const t = useTexts(verifyTexts);
+  const navigate = useNavigate();
+  const [code, setCode] = useState(() => codeCharacters(initial));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!code) return toast.error(t('codeMissing'));
+    onStart();
+    void navigate(`/verify/${code}`);
+  };
+  return (
+    <Sheet title={t('or')}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2}>
+          <TextField
+            label={t('code')}
+            hint={t('codeHint')}
+            code
+            maxLength={9}
+            autoCapitalize="characters"
+            autoComplete="off"
+            spellCheck={false}
+            value={code}
+            onChange={(event) => setCode(codeCharacters(event.target.value))}
+          />
+          <Button type="submit" wide>
+            {t('codeLook')}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  );
+}
