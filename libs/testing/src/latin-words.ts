@@ -4,7 +4,22 @@
  */
 const WORDS = [
   ...['Karaar', 'OTP', 'SMS', 'PDF', 'INR', 'UPI', 'GST', 'PIN', 'QR', 'URL', 'API', 'ID', 'CSV', 'Markdown'],
-  ...['PNG', 'JPG', 'JPEG', 'DOC', 'DOCX', 'KB', 'MB', 'GB', '10MB', 'JavaScript', 'PAN', 'TOTP', 'SHA'],
+  ...[
+    'PNG',
+    'JPG',
+    'JPEG',
+    'DOC',
+    'DOCX',
+    'KB',
+    'MB',
+    'GB',
+    '10MB',
+    'JavaScript',
+    'PAN',
+    'TOTP',
+    'SHA',
+    'SHA-256',
+  ],
 ];
 
 const known = new Set(WORDS.map((word) => word.toLowerCase()));

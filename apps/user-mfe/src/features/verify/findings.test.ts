@@ -1,0 +1,32 @@
+import { codeCharacters, wordsOf } from './findings.ts';
+import { verifyTexts } from './texts.ts';
+
+beforeAll(() => verifyTexts.load());
+
+describe('the words of a check', () => {
+  it('[FINAL-037] differ by what was found', () => {
+    for (const name of [
+      'file',
+      'coverage',
+      'signature',
+      'certificate',
+      'logged',
+      'checkpoint',
+      'cosigned',
+    ] as const) {
+      const [good, bad] = [true, false].map((ok) => wordsOf({ name, ok, detail: '' }));
+      expect(good?.title).toBe(name);
+      expect(good?.finding).toBe(`${name}Ok`);
+      expect(bad?.finding).toBe(`${name}Bad`);
+    }
+    expect(verifyTexts.say('signatureOk')).not.toBe(verifyTexts.say('signatureBad'));
+  });
+});
+
+describe('a code as it is typed', () => {
+  it('is read in either case, with blanks and hyphens', () => {
+    expect(codeCharacters(' 7k3m-9qxa ')).toBe('7K3M9QXA');
+    expect(codeCharacters('7K3M9QXA99')).toBe('7K3M9QXA');
+    expect(codeCharacters('ilou')).toBe('');
+  });
+});
