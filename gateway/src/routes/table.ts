@@ -93,7 +93,7 @@ function openRead(key: string, service: ServiceName, options: RouteTableOptions)
  * code which can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
  */
 function isSensitive({ access, method, path }: RouteContract): boolean {
-  if (path === '/documents/join' || path === '/verify/:document_code') return true;
+  if (path === '/documents/join' || path === '/verify/:code') return true;
   return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
 }
 

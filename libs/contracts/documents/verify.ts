@@ -62,10 +62,10 @@ export const verifyRoutes = {
   }),
   verifyCode: defineRoute({
     method: 'GET',
-    path: '/verify/:document_code',
+    path: '/verify/:code',
     access: 'public',
     summary: 'The same for the sealed PDF that is on record under a document code',
-    params: Type.Object({ document_code: Type.String({ minLength: 1, maxLength: 16 }) }),
+    params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 16 }) }),
     response: { 200: Verification },
     timeoutMs: 60_000,
   }),

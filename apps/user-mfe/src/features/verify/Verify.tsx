@@ -15,6 +15,7 @@ export default function Verify() {
   const t = useTexts(verifyTexts);
   useTitle(t('title'));
   const { code = '' } = useParams();
+  const navigate = useNavigate();
   const [progress, setProgress] = useState<number>();
   const file = useMutation({
     mutationFn: (chosen: File) =>
@@ -22,7 +23,7 @@ export default function Verify() {
   });
   const byCode = useQuery({
     queryKey: ['verify', code],
-    queryFn: ({ signal }) => call(verifyRoutes.verifyCode, { params: { document_code: code } }, { signal }),
+    queryFn: ({ signal }) => call(verifyRoutes.verifyCode, { params: { code } }, { signal }),
     enabled: code !== '' && file.isIdle,
     retry: false,
   });
@@ -59,6 +60,7 @@ export default function Verify() {
           <Button
             onClick={() => {
               file.reset();
+              void navigate('/verify');
               window.scrollTo({ top: 0 });
             }}
             icon="refresh"

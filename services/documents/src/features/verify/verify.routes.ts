@@ -12,6 +12,6 @@ export function verifyRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.verifyCode, async ({ params }) =>
-    presentVerification(await verifyByCode(ctx, params.document_code)),
+    presentVerification(await verifyByCode(ctx, params.code)),
   );
 }
