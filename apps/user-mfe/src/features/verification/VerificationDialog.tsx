@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, ProgressBar, Row, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
+import { Button, Modal, ProgressBar, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
 import { Suspense, useState } from 'react';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
@@ -73,6 +73,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
                 key={part}
                 part={part}
                 file={files[part]}
+                isNext={part === nextPhoto(files)}
                 onCapture={setCapturing}
                 onUpload={putImage(part)}
               />
@@ -93,14 +94,14 @@ export function VerificationDialog(props: VerificationDialogProps) {
           </Suspense>
         </section>
         {sending && <ProgressBar label={t('sending')} value={progress} />}
-        <Row justify="flex-end">
+        <div className={css.foot}>
           <Button onClick={onCancel} disabled={sending}>
             {t('cancel')}
           </Button>
           <Button variant="primary" onClick={complete} loading={sending}>
             {t('complete')}
           </Button>
-        </Row>
+        </div>
       </Stack>
     </Modal>
   );

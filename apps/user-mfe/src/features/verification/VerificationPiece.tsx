@@ -1,34 +1,37 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, fileSizeMb, Icon, type IconName } from '@karaar/ui';
+import { Button, fileSizeMb } from '@karaar/ui';
+import { Picture, type PictureName } from '@karaar/ui/pictures';
 import { useRef } from 'react';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
 import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
 import type { PhotoPart, VerificationPart } from './verification.ts';
 
-const icons: Record<VerificationPart, IconName> = {
-  profile_pic: 'person',
+const pictures: Record<VerificationPart, PictureName> = {
+  profile_pic: 'face',
   eye: 'eye',
-  sign: 'pen',
-  thumb: 'fingerprint',
+  sign: 'signature',
+  thumb: 'thumb',
 };
 
 type VerificationPieceProps = {
   part: VerificationPart;
   file: File | undefined;
+  /** The step to take next: its button is the primary one. */
+  isNext: boolean;
   onCapture: (part: PhotoPart) => void;
   /** Only pieces that can be uploaded need it. */
   onUpload?: (file: File) => void;
 };
 
 /** One image of the verification: its picture, its name and size, and how to get it. */
-export function VerificationPiece({ part, file, onCapture, onUpload }: VerificationPieceProps) {
+export function VerificationPiece({ part, file, isNext, onCapture, onUpload }: VerificationPieceProps) {
   const t = useTexts(verificationTexts);
   const url = useObjectUrl(file ?? null);
   return (
     <li className={css.piece} data-part={part} data-there={file ? true : undefined}>
       <span className={css.picture}>
-        {url ? <img src={url} alt={t(part)} /> : <Icon name={icons[part]} size={28} />}
+        {url ? <img src={url} alt={t(part)} /> : <Picture name={pictures[part]} size={96} />}
       </span>
       <span className={css.pieceText}>
         <span className={css.pieceName}>{t(part)}</span>
@@ -40,7 +43,7 @@ export function VerificationPiece({ part, file, onCapture, onUpload }: Verificat
         <Button
           compact
           icon="camera"
-          variant={file ? 'secondary' : 'primary'}
+          variant={isNext ? 'primary' : 'secondary'}
           onClick={() => onCapture(part)}
           aria-label={t(file ? 'retakeOf' : 'captureNowOf', { what: t(part) })}
         >
