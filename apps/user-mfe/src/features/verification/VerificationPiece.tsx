@@ -17,15 +17,15 @@ const pictures: Record<VerificationPart, PictureName> = {
 type VerificationPieceProps = {
   part: VerificationPart;
   file: File | undefined;
-  /** The step to take next: its button is the primary one. */
-  isNext: boolean;
+  /** The step to take next: its button is the primary one. What is missing, unless given. */
+  isNext?: boolean;
   onCapture: (part: PhotoPart) => void;
   /** Only pieces that can be uploaded need it. */
   onUpload?: (file: File) => void;
 };
 
 /** One image of the verification: its picture, its name and size, and how to get it. */
-export function VerificationPiece({ part, file, isNext, onCapture, onUpload }: VerificationPieceProps) {
+export function VerificationPiece({ part, file, isNext = !file, onCapture, onUpload }: VerificationPieceProps) {
   const t = useTexts(verificationTexts);
   const url = useObjectUrl(file ?? null);
   return (
