@@ -56,6 +56,12 @@ const snippets: Snippet[] = [
     says: /Only libs\/ui imports the component library\. Import the part from @karaar\/ui/,
   },
   {
+    what: 'an entry of the design system that brings a second copy of the core',
+    path: 'libs/ui/src/tables/Bad.tsx',
+    code: "import { Icon } from '../icons/Icon.tsx';\nexport const bad = Icon;\n",
+    says: /Take core parts from '@karaar\/ui', the copy that the shell shares/,
+  },
+  {
     what: 'a service that imports another one by its path',
     path: 'services/payments/src/features/charges/bad.service.ts',
     code: "import { createApp } from '../../../../wallet/src/app.ts';\nexport const bad = createApp;\n",

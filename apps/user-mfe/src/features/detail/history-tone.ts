@@ -6,8 +6,6 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'party.admitted': 'verified',
   'document.approved': 'verified',
   'payment.completed': 'verified',
-  'party.requested': 'waiting',
-  'finalization.started': 'waiting',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
   'finalization.failed': 'rejected',
@@ -15,5 +13,5 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'document.logged': 'sealed',
 };
 
-/** How a line of the history is marked on the thread; what only happened has a plain knot. */
+/** How a line of the history is marked on the thread; what only happened, also what was then awaited, has a plain knot. */
 export const toneOf = (type: string): ThreadEntry['tone'] => tones[type] ?? 'neutral';
