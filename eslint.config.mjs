@@ -88,7 +88,8 @@ export default [
         {
           patterns: [
             {
-              group: ['../{brand,capture,controls,data,feedback,icons,layout,overlays}/*', '../UiProvider*'],
+              regex:
+                '^\\.\\./(brand|capture|controls|data|feedback|icons|layout|library|overlays|UiProvider)',
               message: "Take core parts from '@karaar/ui', the copy that the shell shares.",
             },
             {
