@@ -3,16 +3,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import sharp from 'sharp';
-import { overflow, standsStill } from './camera.ts';
-import { shotName, type Hand, type Shot } from './shots.ts';
-import { wordOf } from './words.ts';
+import { overflow } from './camera.ts';
+import { shotName, type Shot } from './shots.ts';
+import { visit } from './visit.ts';
 import type { World } from './world.ts';
 
 export const WIDTHS = { 390: 844, 768: 1024, 1440: 900 } as const;
 export const THEMES = ['light', 'dark'] as const;
 /** Longer pages are cut: the rest repeats what is above. */
 const TALLEST = 2_600;
-const ACT_MS = 8_000;
 
 export type Picture = { file: string; shot: Shot; width: number; theme: string; language: string };
 export type Taken = { pictures: Picture[]; faults: string[] };
@@ -25,25 +24,10 @@ export async function take(
   language: string,
   folder: string,
 ): Promise<Taken> {
-  const context = await browser.createBrowserContext();
-  const faults: string[] = [];
-  const where = `${shotName(shot)} (${language})`;
-  try {
-    await context.overridePermissions(world.url, ['camera']);
-    const page = await context.newPage();
-    await page.setBypassServiceWorker(true);
-    page.on('pageerror', (error) => faults.push(`${where}: ${String(error)}`));
-    await page.evaluateOnNewDocument(remember, storageOf(world, shot, language));
-    if (shot.failing) await failCalls(page, shot.failing);
-    const widths = Object.entries(WIDTHS).filter(([width]) => shot.widths?.includes(Number(width)) ?? true);
-    await page.setViewport({ width: Number(widths[0]?.[0]), height: widths[0]?.[1] ?? 900 });
-    await page.goto(world.url + (shot.path?.(world) ?? shot.route), { waitUntil: 'domcontentloaded' });
-    await standsStill(page);
-    await shot.prepare?.(handOf(page, language)).catch((error: unknown) => {
-      faults.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
-    });
-    await standsStill(page);
-    const pictures: Picture[] = [];
+  const widths = Object.entries(WIDTHS).filter(([width]) => shot.widths?.includes(Number(width)) ?? true);
+  const viewport = { width: Number(widths[0]?.[0]), height: widths[0]?.[1] ?? 900 };
+  const pictures: Picture[] = [];
+  const faults = await visit(browser, world, { shot, language, viewport }, async (page, fault) => {
     for (const [width, height] of widths) {
       for (const theme of THEMES) {
         await page.emulateMediaFeatures([
@@ -55,63 +39,10 @@ export async function take(
         pictures.push({ file, shot, width: Number(width), theme, language });
       }
       const wide = await overflow(page);
-      if (wide > 0) faults.push(`${where}: ${wide} px wider than ${width}`);
+      if (wide > 0) fault(`${wide} px wider than ${width}`);
     }
-    return { pictures, faults };
-  } finally {
-    await context.close();
-  }
-}
-
-/** Runs in the page before the app: a session, a language, no wish for a theme. */
-function remember(storage: Record<string, string>): void {
-  for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
-}
-
-function storageOf(world: World, { as }: Shot, language: string): Record<string, string> {
-  if (as === 'guest') return { language };
-  if (as === 'admin') return { language, admin_token: world.adminToken };
-  return { language, token: world[as].token };
-}
-
-async function failCalls(page: Page, failing: string): Promise<void> {
-  const [method, path = ''] = failing.split(' ');
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (request.method() === method && pathname.startsWith(`/api${path}`))
-      void request.respond({
-        status: 503,
-        contentType: 'application/json',
-        body: JSON.stringify({
-          detail: 'This part of Karaar does not answer. Please try again in a moment.',
-          code: 'down',
-        }),
-      });
-    else void request.continue();
   });
-}
-
-function handOf(page: Page, language: string): Hand {
-  return {
-    page,
-    press: async (catalog, key) => {
-      const word = wordOf(catalog, key, language);
-      const found = await page.waitForFunction(
-        (text: string) =>
-          [...document.querySelectorAll<HTMLElement>('main button, main a, [role="dialog"] button')].find(
-            (each) => each.offsetParent !== null && each.innerText.includes(text),
-          ) ?? false,
-        { timeout: ACT_MS },
-        word,
-      );
-      await (found as unknown as { click: () => Promise<void> }).click();
-    },
-    type: async (at, text) => {
-      const fields = await page.$$('main input');
-      await fields[at]?.type(text);
-    },
-  };
+  return { pictures, faults };
 }
 
 async function picture(page: Page, width: number, height: number, shot: Shot, file: string): Promise<void> {

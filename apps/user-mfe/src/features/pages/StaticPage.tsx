@@ -33,7 +33,7 @@ export default function StaticPage({ slug }: { slug: Slug }) {
   return (
     <Page title={t(slug)} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>
-        <article className={css.article}>
+        <article className={css.article} lang="en">
           {parseMarkdown(page.data.content).map((block, index) => (
             <BlockView key={index} block={block} />
           ))}

@@ -1,0 +1,98 @@
+/** Opens one state of a screen, as its visitor and in a language, and calls back with it. */
+import type { Browser, Page } from 'puppeteer-core';
+import { standsStill } from './camera.ts';
+import { shotName, type Hand, type Shot } from './shots.ts';
+import { wordOf } from './words.ts';
+import type { World } from './world.ts';
+
+const ACT_MS = 8_000;
+
+export type Visit = { shot: Shot; language: string; viewport: { width: number; height: number } };
+
+/**
+ * @param look is called with the screen when it stands still, in a context of its own, and with a way to note a fault
+ * @param before is called with the page before anything is loaded
+ * @returns what went wrong on the way, with the screen's name
+ */
+export async function visit(
+  browser: Browser,
+  world: World,
+  { shot, language, viewport }: Visit,
+  look: (page: Page, fault: (text: string) => void) => Promise<void>,
+  before: (page: Page) => void = () => undefined,
+): Promise<string[]> {
+  const context = await browser.createBrowserContext();
+  const faults: string[] = [];
+  const fault = (text: string) => void faults.push(`${shotName(shot)} (${language}): ${text}`);
+  try {
+    await context.overridePermissions(world.url, ['camera']);
+    const page = await context.newPage();
+    await page.setBypassServiceWorker(true);
+    page.on('pageerror', (error) => fault(String(error)));
+    await page.evaluateOnNewDocument(remember, storageOf(world, shot, language));
+    if (shot.failing) await failCalls(page, shot.failing);
+    before(page);
+    await page.setViewport(viewport);
+    await page.goto(world.url + (shot.path?.(world) ?? shot.route), { waitUntil: 'domcontentloaded' });
+    await standsStill(page);
+    await shot.prepare?.(handOf(page, language)).catch((error: unknown) => {
+      fault(error instanceof Error ? error.message : String(error));
+    });
+    await standsStill(page);
+    await look(page, fault);
+    return faults;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs in the page before the app: a session, a language, no wish for a theme. */
+function remember(storage: Record<string, string>): void {
+  for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
+}
+
+function storageOf(world: World, { as }: Shot, language: string): Record<string, string> {
+  if (as === 'guest') return { language };
+  if (as === 'admin') return { language, admin_token: world.adminToken };
+  return { language, token: world[as].token };
+}
+
+async function failCalls(page: Page, failing: string): Promise<void> {
+  const [method, path = ''] = failing.split(' ');
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === method && pathname.startsWith(`/api${path}`))
+      void request.respond({
+        status: 503,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          detail: 'This part of Karaar does not answer. Please try again in a moment.',
+          code: 'service_unavailable',
+        }),
+      });
+    else void request.continue();
+  });
+}
+
+function handOf(page: Page, language: string): Hand {
+  return {
+    page,
+    press: async (catalog, key) => {
+      const word = wordOf(catalog, key, language);
+      const found = await page.waitForFunction(
+        (text: string) =>
+          [...document.querySelectorAll<HTMLElement>('main button, main a, [role="dialog"] button')].find(
+            (each) => each.offsetParent !== null && each.innerText.includes(text),
+          ) ?? false,
+        { timeout: ACT_MS },
+        word,
+      );
+      await (found as unknown as { click: () => Promise<void> }).click();
+    },
+    type: async (at, text) => {
+      const fields = await page.$$('main input');
+      await fields[at]?.type(text);
+    },
+  };
+}
