@@ -34,6 +34,7 @@ export default [
       '.karaar/**',
       '.nx/**',
       'libs/contracts/openapi/**',
+      'services/documents/src/features/receipt/generated/**',
       '**/@mf-types/**',
     ],
   },

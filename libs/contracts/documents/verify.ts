@@ -1,6 +1,6 @@
 /** Checking a sealed PDF without an account (design §3 Blockchain badge), by the file or by its document code. */
 import { Type, type Static } from 'typebox';
-import { defineRoute, IsoDateTime, nullable } from '../kit.ts';
+import { defineRoute, IdParams, IsoDateTime, nullable } from '../kit.ts';
 import { VERIFY_MAX_BYTES } from '../limits.ts';
 
 /**
@@ -68,5 +68,13 @@ export const verifyRoutes = {
     params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 16 }) }),
     response: { 200: Verification },
     timeoutMs: 60_000,
+  }),
+  receipt: defineRoute({
+    method: 'GET',
+    path: '/documents/:id/receipt',
+    access: 'user',
+    summary: 'One HTML page that verifies the final PDF in a browser without network, for involved users',
+    params: IdParams,
+    response: { 200: 'binary' },
   }),
 } as const;

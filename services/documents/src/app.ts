@@ -26,6 +26,7 @@ import { personalDataConsumers } from './features/personal-data/personal-data.co
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
+import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
 import { pemCertificates } from './features/verify/trust.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
@@ -93,6 +94,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       logRoutes(app, ctx);
       noticesRoutes(app, ctx);
       verifyRoutes(app, ctx);
+      receiptRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });

@@ -221,7 +221,19 @@ describe('the log over HTTP', () => {
     expect(admin.status).toBe(403);
     const unknown = '0199aaaa-0000-7000-8000-000000000000';
     expect((await api.call(owner, 'GET', `/documents/${unknown}/log-proof`)).status).toBe(404);
+    // The receipt is for the same people.
+    const receipt = async (headers: Record<string, string>, of = id) =>
+      fetch(`${api.url}/documents/${of}/receipt`, { headers });
+    const own = await receipt(guest.headers);
+    expect(own.status).toBe(200);
+    expect(own.headers.get('content-disposition')).toMatch(/^attachment; filename="\w{8}-receipt.html"/);
+    expect(await own.text()).toContain("default-src 'none'");
+    expect((await receipt(stranger.headers)).status).toBe(403);
+    expect((await receipt({})).status).toBe(401);
+    expect((await receipt(await api.world.adminHeaders())).status).toBe(403);
+    expect((await receipt(owner.headers, unknown)).status).toBe(404);
     const { id: open } = await api.create(owner);
+    expect((await receipt(owner.headers, open)).status).toBe(409);
     expect((await api.call(owner, 'GET', `/documents/${open}/log-proof`)).status).toBe(409);
   });
 });

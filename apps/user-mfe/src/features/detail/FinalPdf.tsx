@@ -1,10 +1,11 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
+import { Button, ErrorState, Row, Sheet, Skeleton, toast } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { REVOKE_MS } from '../../shared/save-file.ts';
+import { ReceiptButton } from '../verify/ReceiptButton.tsx';
 import { detailTexts } from './texts.ts';
 
 const PdfView = lazy(() => import('./PdfView.tsx'));
@@ -29,9 +30,12 @@ export function FinalPdf({ document }: { document: Document }) {
       title={t('finalPdf')}
       note={t('finalPdfNote')}
       actions={
-        <Button compact icon="external" onClick={open} disabled={pdf.isPending}>
-          {t('openFinalPdf')}
-        </Button>
+        <Row gap={1}>
+          {document.blockchain && <ReceiptButton document={document} />}
+          <Button compact icon="external" onClick={open} disabled={pdf.isPending}>
+            {t('openFinalPdf')}
+          </Button>
+        </Row>
       }
     >
       {pdf.isPending && <Skeleton height={420} />}

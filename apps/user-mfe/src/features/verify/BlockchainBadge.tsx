@@ -6,6 +6,7 @@ import { Badge, Facts, formatDateTime, Icon, Modal, Notice, Stack } from '@karaa
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { ReceiptButton } from './ReceiptButton.tsx';
 import { verifyTexts } from './texts.ts';
 import css from './verify.module.css';
 
@@ -55,6 +56,12 @@ export function BlockchainBadge({ document }: { document: Document }) {
         <Stack gap={2}>
           <Notice tone={holds ? 'verified' : 'waiting'}>{t(holds ? 'proofHolds' : 'proofFails')}</Notice>
           {data && <ProofFacts verified={data} />}
+          {holds && (
+            <>
+              <p className="k-muted">{t('receiptNote')}</p>
+              <ReceiptButton document={document} />
+            </>
+          )}
           <Link to={`/verify/${document.document_code}`}>{t('publicPage')}</Link>
         </Stack>
       </Modal>

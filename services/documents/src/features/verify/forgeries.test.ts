@@ -1,5 +1,5 @@
 import 'reflect-metadata'; // the certificate library's dependency injection asks for it
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,7 @@ import { jest } from '@jest/globals';
 import { PDF, type Signer } from '@libpdf/core';
 import { toBase64 } from '@karaar/proof/bytes';
 import { readCertificate, type Certificate } from '@karaar/proof/certificate';
-import {
-  checkPlace,
-  checkSeal,
-  type Check,
-  type LogTrust,
-  type StatedPlace,
-  type Trust,
-} from '@karaar/proof/check';
-import { leafData } from '@karaar/proof/leaf';
-import { leafHash } from '@karaar/proof/merkle';
-import { ALGORITHM, checkpointBody, noteKey, signatureLine } from '@karaar/proof/note';
+import { checkPlace, checkSeal, type Check, type StatedPlace, type Trust } from '@karaar/proof/check';
 import { fileOf } from '@karaar/proof/sealed-file';
 import * as x509 from '@peculiar/x509';
 import * as asn1 from 'asn1js';
@@ -28,6 +18,7 @@ import { takeApart } from '../../sealing/testing/signature.ts';
 import { startTsa, type LocalTsa } from '../../sealing/testing/tsa.ts';
 import { issueBy, makeAuthority, type Authority, type Issue } from './testing/authority.ts';
 import { forgeriesOf, type Forgery } from './testing/forgeries.ts';
+import { logged } from './testing/small-log.ts';
 import { anatomy, splice } from './testing/increments.ts';
 
 jest.setTimeout(120_000);
@@ -61,35 +52,6 @@ afterAll(async () => {
   tsa.close();
   await rm(dir, { recursive: true });
 });
-
-/** A log that holds one genuine file, as its proof states it. */
-function logged(pdf: Uint8Array): { place: StatedPlace; keys: LogTrust } {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const log = noteKey('log.test/x', ALGORITHM.ed25519, new Uint8Array(raw));
-  const salt = randomBytes(32);
-  const fact = {
-    code: '7K3M9QXA',
-    sha256: createHash('sha256').update(pdf).digest('hex'),
-    sealedAt: '2026-11-21T06:00:00.000Z',
-  };
-  const root = leafHash(leafData(salt, fact));
-  const body = checkpointBody({ origin: log.name, size: 1, root });
-  const checkpoint = `${body}\n${signatureLine(log, sign(null, Buffer.from(body), privateKey))}`;
-  return {
-    place: {
-      document_code: fact.code,
-      sha256: fact.sha256,
-      sealed_at: fact.sealedAt,
-      salt: toBase64(salt),
-      leaf_index: 0,
-      tree_size: 1,
-      inclusion: [],
-      checkpoint,
-    },
-    keys: { log, witnesses: [] },
-  };
-}
 
 const failed = (checks: readonly Check[]): string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
 const seal = (pdf: Uint8Array, whom = trust) => checkSeal(fileOf(pdf), whom);

@@ -1,0 +1,73 @@
+/** The offline receipt: one HTML file with everything that verifies a PDF, and nothing from anywhere. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { LogProof } from '@karaar/contracts/documents/log';
+import { escapeHtml } from '../../rendering/templates/html.ts';
+
+export type ReceiptData = {
+  proof: LogProof;
+  /** DER: certificates that sealed, their roots, roots of timestamp authorities. */
+  sealers: readonly Uint8Array[];
+  roots: readonly Uint8Array[];
+  timestampRoots: readonly Uint8Array[];
+};
+
+const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
+
+const STYLE = `:root{color-scheme:light dark;--paper:#faf8f4;--sheet:#fff;--ink:#1b1a17;--faint:#6b6557;--line:#e6e0d4;--blue:#1f3a8a;--red:#b4232a;--green:#1c6642}
+@media(prefers-color-scheme:dark){:root{--paper:#14130f;--sheet:#1e1c17;--ink:#f1ede4;--faint:#a59e8d;--line:#38342a;--blue:#9db4ff;--red:#ff8d8d;--green:#7fd6a8}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,'Noto Sans',sans-serif}
+main{max-width:680px;margin:0 auto;padding:32px 16px}h1{font-size:28px;line-height:1.2;margin:0 0 8px}p{margin:0 0 16px}
+.faint,dt{color:var(--faint)}.sheet{background:var(--sheet);border:1px solid var(--line);border-radius:10px;padding:20px;margin:24px 0}
+label.drop{display:block;border:1px dashed var(--blue);border-radius:10px;padding:32px 16px;text-align:center;font-weight:600;color:var(--blue);cursor:pointer}
+input:focus-visible{outline:2px solid var(--blue);outline-offset:4px}input{display:block;margin:12px auto 0;max-width:100%}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dd{margin:0;overflow-wrap:anywhere}
+#result h2{font-size:20px;margin:0 0 12px}#result[data-verdict=genuine] h2{color:var(--green)}#result[data-verdict=forged] h2{color:var(--red)}
+ul{list-style:none;margin:0;padding:0}li{padding:8px 0;border-top:1px solid var(--line)}li[data-ok=false]{color:var(--red)}`;
+
+const csp = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const base64 = (list: readonly Uint8Array[]): string[] =>
+  list.map((der) => Buffer.from(der).toString('base64'));
+
+/** The page. Its policy lets run exactly this script and nothing be loaded. */
+export function receiptPage({ proof, ...trust }: ReceiptData): string {
+  const { keys, ...place } = proof;
+  const data = JSON.stringify({
+    place,
+    keys,
+    sealers: base64(trust.sealers),
+    roots: base64(trust.roots),
+    timestampRoots: base64(trust.timestampRoots),
+  }).replaceAll('<', '\\u003c');
+  const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; base-uri 'none'; form-action 'none'`;
+  const fact = (name: string, value: string): string => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Karaar receipt ${escapeHtml(proof.document_code)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Receipt for ${escapeHtml(proof.document_code)}</h1>
+<p>This page verifies the sealed PDF in your browser, also without internet. Nothing is sent anywhere.</p>
+<label class="drop" for="file">Choose the sealed PDF, or drop it here
+<input id="file" type="file" accept="application/pdf,.pdf"></label>
+<section id="result" class="sheet" role="status" hidden><h2 id="verdict"></h2><ul id="checks"></ul></section>
+<section class="sheet"><dl>
+${fact('Document code', proof.document_code)}
+${fact('Sealed', proof.sealed_at)}
+${fact('SHA-256', proof.sha256)}
+${fact('In the log', `${keys.log.split('+')[0] ?? ''}, entry ${proof.leaf_index} of ${proof.tree_size}`)}
+</dl></section>
+<p class="faint">The receipt is worth as much as the place you have it from: keep the one that you fetched from Karaar yourself.</p>
+</main>
+<script type="application/json" id="receipt">${data}</script>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { jest } from '@jest/globals';
+import { toBase64 } from '@karaar/proof/bytes';
+import { leafHash } from '@karaar/proof/merkle';
+import { formatKey } from '@karaar/proof/note';
+import { leafData } from '@karaar/proof/leaf';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { bundleReceipt, GENERATED } from '../../../scripts/receipt.ts';
+import { textPdf } from '../../rendering/testing/samples.ts';
+import { createSealer, type SealedPdf, type Sealer } from '../../sealing/seal.ts';
+import { logged } from '../verify/testing/small-log.ts';
+import { receiptPage } from './receipt-page.ts';
+
+jest.setTimeout(120_000);
+
+let dir: string;
+let browser: TestBrowser;
+let sealer: Sealer;
+let sealed: SealedPdf;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'karaar-receipt-'));
+  browser = await launchChromium();
+  sealer = await createSealer({ key: { kind: 'dev', stateDir: dir } });
+  sealed = await sealer.seal(await textPdf('The rent is 10,000 rupees'));
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(dir, { recursive: true });
+});
+
+function receipt(change: Record<string, unknown> = {}): string {
+  const { place, keys } = logged(sealed.pdf, sealed.sealedAt.toISOString());
+  const fact = { code: place.document_code, sha256: place.sha256, sealedAt: place.sealed_at };
+  const leaf = leafHash(leafData(Buffer.from(place.salt, 'base64'), fact));
+  const proof = {
+    ...place,
+    leaf_hash: toBase64(leaf),
+    inclusion: [],
+    keys: { log: formatKey(keys.log), witnesses: [] },
+  };
+  const [own, root] = sealer.identity.chain;
+  if (!own || !root) throw new Error('the development key has no chain');
+  return receiptPage({ proof: { ...proof, ...change }, sealers: [own], roots: [root], timestampRoots: [] });
+}
+
+/** Opens the receipt from the disk with the network off, gives it a file, reads what it says. */
+async function verdictOn(
+  html: string,
+  pdf: Uint8Array,
+): Promise<{ verdict: string; text: string; requests: string[] }> {
+  const [page_, file] = [join(dir, 'receipt.html'), join(dir, 'final.pdf')];
+  await Promise.all([writeFile(page_, html), writeFile(file, pdf)]);
+  const page = await browser.browser.newPage();
+  const requests: string[] = [];
+  try {
+    await page.setOfflineMode(true);
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(pathToFileURL(page_).href);
+    const input = await page.$('input[type=file]');
+    await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(file);
+    await page.waitForSelector('#result:not([hidden])');
+    const verdict = await page.$eval('#result', (element) => element.getAttribute('data-verdict') ?? '');
+    const text = await page.$eval('#result', (element) => element.textContent ?? '');
+    return { verdict, text, requests };
+  } finally {
+    await page.close();
+  }
+}
+
+describe('the offline receipt', () => {
+  it('verifies the PDF in a browser without network, and loads nothing', async () => {
+    const { verdict, text, requests } = await verdictOn(receipt(), sealed.pdf);
+    expect(text).toContain('is genuine');
+    expect(verdict).toBe('genuine');
+    expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('finds out a PDF that was forged, appended to, or is another one', async () => {
+    const flipped = Uint8Array.from(sealed.pdf);
+    flipped[300] = (flipped[300] ?? 0) ^ 1;
+    const another = await sealer.seal(await textPdf('The rent is 1 rupee'));
+    for (const pdf of [
+      flipped,
+      Buffer.concat([sealed.pdf, Buffer.from('\n')]),
+      another.pdf,
+      Buffer.from('no PDF'),
+    ]) {
+      expect((await verdictOn(receipt(), pdf)).verdict).toBe('forged');
+    }
+  });
+
+  it('does not vouch with a proof that is not one', async () => {
+    expect((await verdictOn(receipt({ tree_size: 2 }), sealed.pdf)).verdict).toBe('forged');
+  });
+
+  it('cannot be made to run what stands in its data', async () => {
+    const html = receipt({ document_code: '</script><script>document.title="x"</script>' });
+    expect(html).not.toContain('<script>document');
+    expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/);
+    expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org)[a-z]/i);
+  });
+
+  it('has the script that its sources give', async () => {
+    expect(readFileSync(GENERATED, 'utf8')).toBe(await bundleReceipt());
+  });
+});
