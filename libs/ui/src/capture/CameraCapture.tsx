@@ -1,12 +1,15 @@
 import { useTexts } from '@karaar/i18n';
 import { useEffect, useState } from 'react';
 import { Button } from '../controls/Button.tsx';
+import { SelectField } from '../controls/Field.tsx';
 import { Notice } from '../feedback/States.tsx';
-import { PHOTO_QUALITY, type Facing } from './camera.ts';
+import { PHOTO_QUALITY, type CameraChoice } from './camera.ts';
 import css from './capture.module.css';
+import { useGuidance } from './guidance/useGuidance.ts';
 import { takePhoto } from './photo.ts';
 import { captureTexts } from './texts.ts';
 import { useCamera } from './useCamera.ts';
+import { useCountdown } from './useCountdown.ts';
 
 type CameraCaptureProps = {
   /** What to do, in a sentence. */
@@ -38,10 +41,13 @@ export default function CameraCapture(props: CameraCaptureProps) {
     onRetake,
   } = props;
   const t = useTexts(captureTexts);
-  const [facing, setFacing] = useState<Facing>('user');
+  const [choice, setChoice] = useState<CameraChoice>({ facing: 'user' });
+  const [byItself, setByItself] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null);
-  const { video, state } = useCamera(photo === null, facing, attempt);
+  const { video, state, cameras } = useCamera(photo === null, choice, attempt);
+  const live = photo === null && state.phase === 'live';
+  const { advice, steady } = useGuidance(video, live, guide === 'face');
   useEffect(() => () => (photo ? URL.revokeObjectURL(photo.url) : undefined), [photo]);
 
   const capture = async () => {
@@ -49,9 +55,16 @@ export default function CameraCapture(props: CameraCaptureProps) {
     const file = await takePhoto(video.current, fileName, quality);
     setPhoto({ file, url: URL.createObjectURL(file) });
   };
+  const countdown = useCountdown(live && byItself && steady, () => void capture());
   const retake = () => {
     setPhoto(null);
     onRetake?.();
+  };
+
+  const adviceText = (): string => {
+    if (advice) return t(advice);
+    if (countdown !== null && countdown > 0) return t('takingIn', { seconds: countdown });
+    return steady ? t('steady') : '';
   };
 
   return (
@@ -64,14 +77,24 @@ export default function CameraCapture(props: CameraCaptureProps) {
           <video
             ref={video}
             className={css.picture}
-            data-mirrored={facing === 'user' || undefined}
+            data-mirrored={choice.facing === 'user' || undefined}
             aria-label={t('live')}
             playsInline
             muted
           />
         )}
         {!photo && state.phase === 'starting' && <p className={css.over}>{t('starting')}</p>}
-        {!photo && state.phase === 'live' && <Guide kind={guide} />}
+        {live && <Guide kind={guide} />}
+        {live && countdown !== null && countdown > 0 && (
+          <span className={css.countdown} aria-hidden="true">
+            {countdown}
+          </span>
+        )}
+        {live && (
+          <p className={css.advice} role="status">
+            {adviceText()}
+          </p>
+        )}
       </div>
       {!photo && state.phase === 'failed' && (
         <div role="alert">
@@ -81,6 +104,30 @@ export default function CameraCapture(props: CameraCaptureProps) {
       {photo && fault && (
         <div role="alert">
           <Notice tone="rejected">{fault}</Notice>
+        </div>
+      )}
+      {!photo && (
+        <div className={css.options}>
+          {cameras.length > 2 && (
+            <SelectField
+              label={t('chooseCamera')}
+              placeholder={t('chooseCamera')}
+              options={cameras.map(({ id, name }, i) => ({
+                value: id,
+                label: name || t('cameraNumber', { number: i + 1 }),
+              }))}
+              value={choice.deviceId ?? cameras[0]?.id}
+              onChange={(event) => setChoice({ facing: choice.facing, deviceId: event.target.value })}
+            />
+          )}
+          <label className={css.byItself}>
+            <input
+              type="checkbox"
+              checked={byItself}
+              onChange={(event) => setByItself(event.target.checked)}
+            />
+            {t('byItself')}
+          </label>
         </div>
       )}
       <div className={css.buttons}>
@@ -95,7 +142,10 @@ export default function CameraCapture(props: CameraCaptureProps) {
           </>
         ) : (
           <>
-            <Button icon="switchCamera" onClick={() => setFacing(facing === 'user' ? 'environment' : 'user')}>
+            <Button
+              icon="switchCamera"
+              onClick={() => setChoice({ facing: choice.facing === 'user' ? 'environment' : 'user' })}
+            >
               {t('switch')}
             </Button>
             {state.phase === 'failed' ? (

@@ -2,7 +2,9 @@ import { jest } from '@jest/globals';
 import {
   cameraConstraints,
   cameraFault,
+  CameraLostError,
   FRAME_WAIT_MS,
+  listCameras,
   NoFramesError,
   openCamera,
   PHOTO_QUALITY,
@@ -14,6 +16,7 @@ beforeAll(() => captureTexts.load());
 /** What a visitor reads. */
 const cameraErrorText = (error: unknown) => captureTexts.say(cameraFault(error));
 
+const front = { facing: 'user' } as const;
 const named = (name: string) => Object.assign(new Error('x'), { name });
 const stream = {} as MediaStream;
 const devices = (getUserMedia: (constraints?: MediaStreamConstraints) => Promise<MediaStream>) => ({
@@ -23,12 +26,12 @@ const devices = (getUserMedia: (constraints?: MediaStreamConstraints) => Promise
 describe('the camera', () => {
   it('[CAPTURE-027] [CAPTURE-028] [CAPTURE-029] is asked for 1280x720, at least 640x480, front-facing', async () => {
     const source = devices(async () => stream);
-    await expect(openCamera('user', source)).resolves.toBe(stream);
+    await expect(openCamera(front, source)).resolves.toBe(stream);
     expect(source.getUserMedia).toHaveBeenCalledWith({
       audio: false,
       video: { facingMode: 'user', width: { ideal: 1280, min: 640 }, height: { ideal: 720, min: 480 } },
     });
-    expect(cameraConstraints('environment').video).toMatchObject({ facingMode: 'environment' });
+    expect(cameraConstraints({ facing: 'environment' }).video).toMatchObject({ facingMode: 'environment' });
   });
 
   it('[CAPTURE-030] [CAPTURE-031] waits 1.5 s for frames and takes photos at quality 0.85', () => {
@@ -40,15 +43,40 @@ describe('the camera', () => {
       if (typeof constraints?.video === 'object') throw named('OverconstrainedError');
       return stream;
     });
-    await expect(openCamera('user', source)).resolves.toBe(stream);
+    await expect(openCamera(front, source)).resolves.toBe(stream);
     expect(source.getUserMedia.mock.calls[1]).toEqual([{ audio: false, video: true }]);
+  });
+
+  it('is asked for by its id when one of several was chosen', () => {
+    expect(cameraConstraints({ facing: 'user', deviceId: 'usb-2' }).video).toEqual({
+      deviceId: { exact: 'usb-2' },
+      width: { ideal: 1280, min: 640 },
+      height: { ideal: 720, min: 480 },
+    });
+  });
+
+  it('is one of those that the device lists, microphones and nameless ones left out', async () => {
+    const device = (kind: MediaDeviceKind, deviceId: string, label: string) =>
+      ({ kind, deviceId, label }) as MediaDeviceInfo;
+    const enumerateDevices = async () => [
+      device('videoinput', 'a', 'Front'),
+      device('audioinput', 'm', 'Mic'),
+      device('videoinput', '', ''),
+    ];
+    expect(await listCameras({ enumerateDevices })).toEqual([{ id: 'a', name: 'Front' }]);
+    expect(await listCameras(undefined)).toEqual([]);
+  });
+
+  it('that ends while open counts as none when no other is left, else as a failure', () => {
+    expect(cameraFault(new CameraLostError(0))).toBe('none');
+    expect(cameraFault(new CameraLostError(1))).toBe('general');
   });
 
   it('does not ask twice when the user said no', async () => {
     const source = devices(async () => {
       throw named('NotAllowedError');
     });
-    await expect(openCamera('user', source)).rejects.toMatchObject({ name: 'NotAllowedError' });
+    await expect(openCamera(front, source)).rejects.toMatchObject({ name: 'NotAllowedError' });
     expect(source.getUserMedia).toHaveBeenCalledTimes(1);
   });
 });
@@ -79,7 +107,7 @@ describe('cameraErrorText', () => {
   });
 
   it('[ERROR-056] no camera access in this browser', async () => {
-    const error: unknown = await openCamera('user', undefined).catch((reason: unknown) => reason);
+    const error: unknown = await openCamera(front, undefined).catch((reason: unknown) => reason);
     expect(cameraErrorText(error)).toBe('Camera access not supported in this browser');
   });
 

@@ -12,12 +12,15 @@ export const FRAME_WAIT_MS = 1_500;
 /** JPEG quality of a photo, except on the camera test page and in the dashboard (0.8). */
 export const PHOTO_QUALITY = 0.85;
 
-/** Ideal 1280×720, at least 640×480, the given side. */
-export function cameraConstraints(facing: Facing): MediaStreamConstraints {
+/** Which camera: a side of the device, or one of its cameras by its id. */
+export type CameraChoice = { facing: Facing; deviceId?: undefined } | { facing: Facing; deviceId: string };
+
+/** Ideal 1280×720, at least 640×480, the given side or device. */
+export function cameraConstraints({ facing, deviceId }: CameraChoice): MediaStreamConstraints {
   return {
     audio: false,
     video: {
-      facingMode: facing,
+      ...(deviceId === undefined ? { facingMode: facing } : { deviceId: { exact: deviceId } }),
       width: { ideal: 1280, min: 640 },
       height: { ideal: 720, min: 480 },
     },
@@ -43,14 +46,41 @@ export class CameraUnsupportedError extends Error {
  * Opens the camera; retries once with basic settings when the device cannot keep the constraints.
  * @throws CameraUnsupportedError, or the browser's own error (see {@link cameraFault})
  */
-export async function openCamera(facing: Facing, devices: MediaSource | undefined): Promise<MediaStream> {
+export async function openCamera(
+  choice: CameraChoice,
+  devices: MediaSource | undefined,
+): Promise<MediaStream> {
   if (typeof devices?.getUserMedia !== 'function') throw new CameraUnsupportedError();
   try {
-    return await devices.getUserMedia(cameraConstraints(facing));
+    return await devices.getUserMedia(cameraConstraints(choice));
   } catch (error) {
     if (errorName(error) !== 'OverconstrainedError' && errorName(error) !== 'ConstraintNotSatisfiedError')
       throw error;
     return devices.getUserMedia(basicConstraints);
+  }
+}
+
+/** A camera of the device; its name is known once the camera may be used. */
+export type CameraDevice = { id: string; name: string };
+
+/** The device's cameras; none where the browser cannot tell them. */
+export async function listCameras(
+  devices: Pick<MediaDevices, 'enumerateDevices'> | undefined,
+): Promise<CameraDevice[]> {
+  if (typeof devices?.enumerateDevices !== 'function') return [];
+  const all = await devices.enumerateDevices();
+  return all
+    .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
+    .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+}
+
+/** A camera that was pulled out, or taken by another program, while it ran. */
+export class CameraLostError extends Error {
+  override readonly name: string;
+  /** @param left cameras that the device still has */
+  constructor(left: number) {
+    super('The camera ended');
+    this.name = left === 0 ? 'NotFoundError' : 'CameraLostError';
   }
 }
 

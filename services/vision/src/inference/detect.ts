@@ -34,20 +34,23 @@ export async function* detectFaces(
   models: Models,
 ): AsyncGenerator<{ candidates: Detection[]; further: boolean }> {
   const reduced = await reduce(picture);
-  yield { candidates: await detect(reduced, picture, models, FIRST), further: false };
-  for (const showing of FURTHER)
-    yield { candidates: await detect(reduced, picture, models, showing), further: true };
+  const fitted = new Map<string, ReturnType<typeof letterbox>>();
+  const fit: Fitter = (size, share) => {
+    const known = fitted.get(`${size} ${share}`) ?? letterbox(reduced, picture, size, share);
+    fitted.set(`${size} ${share}`, known);
+    return known;
+  };
+  yield { candidates: await detect(fit, models, FIRST), further: false };
+  for (const showing of FURTHER) yield { candidates: await detect(fit, models, showing), further: true };
 }
 
-async function detect(
-  reduced: Picture,
-  picture: Picture,
-  models: Models,
-  { share, quarters }: Showing,
-): Promise<Detection[]> {
+/** The picture letterboxed to a size and share, made once. */
+type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
+
+async function detect(fitter: Fitter, models: Models, { share, quarters }: Showing): Promise<Detection[]> {
   const found: Detection[][] = [];
   for (const { model, size, anchors } of DETECTORS) {
-    const { rgb, fit } = await letterbox(reduced, picture, size, share);
+    const { rgb, fit } = await fitter(size, share);
     const output = await models.run(model, turned(rgb, size, quarters));
     const raw = { boxes: output('boxes'), scores: output('scores') };
     if (quarters === 0) {
@@ -74,12 +77,21 @@ async function detect(
 function turned(rgb: Uint8Array, size: number, quarters: Showing['quarters']): Uint8Array {
   if (quarters === 0) return rgb;
   const out = new Uint8Array(rgb.length);
-  for (let y = 0; y < size; y++)
-    for (let x = 0; x < size; x++) {
-      const from = unturned({ x: x + 0.5, y: y + 0.5 }, size, quarters);
-      const at = (Math.floor(from.y) * size + Math.floor(from.x)) * 3;
-      out.set(rgb.subarray(at, at + 3), (y * size + x) * 3);
+  // From the place of the first pixel, so many bytes on for the next column and the next row.
+  const last = size - 1;
+  const [start, column, row] = {
+    1: [last * size, -size, 1],
+    2: [last * size + last, -1, -size],
+    3: [last, size, -1],
+  }[quarters] as [number, number, number];
+  for (let y = 0, o = 0; y < size; y++) {
+    let from = (start + y * row) * 3;
+    for (let x = 0; x < size; x++, from += column * 3) {
+      out[o++] = rgb[from] as number;
+      out[o++] = rgb[from + 1] as number;
+      out[o++] = rgb[from + 2] as number;
     }
+  }
   return out;
 }
 

@@ -28,8 +28,8 @@ async function judgeForFaces(picture: Picture, models: Models): Promise<Verdict>
 async function judgeForEyes(picture: Picture, models: Models): Promise<Verdict> {
   const { undecided, ...verdict } = judgeEyes(picture, await observeEyes(picture, models));
   if (!undecided) return verdict;
-  const { rgb, width, height } = await reduce(picture);
   const evidence = await observeCloseup(picture, models);
+  const { rgb, width, height } = await reduce(picture);
   const closeup = judgeCloseup(picture, evidence, measureQuality(rgb, width, height));
   return closeup.ok || verdict.reason === 'no_eye' ? closeup : verdict;
 }

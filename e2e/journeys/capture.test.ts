@@ -1,0 +1,239 @@
+/**
+ * The camera, on its own page and in the verification dialog, with drawn faces as the camera's picture: what is
+ * taken, what is said when it cannot be, and that the camera is let go on every way out.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage } from '@karaar/testing/faces';
+import type { Page } from 'puppeteer-core';
+import { createDocument } from '../src/journey.ts';
+import { PHONE, withScreen, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+const frames = (look: Parameters<typeof faceImage>[0] = {}) =>
+  Promise.all([0, 0.002].map((sway) => faceImage({ width: 640, height: 480, x: 0.5 + sway, ...look })));
+
+let chromium: TestBrowser;
+let without: TestBrowser;
+let world: World;
+let owner: Person;
+beforeAll(async () => {
+  [chromium, without] = await Promise.all([launchChromium({ camera: await frames() }), launchChromium()]);
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([chromium.close(), without.close()]);
+});
+
+/** Remembers every camera that the page opens, and how it was asked for. */
+function watchCameras(): void {
+  const seen: { tracks: MediaStreamTrack[]; asked: unknown[] } = { tracks: [], asked: [] };
+  Object.assign(globalThis, { cameras: seen });
+  const devices = navigator.mediaDevices;
+  const open = devices.getUserMedia.bind(devices);
+  devices.getUserMedia = async (constraints) => {
+    seen.asked.push(constraints);
+    const stream = await open(constraints);
+    seen.tracks.push(...stream.getVideoTracks());
+    return stream;
+  };
+}
+type Watched = { cameras: { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] } };
+const running = (page: Page) =>
+  page.evaluate(
+    () =>
+      (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live').length,
+  );
+const untilRunning = (page: Page, count: number) =>
+  page.waitForFunction(
+    (wanted: number) =>
+      (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live')
+        .length === wanted,
+    {},
+    count,
+  );
+
+/** Opens the camera page with something prepared in it. */
+const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<void>, of = world) =>
+  withScreen(of, { path: '/terms' }, async (screen) => {
+    await screen.page.evaluateOnNewDocument(prepare);
+    await screen.goto('/camera');
+    await look(screen);
+  });
+
+describe('the camera page', () => {
+  it('takes a photo, shows it, takes it again, and lets the camera go with the photo and with the page', async () => {
+    await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+      await press('Capture');
+      await sees('Submit Photo');
+      await untilRunning(page, 0);
+      await press('Retake');
+      await untilRunning(page, 1);
+      await press('Capture');
+      await press('Submit Photo');
+      await sees('Your camera works.');
+      await sees(/profile_capture\.jpg · \d/);
+      await press('Try again');
+      await untilRunning(page, 1);
+      await page.evaluate(() => history.back());
+      await untilRunning(page, 0);
+    });
+  });
+
+  it('takes the photo by itself when the picture is steady and it was asked to', async () => {
+    await onCameraPage(watchCameras, async ({ page, sees }) => {
+      await sees('Good, stay like this');
+      await page.click('input[type=checkbox]');
+      await sees(/Photo in \d second/);
+      await sees('Submit Photo');
+      await untilRunning(page, 0);
+    });
+  });
+
+  it('asks for the other side when switched, and stops the first camera', async () => {
+    await onCameraPage(watchCameras, async ({ page, press }) => {
+      await untilRunning(page, 1);
+      await press('Switch front/back camera');
+      await page.waitForFunction(() => (globalThis as unknown as Watched).cameras.asked.length === 2);
+      await untilRunning(page, 1);
+      const asked = await page.evaluate(() => (globalThis as unknown as Watched).cameras.asked);
+      expect(asked.map(({ video }) => (video as MediaTrackConstraints).facingMode)).toEqual([
+        'user',
+        'environment',
+      ]);
+      await press('Capture');
+      await press('Submit Photo');
+    });
+  });
+
+  it('lets the camera go while the page is out of view, and comes back', async () => {
+    await onCameraPage(watchCameras, async ({ page }) => {
+      await untilRunning(page, 1);
+      const show = (state: string) =>
+        page.evaluate((visible: string) => {
+          Object.defineProperty(document, 'visibilityState', { value: visible, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, state);
+      await show('hidden');
+      await untilRunning(page, 0);
+      await show('visible');
+      await untilRunning(page, 1);
+      expect(await running(page)).toBe(1);
+    });
+  });
+
+  it('[ERROR-052] says so when the camera is pulled out while it is open, and starts again', async () => {
+    await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+      await untilRunning(page, 1);
+      await sees('Good, stay like this');
+      await page.evaluate(() => {
+        const devices = navigator.mediaDevices;
+        const list = devices.enumerateDevices.bind(devices);
+        devices.enumerateDevices = async () => {
+          devices.enumerateDevices = list;
+          return [];
+        };
+        // The browser says so to a page by this event alone.
+        (globalThis as unknown as Watched).cameras.tracks[0]?.dispatchEvent(new Event('ended'));
+      });
+      await sees('No camera found on your device. Please connect a camera and try again.');
+      await untilRunning(page, 0);
+      await press('Start the camera again');
+      await untilRunning(page, 1);
+    });
+  });
+
+  it('[ERROR-052] says so when there is no camera', async () => {
+    const nobody = { url: world.url, browser: without.browser };
+    await onCameraPage(
+      () => undefined,
+      async ({ sees }) => {
+        await sees('No camera found on your device. Please connect a camera and try again.');
+      },
+      nobody,
+    );
+  });
+
+  it.each([
+    ['ERROR-051', 'NotAllowedError', 'Camera access denied. Please allow camera permissions and try again.'],
+    [
+      'ERROR-053',
+      'NotReadableError',
+      'Camera is already in use by another application. Please close other camera apps and try again.',
+    ],
+    [
+      'ERROR-057',
+      'AbortError',
+      'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.',
+    ],
+  ])('[%s] says what a %s means, and tries again when asked', async (_, name, text) => {
+    await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
+      await page.evaluateOnNewDocument((fault: string) => {
+        const devices = navigator.mediaDevices;
+        const open = devices.getUserMedia.bind(devices);
+        devices.getUserMedia = async () => {
+          devices.getUserMedia = open;
+          throw new DOMException('refused', fault);
+        };
+      }, name);
+      await goto('/camera');
+      await sees(text);
+      await press('Start the camera again');
+      await press('Capture');
+      await sees('Submit Photo');
+    });
+  });
+
+  it('[ERROR-055] says so when the stream brings no frames in 1.5 s', async () => {
+    await onCameraPage(
+      () => {
+        navigator.mediaDevices.getUserMedia = async () => document.createElement('canvas').captureStream(0);
+      },
+      async ({ sees }) => {
+        await sees(
+          'Camera stream is active but no frames received. Try switching camera or upload from device.',
+        );
+      },
+    );
+  });
+});
+
+describe('the verification dialog', () => {
+  it('[CAPTURE-016] [CAPTURE-017] [CAPTURE-019] [CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] refuses a wrong picture and takes the right one, face first, then eye', async () => {
+    const documentId = await createDocument(owner);
+    const take = async ({ press }: Screen): Promise<void> => {
+      await press('Capture');
+      await press('Submit Photo');
+    };
+    chromium.showToCamera(await frames({ count: 0 }));
+    const viewport = PHONE;
+    await withScreen(world, { path: `/document/${documentId}`, as: owner, viewport }, async (screen) => {
+      const { press, sees } = screen;
+      await press('Verify & Approve Yourself');
+      await press('Capture Now: Profile photo');
+      await sees('Capture your profile photo');
+      await take(screen);
+      await sees('No face detected. Please retake.');
+      chromium.showToCamera(await frames());
+      await press('Retake');
+      await take(screen);
+      await sees('Capture your eye photo');
+      chromium.showToCamera(await frames({ eyes: 'closed' }));
+      await press('Switch front/back camera');
+      await take(screen);
+      await sees('No eye detected. Please retake.');
+      chromium.showToCamera(await frames());
+      await press('Retake');
+      await take(screen);
+      await sees('Verification Documents');
+      await sees('profile_capture.jpg');
+      await sees('eye_capture.jpg');
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+
+/** Seconds from "steady" to the photo: time enough to look into the camera. */
+const SECONDS = 3;
+
+/**
+ * Counts down while `running` and calls `onEnd` at the end; starts anew each time it runs again.
+ * @returns the seconds that are left, or null while it does not run
+ */
+export function useCountdown(running: boolean, onEnd: () => void): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    setLeft(running ? SECONDS : null);
+    if (!running) return;
+    const timer = setInterval(() => setLeft((now) => (now === null ? null : now - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [running]);
+  useEffect(() => {
+    if (left === 0) onEnd();
+    // Only the count decides when the end is there, not a new function of the same purpose.
+  }, [left]);
+  return left;
+}
