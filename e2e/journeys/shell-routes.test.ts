@@ -164,6 +164,8 @@ it('begins a new page at its top and finds an earlier one where it was left', as
 it('loads a screen when a link to it is pointed at, so that the click finds it there', async () => {
   await asPerson('/dashboard', async ({ page }) => {
     await heading(page, 'Dashboard');
+    // The first touch of a page also fetches what shows toasts.
+    await page.keyboard.press('Shift');
     await page.waitForNetworkIdle();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

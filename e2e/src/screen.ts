@@ -10,6 +10,8 @@ export type Screen = {
   goto: (path: string) => Promise<void>;
   /** Clicks what has this role and name; waits for it and for it to be enabled. */
   press: (name: string, role?: string) => Promise<void>;
+  /** Presses a button in the frame of the card provider's checkout, which is a document of its own. */
+  pressInCheckout: (name: string) => Promise<void>;
   /** Types into the field of this label, replacing what it holds. */
   fill: (label: string, text: string) => Promise<void>;
   choose: (label: string, option: string) => Promise<void>;
@@ -89,9 +91,19 @@ export async function openScreen(
     },
     press: async (name, role = 'button') => {
       const found = await named(name, role);
-      await page.waitForFunction((element: Element) => !(element as HTMLButtonElement).disabled, {}, found);
-      await found.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-      await found.click();
+      // What sticks to the window's edges may cover what is only just in view.
+      await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+      // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
+      await found.asLocator().setTimeout(WAIT_MS).click();
+    },
+    pressInCheckout: async (name) => {
+      const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
+      const frame = await orTell(
+        'there is no checkout',
+        page.waitForFrame((each) => isCheckout(each.url())),
+      );
+      const found = await frame.waitForSelector(`aria/${name}[role="button"]`, { visible: true });
+      await found?.click();
     },
     fill: async (label, text) => {
       const field = await labelled(label);

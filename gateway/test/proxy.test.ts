@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { bearer } from '@karaar/testing/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 
@@ -529,5 +530,72 @@ describe('services that are down', () => {
     } finally {
       await down.stop();
     }
+  });
+});
+
+describe('answers of more than a packet', () => {
+  const LONG = JSON.stringify({
+    items: Array.from({ length: 200 }, (_, id) => ({ id, name: 'An agreement' })),
+  });
+  const answering =
+    (body: string, headers: Record<string, string> = {}) =>
+    (_req: IncomingMessage, res: ServerResponse) => {
+      const type = { 'content-type': 'application/json; charset=utf-8' };
+      res.writeHead(200, { ...type, 'content-length': String(Buffer.byteLength(body)), ...headers });
+      res.end(body);
+    };
+  /** The bytes as they came, which fetch would unpack. */
+  async function plainly(encodings: string): Promise<{ headers: IncomingMessage['headers']; body: Buffer }> {
+    const { req, answer } = open('/api/documents/my-documents', {
+      method: 'GET',
+      headers: { 'accept-encoding': encodings },
+    });
+    req.end();
+    const res = await answer;
+    const chunks: Buffer[] = [];
+    for await (const chunk of res) chunks.push(chunk as Buffer);
+    return { headers: res.headers, body: Buffer.concat(chunks) };
+  }
+
+  it.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ] as const)('are packed for "%s" by %s', async (accepted, encoding, unpack) => {
+    gw.services.documents = answering(LONG, { etag: '"1"', vary: 'authorization' });
+    const { headers, body } = await plainly(accepted);
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      vary: 'authorization, accept-encoding',
+      etag: 'W/"1"',
+    });
+    expect(headers['content-length']).toBeUndefined();
+    expect(body.length).toBeLessThan(LONG.length / 3);
+    expect(unpack(body).toString()).toBe(LONG);
+  });
+
+  it.each([
+    ['a short one', '{}', {}],
+    ['one that is packed already', LONG, { 'content-encoding': 'identity' }],
+    ['one that is not to be changed', LONG, { 'cache-control': 'no-transform' }],
+    ['a picture', LONG, { 'content-type': 'image/png' }],
+  ])('%s goes through as it is', async (_what, body, headers: Record<string, string>) => {
+    gw.services.documents = answering(body, headers);
+    const answer = await plainly('gzip, br');
+    expect(answer.headers['content-length']).toBe(String(body.length));
+    expect(answer.body.toString()).toBe(body);
+  });
+
+  it('and so does one for a client that takes no packing', async () => {
+    gw.services.documents = answering(LONG);
+    expect((await plainly('identity')).body.toString()).toBe(LONG);
+  });
+
+  it('are cut, not ended, when the service goes away in the middle', async () => {
+    gw.services.documents = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': String(LONG.length) });
+      res.write(LONG.slice(0, 2_000), () => res.destroy());
+    };
+    await expect(plainly('br')).rejects.toThrow();
   });
 });

@@ -23,6 +23,8 @@ const ADMIN_MANIFEST = {
 };
 
 let gw: TestGateway;
+/** The same behind https. */
+let https: TestGateway;
 let dir: string;
 
 beforeAll(async () => {
@@ -46,10 +48,12 @@ beforeAll(async () => {
     'shell/dist/manifest.json',
     JSON.stringify({ texts: { en: [script('en.js')], hi: [script('hi.js')] } }),
   );
+  file('shell/dist/checkout.html', '<!doctype html><title>Payment</title>');
   gw = await startTestGateway({ env: { WEB_DIR: dir } });
+  https = await startTestGateway({ env: { WEB_DIR: dir, PUBLIC_URL: 'https://karaar.example' } });
 });
 afterAll(async () => {
-  await gw.stop();
+  await Promise.all([gw.stop(), https.stop()]);
   rmSync(dir, { recursive: true });
 });
 
@@ -79,32 +83,42 @@ describe('pages', () => {
     },
   );
 
-  it('[AUTH-067] carry a policy that allows no inline script', async () => {
-    const res = await fetch(`${gw.url}/login`);
-    const policy = Object.fromEntries(
+  const policyOf = (res: Response) =>
+    Object.fromEntries(
       (res.headers.get('content-security-policy') ?? '').split('; ').map((part) => {
         const [name = '', ...sources] = part.split(' ');
         return [name, sources];
       }),
     );
-    expect(policy['script-src']).toEqual(["'self'"]);
-    expect(policy['style-src']).toEqual(["'self'"]);
-    expect(policy['style-src-attr']).toEqual(["'unsafe-inline'"]);
-    expect(policy['default-src']).toEqual(["'self'"]);
-    expect(policy['connect-src']).toEqual(["'self'"]);
-    expect(policy['img-src']).toEqual(["'self'", 'blob:', 'data:']);
-    expect(policy['worker-src']).toEqual(["'self'", 'blob:']);
-    expect(policy['frame-src']).toEqual(["'self'", 'blob:']);
-    for (const name of ['frame-ancestors', 'base-uri', 'object-src'])
-      expect(policy[name]).toEqual(["'none'"]);
-    expect(JSON.stringify(policy)).not.toMatch(/unsafe-eval|nonce-|\*/);
-    expect(res.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(res.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect(res.headers.get('permissions-policy')).toContain('camera=(self)');
-    expect(res.headers.get('strict-transport-security')).toBeNull();
+
+  it('[AUTH-067] carry a policy that allows nothing inline, no evaluation and no script made of text', async () => {
+    const res = await fetch(`${gw.url}/login`);
+    expect(policyOf(res)).toEqual({
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'blob:', 'data:'],
+      'font-src': ["'self'"],
+      'media-src': ["'self'", 'blob:'],
+      'connect-src': ["'self'"],
+      'worker-src': ["'self'"],
+      'frame-src': ["'self'", 'blob:'],
+      'frame-ancestors': ["'none'"],
+      'form-action': ["'self'"],
+      'base-uri': ["'none'"],
+      'object-src': ["'none'"],
+      'require-trusted-types-for': ["'script'"],
+      'trusted-types': ['karaar', 'karaar-shell', 'karaar-user-mfe', 'karaar-admin-mfe'],
+    });
+    const permissions = res.headers.get('permissions-policy') ?? '';
+    expect(permissions.split(', ').filter((one) => !one.endsWith('=()'))).toEqual([
+      'camera=(self)',
+      'payment=(self)',
+    ]);
+    expect(permissions).toContain('microphone=()');
   });
 
-  it('behind https: HSTS, and the checkout provider where it is needed, nowhere else', async () => {
+  it('of the checkout alone let its provider in, and nobody but us frame them', async () => {
     const live = await startTestGateway({
       env: {
         WEB_DIR: dir,
@@ -112,16 +126,50 @@ describe('pages', () => {
         CHECKOUT_ORIGINS: 'https://checkout.example, https://api.example',
       },
     });
+    const theirs = ['https://checkout.example', 'https://api.example'];
     try {
-      const res = await fetch(`${live.url}/`);
-      const policy = res.headers.get('content-security-policy') ?? '';
-      expect(res.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
-      expect(policy).toContain("script-src 'self' https://checkout.example https://api.example;");
-      expect(policy).toContain("frame-src 'self' blob: https://checkout.example https://api.example;");
-      expect(policy).toContain("img-src 'self' blob: data:;");
+      const [page, frame] = await Promise.all([
+        fetch(`${live.url}/wallet`),
+        fetch(`${live.url}/checkout.html`),
+      ]);
+      expect(page.headers.get('content-security-policy')).not.toContain('https://');
+      expect(page.headers.get('permissions-policy')).toContain(
+        'payment=(self "https://checkout.example" "https://api.example")',
+      );
+      const policy = policyOf(frame);
+      for (const name of ['script-src', 'connect-src', 'frame-src', 'form-action'])
+        expect([name, policy[name]]).toEqual([name, ["'self'", ...theirs]]);
+      expect(policy['default-src']).toEqual(["'none'"]);
+      expect(policy['frame-ancestors']).toEqual(["'self'"]);
+      expect(policy['base-uri']).toEqual(["'none'"]);
+      expect(frame.headers.get('content-security-policy')).not.toContain('unsafe-eval');
     } finally {
       await live.stop();
     }
+  });
+
+  it.each([
+    '/login',
+    '/checkout.html',
+    '/main.0123456789.js',
+    '/config.json',
+    '/missing.js',
+    '/api/health',
+    '/api/none',
+  ])('%s: as every answer, its type is believed, it stays with us, and https is kept', async (path) => {
+    const names = (url: string) => fetch(url + path).then(({ headers }) => headers);
+    const plain = await names(gw.url);
+    expect(Object.fromEntries(plain)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(plain.get('content-security-policy')).toMatch(
+      /default-src '(self|none)'.*frame-ancestors '(self|none)'/,
+    );
+    expect(plain.get('strict-transport-security')).toBeNull();
+    expect((await names(https.url)).get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
   });
 
   it('are answered with a validator, and with 304 to it', async () => {

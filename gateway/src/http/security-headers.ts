@@ -67,7 +67,7 @@ const policy = (https: boolean, directives: readonly string[]): string =>
 const TYPES = ['karaar', 'karaar-shell', 'karaar-user-mfe', 'karaar-admin-mfe'];
 
 /**
- * The policy of the product's pages [design §3 Sessions; ADR 0018]: scripts, styles and fonts come from us and from
+ * The policy of the product's pages [design §3 Sessions; ADR 0023]: scripts, styles and fonts come from us and from
  * remotes that the configuration names, nothing is inline, nothing is evaluated, and the page's own code cannot make
  * a script, a worker or markup from a text by accident (Trusted Types).
  */

@@ -3,6 +3,7 @@ import { AppError, badRequest, payloadTooLarge } from '@karaar/platform/errors';
 import type { Dispatcher } from 'undici';
 import { drainRequest, label, sendError } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import { encodingOf, packedHeaders, packer } from './compress.ts';
 import { endSoon } from './last-writes.ts';
 import { RequestBody } from './request-body.ts';
 import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
@@ -61,6 +62,8 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   #retried = false;
   /** The last bytes are on their way. */
   #ended = false;
+  /** Where the answer's body goes when it is packed on the way. */
+  #packer: ReturnType<typeof packer> | null = null;
 
   constructor(exchange: Exchange) {
     this.#x = exchange;
@@ -121,6 +124,12 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
       controller.abort(new Error('The browser went away'));
       return;
     }
+    const encoding = encodingOf(this.#x.req, status, headers);
+    if (encoding !== null) {
+      res.writeHead(status, responseHeaders(packedHeaders(headers, encoding), requestId, defaults));
+      this.#packer = packer(encoding, res);
+      return;
+    }
     const length = headers['content-length'];
     if (typeof length === 'string') this.#remaining = Number(length);
     res.writeHead(status, responseHeaders(headers, requestId, defaults));
@@ -129,6 +138,12 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { res } = this.#x;
+    if (this.#packer !== null) {
+      if (this.#packer.write(chunk)) return;
+      controller.pause();
+      this.#packer.once('drain', () => controller.resume());
+      return;
+    }
     if (this.#remaining === chunk.length) {
       this.#remaining = 0;
       this.#ended = true;
@@ -146,7 +161,8 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const { res } = this.#x;
     this.#settle();
-    if (!this.#ended) res.end();
+    if (this.#packer !== null) this.#packer.end();
+    else if (!this.#ended) res.end();
     this.#dropRest();
   }
 

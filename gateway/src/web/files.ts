@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { acceptsEncoding } from '../http/encoding.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -98,7 +99,7 @@ async function pick(path: string, accepted: string): Promise<Found | null> {
   const plain = await fileStat(path);
   if (plain === null) return null;
   for (const [encoding, suffix] of ENCODINGS) {
-    if (!accepts(accepted, encoding)) continue;
+    if (!acceptsEncoding(accepted, encoding)) continue;
     const packed = await fileStat(path + suffix);
     // A packed form that an older build left behind is not this file.
     if (packed !== null && packed.mtimeMs > plain.mtimeMs - PACKED_BEFORE_MS)
@@ -115,13 +116,6 @@ async function fileStat(path: string): Promise<{ size: number; mtimeMs: number }
     if (NO_FILE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...params] = part.trim().toLowerCase().split(';');
-    return name.trim() === encoding && !params.some((param) => /^\s*q=0(\.0*)?\s*$/.test(param));
-  });
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -53,7 +53,7 @@ export function PaymentCard({ document, actions }: { document: Document; actions
               wide
               icon="wallet"
               onClick={() => void start()}
-              disabled={!actions.payable}
+              disabled={!actions.payable || charge.isPending}
               loading={paying}
             >
               {t('pay')}

@@ -1,0 +1,129 @@
+/** What the pages' policy stops in a real browser, and what happens to files that were changed on their way. */
+import { jest } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { withScreen, type Interference, type World } from '../src/opened.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(120_000);
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+}, 60_000);
+afterAll(() => chromium.close());
+
+/** Each tries to run code. In a task of the page's own: what the debugger calls directly may evaluate texts. */
+const attempts: Record<string, () => unknown> = {
+  'a text that is evaluated': () => setTimeout(() => (0, eval)('window.ran = true')),
+  'a function made of a text': () => setTimeout(() => new Function('window.ran = true')()),
+  'markup with a handler': () =>
+    setTimeout(() => (document.body.innerHTML = '<img src="data:," onerror="window.ran = true">')),
+  'markup beside an element': () =>
+    setTimeout(() =>
+      document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">'),
+    ),
+  'a script of a text': () =>
+    setTimeout(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.head.append(script);
+    }),
+  'a script from a data address': () =>
+    setTimeout(() => {
+      const script = document.createElement('script');
+      script.src = 'data:text/javascript,window.ran=true';
+      document.head.append(script);
+    }),
+  'a handler in an attribute': () =>
+    setTimeout(() => {
+      const button = document.createElement('button');
+      button.setAttribute('onclick', 'window.ran = true');
+      document.body.append(button);
+      button.click();
+    }),
+  'a worker of a text': () => setTimeout(() => new Worker('data:text/javascript,postMessage(1)')),
+  'a further policy for script addresses': () =>
+    setTimeout(() => window.trustedTypes?.createPolicy('mine', { createScriptURL: (url: string) => url })),
+};
+
+/** The reports of the page's policy since the last look. */
+declare global {
+  interface Window {
+    reports: string[];
+    ran?: boolean;
+    trustedTypes?: { createPolicy: (name: string, rules: object) => unknown };
+  }
+}
+const collectReports = (): void => {
+  window.reports = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.reports.push(`${event.effectiveDirective} ${event.blockedURI}`);
+  });
+};
+
+it('[AUTH-067] runs nothing that was injected, and reports each try', async () => {
+  await withScreen(world, { path: '/login' }, async ({ page, sees }) => {
+    await sees('Sign in');
+    await page.evaluate(collectReports);
+    for (const [what, attempt] of Object.entries(attempts)) {
+      await page.evaluate(attempt as () => void);
+      const { ran, reports } = await page.evaluate(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return { ran: window.ran === true, reports: window.reports.splice(0) };
+      });
+      expect([what, ran, reports.length > 0]).toEqual([what, false, true]);
+    }
+  });
+});
+
+it('is not shown in the frame of another site', async () => {
+  const page = await chromium.browser.newPage();
+  await page.setContent(`<iframe src="${sharedProduct.url}/login"></iframe>`);
+  const frame = await page.waitForFrame((each) => each !== page.mainFrame());
+  await page.waitForFunction(() => document.readyState === 'complete');
+  expect(await frame.evaluate(() => document.body.innerText)).not.toContain('Sign in');
+  await page.close();
+});
+
+/** Answers for files whose address fits with something else, while it is on. */
+function tamper(fits: RegExp): { interfere: Interference; stop: () => void } {
+  let on = true;
+  return {
+    interfere: (request) =>
+      on && fits.test(new URL(request.url()).pathname)
+        ? { status: 200, contentType: 'text/javascript', body: 'document.title = "taken over";' }
+        : undefined,
+    stop: () => (on = false),
+  };
+}
+
+/** Whether a text comes into view soon. */
+const shows = (page: Page, text: string): Promise<boolean> =>
+  page
+    .waitForFunction((wanted: string) => document.body?.innerText.includes(wanted), { timeout: 3_000 }, text)
+    .then(
+      () => true,
+      () => false,
+    );
+
+it.each([
+  ['entry of a remote', /^\/mfe\/user\/remoteEntry\.js$/, 'This part of Karaar could not be loaded'],
+  ['chunk of a remote', /^\/mfe\/user\/\d+\.[0-9a-f]+\.js$/, 'could not be'],
+  ['script of the page', /^\/main\.[0-9a-f]+\.js$/, 'Karaar could not be loaded'],
+])(
+  'a changed %s does not run; the page says so, and goes on when it is right again',
+  async (_what, fits, says) => {
+    const { interfere, stop } = tamper(fits);
+    await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
+      await sees(says);
+      expect(await page.title()).not.toBe('taken over');
+      stop();
+      // What the page had fetched early of the changed files is thrown away one by one.
+      for (let i = 0; i < 3 && !(await shows(page, 'Send OTP')); i += 1) await press('Try again');
+      await sees('Send OTP');
+    });
+  },
+);
