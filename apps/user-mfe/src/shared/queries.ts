@@ -1,5 +1,5 @@
 import { call, queryKeys } from '@karaar/api-client';
-import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { documentsRoutes, type Document, type DocumentSort } from '@karaar/contracts/documents/http';
 import { paymentsRoutes } from '@karaar/contracts/payments/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { queryOptions } from '@tanstack/react-query';
@@ -11,15 +11,34 @@ const LIST_LIMIT = 200;
 export const documentKeys = {
   all: ['documents'],
   mine: ['documents', 'mine'],
+  counts: ['documents', 'counts'],
   pending: ['documents', 'pending'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
   charge: (id: string) => ['documents', 'charge', id],
 } as const;
 
-export const myDocumentsQuery = queryOptions({
-  queryKey: documentKeys.mine,
-  queryFn: ({ signal }) => call(documentsRoutes.myDocuments, { query: { limit: LIST_LIMIT } }, { signal }),
+/** Rows of one page of a list. */
+const PAGE = 20;
+
+export type DocumentsWish = {
+  search: string;
+  status: Document['status'] | '';
+  sort: DocumentSort;
+  cursor: string;
+};
+
+/** One page of the user's documents. */
+export const documentsPageQuery = (wish: DocumentsWish) =>
+  queryOptions({
+    queryKey: [...documentKeys.mine, wish],
+    queryFn: ({ signal }) =>
+      call(documentsRoutes.documentsPage, { query: { ...wish, limit: PAGE } }, { signal }),
+  });
+
+export const documentCountsQuery = queryOptions({
+  queryKey: documentKeys.counts,
+  queryFn: ({ signal }) => call(documentsRoutes.documentCounts, {}, { signal }),
 });
 
 export const pendingAgreementsQuery = queryOptions({

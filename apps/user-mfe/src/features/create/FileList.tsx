@@ -1,17 +1,67 @@
+import type { RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { FileDrop, fileSize, Icon, IconButton, Stack, toast } from '@karaar/ui';
-import css from './create.module.css';
-import { ACCEPTED, addFiles, fileType } from './form.ts';
+import { FileDrop, Stack, toast } from '@karaar/ui';
+import { FileRows, type FileRow } from '@karaar/ui/files';
+import { ACCEPTED, addFiles } from './form.ts';
 import { createTexts } from './texts.ts';
+import { fileProgress } from './uploads.ts';
+import type { FileFault } from './useSending.ts';
 
-/** The raw documents: dropped or chosen, with size and type, each removable. */
-export function FileList({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
+type FileListProps = {
+  /** Files of the draft, at the server already. */
+  kept: readonly RawFile[];
+  onKept: (kept: RawFile[]) => void;
+  files: File[];
+  onFiles: (files: File[]) => void;
+  /** 0 to 1 while they are sent. */
+  progress: number | undefined;
+  fault: FileFault | null;
+  onCancel: () => void;
+  onRetry: () => void;
+};
+
+/** The raw documents: dropped or chosen, with size and type, each with its progress, removable. */
+export function FileList(props: FileListProps) {
   const t = useTexts(createTexts);
+  const { kept, onKept, files, onFiles, progress, fault, onCancel, onRetry } = props;
   const add = (added: File[]) => {
-    const result = addFiles(files, added);
-    result.faults.forEach((fault) => toast.error(t(fault)));
-    onChange(result.files);
+    const result = addFiles(files, added, kept.length);
+    result.faults.forEach((each) => toast.error(t(each)));
+    onFiles(result.files);
   };
+  const sent = fileProgress(
+    files.map((file) => file.size),
+    progress ?? 0,
+  );
+  const rows: FileRow[] = [
+    ...kept.map((file) => ({
+      key: file.file_id,
+      name: file.name,
+      size: file.size,
+      state: 'done' as const,
+      onRemove: () => onKept(kept.filter((other) => other !== file)),
+    })),
+    ...files.map((file, index): FileRow => {
+      const row = { key: `${file.name}-${file.lastModified}-${index}`, name: file.name, size: file.size };
+      const remove = () => onFiles(files.filter((other) => other !== file));
+      if (progress !== undefined) {
+        const share = sent[index] ?? 0;
+        return share >= 1
+          ? { ...row, state: 'done' }
+          : { ...row, state: 'sending', progress: share, onCancel };
+      }
+      if (fault && (fault.file === null || fault.file === file))
+        return {
+          ...row,
+          state: 'failed',
+          fault: fault.text,
+          onRemove: remove,
+          // A file that the server cannot take is not better the second time.
+          ...(fault.file === null ? { onRetry } : {}),
+        };
+      return { ...row, state: 'ready', onRemove: remove };
+    }),
+  ];
   return (
     <Stack>
       <FileDrop
@@ -22,26 +72,7 @@ export function FileList({ files, onChange }: { files: File[]; onChange: (files:
         name="raw_documents"
         onFiles={add}
       />
-      {files.length > 0 && (
-        <ul className={css.files}>
-          {files.map((file, index) => (
-            <li key={`${file.name}-${file.lastModified}-${index}`} className={css.file}>
-              <Icon name="document" size={22} />
-              <span className={css.fileText}>
-                <span className={css.fileName}>{file.name}</span>
-                <span className="k-muted k-small k-num">
-                  {fileType(file)} · {fileSize(file.size)}
-                </span>
-              </span>
-              <IconButton
-                icon="trash"
-                label={t('removeFile', { name: file.name })}
-                onClick={() => onChange(files.filter((_, at) => at !== index))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {rows.length > 0 && <FileRows label={t('files')} files={rows} />}
     </Stack>
   );
 }

@@ -3,7 +3,6 @@ import {
   addFiles,
   emptyForm,
   fileFault,
-  fileType,
   formFault,
   idCharacters,
   nextPage,
@@ -52,11 +51,10 @@ describe('files', () => {
     expect(fault && createTexts.say(fault)).toBe('a.pdf is empty and cannot be used');
   });
 
-  it('[DOC-008] [DOC-010] keeps the good ones of several, says why others are left out, names the type', () => {
+  it('[DOC-008] keeps the good ones of several, says why others are left out', () => {
     const { files, faults } = addFiles([file('a.pdf')], [file('b.png'), file('c.exe'), file('d.docx', 0)]);
     expect(files.map((each) => each.name)).toEqual(['a.pdf', 'b.png']);
     expect(faults).toHaveLength(2);
-    expect(fileType(file('scan.jpeg'))).toBe('JPEG');
   });
 
   it('holds no more files than the server takes', () => {

@@ -1,4 +1,5 @@
 /** What the Create Agreement form accepts (spec §5 Create document); pure. */
+import type { Document } from '@karaar/contracts/documents/http';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
 import type { KeyOf, Message } from '@karaar/i18n';
 import type en from './texts/en.json';
@@ -27,6 +28,20 @@ export const emptyForm: CreateForm = {
   page_details: [],
 };
 
+/** What a draft holds, to go on with; the empty form for none. */
+export function formOf(draft: Document | undefined): CreateForm {
+  if (!draft) return emptyForm;
+  return {
+    name: draft.name,
+    location: draft.location ?? '',
+    start_date: draft.start_date ?? '',
+    end_date: draft.end_date ?? '',
+    description: draft.description ?? '',
+    target_user_char_id: draft.target_user_char_id ?? '',
+    page_details: draft.page_details.map((page) => ({ ...page })),
+  };
+}
+
 /** The upload's accept list. */
 export const ACCEPTED = '.pdf,.doc,.docx,.png,.jpg,.jpeg';
 
@@ -47,16 +62,15 @@ export function fileFault(file: FileLike): Fault | null {
 export function addFiles<F extends FileLike>(
   list: readonly F[],
   added: readonly F[],
+  /** How many the draft has already. */
+  besides = 0,
 ): { files: F[]; faults: Fault[] } {
   const faults: Fault[] = added.flatMap((file) => fileFault(file) ?? []);
   const files = [...list, ...added.filter((file) => fileFault(file) === null)];
-  if (files.length > RAW_FILES_MAX_COUNT)
-    faults.push({ key: 'tooMany', values: { count: RAW_FILES_MAX_COUNT } });
-  return { files: files.slice(0, RAW_FILES_MAX_COUNT), faults };
+  const room = Math.max(0, RAW_FILES_MAX_COUNT - besides);
+  if (files.length > room) faults.push({ key: 'tooMany', values: { count: RAW_FILES_MAX_COUNT } });
+  return { files: files.slice(0, room), faults };
 }
-
-/** The type of a file in words: its extension in capitals. */
-export const fileType = (file: Pick<File, 'name'>): string => extension(file.name).slice(1).toUpperCase();
 
 /** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
 export function parsePageNo(typed: string): number {

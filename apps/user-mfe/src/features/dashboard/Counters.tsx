@@ -1,13 +1,11 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import type { DocumentCounts } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import css from './dashboard.module.css';
-import { countDocuments } from './summary.ts';
 import { dashboardTexts } from './texts.ts';
 
-/** The four numbers; a dash until the documents are there. */
-export function Counters({ documents }: { documents: readonly Document[] | undefined }) {
+/** The four numbers over all of the user's documents; a dash until they are there. */
+export function Counters({ counts }: { counts: DocumentCounts | undefined }) {
   const t = useTexts(dashboardTexts);
-  const counts = documents ? countDocuments(documents) : null;
   const entries = [
     ['total', t('total'), counts?.total],
     ['approved', t('approved'), counts?.approved],

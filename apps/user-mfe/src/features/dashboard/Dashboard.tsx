@@ -1,11 +1,9 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Notice, Page, Sheet } from '@karaar/ui';
-import { TableSkeleton } from '@karaar/ui/skeletons';
+import { Button, Notice, Page } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { myDocumentsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
+import { Link, useSearchParams } from 'react-router';
+import { documentCountsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Counters } from './Counters.tsx';
@@ -19,10 +17,21 @@ export default function Dashboard() {
   const t = useTexts(dashboardTexts);
   useTitle(t('title'));
   const user = useUser();
-  const documents = useQuery(myDocumentsQuery);
+  const counts = useQuery(documentCountsQuery);
   const pending = useQuery(pendingAgreementsQuery);
-  const [answering, setAnswering] = useState(false);
+  // The open dialog stands in the address: back closes it, a reload or a link from a text message opens it.
+  const [search, setSearch] = useSearchParams();
+  const answering = search.has('requests');
   const waiting = pending.data?.length ?? 0;
+  const answer = (open: boolean) =>
+    setSearch(
+      (now) => {
+        if (open) now.set('requests', '');
+        else now.delete('requests');
+        return now;
+      },
+      { replace: !open },
+    );
 
   return (
     <Page
@@ -30,7 +39,7 @@ export default function Dashboard() {
       actions={
         <>
           {waiting > 0 && (
-            <Button icon="clock" onClick={() => setAnswering(true)}>
+            <Button icon="clock" onClick={() => answer(true)}>
               {t('pending', { count: waiting })}
             </Button>
           )}
@@ -56,20 +65,12 @@ export default function Dashboard() {
         </Notice>
       )}
       {pending.isError && <Notice tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Notice>}
-      <Counters documents={documents.data} />
+      <Counters counts={counts.data} />
       <Shortcuts />
-      <Sheet title={t('allDocuments')} flush>
-        {documents.isPending && <TableSkeleton label={t('allDocuments')} />}
-        {documents.isError && (
-          <ErrorState
-            title={toastText(documents.error, t('loadFailed'))}
-            onRetry={() => void documents.refetch()}
-            retrying={documents.isFetching}
-          />
-        )}
-        {documents.data && <DocumentList documents={documents.data} userId={user.user_id} />}
-      </Sheet>
-      {answering && <PendingAgreements agreements={pending.data ?? []} onClose={() => setAnswering(false)} />}
+      <DocumentList userId={user.user_id} counts={counts.data} />
+      {answering && pending.data && (
+        <PendingAgreements agreements={pending.data} onClose={() => answer(false)} />
+      )}
     </Page>
   );
 }

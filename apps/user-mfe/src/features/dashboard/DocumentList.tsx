@@ -1,88 +1,187 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import { toastText } from '@karaar/api-client';
+import type { Document, DocumentCounts } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, formatDate, StatusStamp } from '@karaar/ui';
+import {
+  Button,
+  CodeText,
+  EmptyState,
+  ErrorState,
+  formatDate,
+  SelectField,
+  Sheet,
+  StatusStamp,
+  statusText,
+} from '@karaar/ui';
+import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
+import { TableSkeleton } from '@karaar/ui/skeletons';
+import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { documentsPageQuery } from '../../shared/queries.ts';
 import css from './dashboard.module.css';
+import { sortingOf, sortOf, STATUSES } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from './texts.ts';
+import { useListState } from './useListState.ts';
 
-/** The user's documents: a table, which becomes a list of cards where there is no room for one. */
-export function DocumentList({ documents, userId }: { documents: readonly Document[]; userId: string }) {
+type DocumentListProps = { userId: string; counts: DocumentCounts | undefined };
+
+/** All of the user's documents: searched, filtered, sorted and paged; a table, or cards on a phone. */
+export function DocumentList({ userId, counts }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
-  if (documents.length === 0) {
+  const { state, typed, setTyped, set, next, previous } = useListState();
+  const list = useQuery({ ...documentsPageQuery(state), placeholderData: keepPreviousData });
+  const columns = useColumns(userId);
+  const filtered = state.search !== '' || state.status !== '';
+  const rows = list.data?.items ?? [];
+  const cursor = list.data?.next_cursor;
+
+  return (
+    <Sheet title={t('allDocuments')} flush>
+      {(counts?.total !== 0 || filtered) && (
+        <div className={css.listTools}>
+          <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
+            <SelectField
+              label={t('sort')}
+              placeholder={t('sortNewest')}
+              options={[
+                { value: 'oldest', label: t('sortOldest') },
+                { value: 'changed', label: t('sortChanged') },
+                { value: 'name', label: t('sortName') },
+                { value: '-name', label: t('sortNameDown') },
+              ]}
+              value={state.sort === 'newest' ? '' : state.sort}
+              onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
+            />
+          </ToolRow>
+          <FilterChips
+            label={t('status')}
+            single
+            chips={STATUSES.filter((status) => status === state.status || (counts?.[status] ?? 0) > 0).map(
+              (status) => ({
+                value: status,
+                label: statusText(status),
+                ...(counts ? { count: counts[status] } : {}),
+              }),
+            )}
+            chosen={state.status ? [state.status] : []}
+            onChange={([status]) => set({ status: status ?? '' })}
+          />
+        </div>
+      )}
+      {list.isPending && <TableSkeleton label={t('allDocuments')} />}
+      {list.isError && (
+        <ErrorState
+          title={toastText(list.error, t('loadFailed'))}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      )}
+      {list.data && rows.length > 0 && (
+        <DataTable
+          caption={t('allDocuments')}
+          columns={columns}
+          rows={rows}
+          rowKey={(document) => document.document_id}
+          sorting={sortingOf(state.sort)}
+          onSort={(sorting) => set({ sort: sortOf(sorting, state.sort) })}
+          busy={list.isPlaceholderData}
+        />
+      )}
+      {list.data && rows.length === 0 && (
+        <Nothing filtered={filtered} onClear={() => (setTyped(''), set({ search: '', status: '' }))} />
+      )}
+      {list.data && (state.cursor !== '' || cursor) && (
+        <div className={css.pager}>
+          <Pager
+            label={t('pages')}
+            onPrevious={state.cursor === '' ? undefined : previous}
+            onNext={cursor ? () => next(cursor) : undefined}
+            busy={list.isPlaceholderData}
+          />
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useTexts(dashboardTexts);
+  if (filtered) {
     return (
-      <Welcome
-        picture="documents"
-        title={t('emptyTitle')}
-        text={t('emptyText')}
-        action={
-          <Button as={Link} to="/document/create" icon="plus">
-            {t('create')}
-          </Button>
-        }
+      <EmptyState
+        icon="search"
+        title={t('nothingFound')}
+        text={t('nothingFoundText')}
+        action={<Button onClick={onClear}>{t('showAll')}</Button>}
       />
     );
   }
   return (
-    <table className={css.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('name')}</th>
-          <th scope="col">{t('code')}</th>
-          <th scope="col">{t('status')}</th>
-          <th scope="col">{t('location')}</th>
-          <th scope="col">{t('created')}</th>
-          <th scope="col">
-            <span className="k-hidden">{t('actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {documents.map((document) => (
-          <DocumentRow key={document.document_id} document={document} userId={userId} />
-        ))}
-      </tbody>
-    </table>
+    <Welcome
+      picture="documents"
+      title={t('emptyTitle')}
+      text={t('emptyText')}
+      action={
+        <Button as={Link} to="/document/create" icon="plus">
+          {t('create')}
+        </Button>
+      }
+    />
   );
 }
 
-function DocumentRow({ document, userId }: { document: Document; userId: string }) {
+function useColumns(userId: string): Column<Document>[] {
   const t = useTexts(dashboardTexts);
-  const path = `/document/${document.document_id}`;
-  const partner = chatPartner(document.involved_users, userId);
-  return (
-    <tr>
-      <th scope="row" className={css.nameCell}>
-        <Link to={path}>{document.name}</Link>
-      </th>
-      <td data-label={t('code')}>
-        <CodeText code={document.document_code} label={t('documentCode')} />
-      </td>
-      <td data-label={t('status')} className={css.statusCell}>
-        <StatusStamp status={document.status} />
-      </td>
-      <td data-label={t('location')} className={css.locationCell}>
-        {document.location || t('noLocation')}
-      </td>
-      <td data-label={t('created')} className={css.dateCell}>
-        {formatDate(document.created_at)}
-      </td>
-      <td className={css.actionsCell}>
-        <div className={css.actions}>
-          {partner && (
-            <Button as={Link} to={`/chat/${partner}`} compact variant="quiet">
-              {t('chatWith')}
+  const path = ({ document_id }: Document) => `/document/${document_id}`;
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      title: true,
+      sortable: true,
+      cell: (document) => (
+        <Link className={css.name} to={path(document)}>
+          {document.name}
+        </Link>
+      ),
+    },
+    {
+      key: 'code',
+      header: t('code'),
+      cell: ({ document_code }) => <CodeText code={document_code} label={t('documentCode')} />,
+    },
+    { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
+    { key: 'location', header: t('location'), cell: ({ location }) => location || t('noLocation') },
+    {
+      key: 'created',
+      header: t('created'),
+      sortable: true,
+      cell: ({ created_at }) => <span className="k-num">{formatDate(created_at)}</span>,
+    },
+    {
+      key: 'actions',
+      header: t('actions'),
+      actions: true,
+      cell: (document) => {
+        const partner = chatPartner(document.involved_users, userId);
+        return (
+          <div className={css.actions}>
+            {partner && (
+              <Button as={Link} to={`/chat/${partner}`} compact variant="quiet">
+                {t('chatWith')}
+              </Button>
+            )}
+            <Button as={Link} to={`${path(document)}/payment`} compact>
+              {t('payment')}
             </Button>
-          )}
-          <Button as={Link} to={`${path}/payment`} compact>
-            {t('payment')}
-          </Button>
-          <Button as={Link} to={path} compact>
-            {t('manage')}
-          </Button>
-        </div>
-      </td>
-    </tr>
-  );
+            <Button as={Link} to={path(document)} compact>
+              {document.status === 'draft' ? t('continueDraft') : t('manage')}
+            </Button>
+          </div>
+        );
+      },
+    },
+  ];
 }

@@ -1,9 +1,9 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, formatDate, Modal, Row, Stack, toast, userName } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
@@ -23,6 +23,13 @@ export function PendingAgreements({
   const queries = useQueryClient();
   const [accepting, setAccepting] = useState<Document | null>(null);
   const [progress, setProgress] = useState<number>();
+  // A repeat of one answer has one effect, however often it is pressed or sent.
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (answer: string) => {
+    const key = keys.current.get(answer) ?? crypto.randomUUID();
+    keys.current.set(answer, key);
+    return key;
+  };
   const answered = async (message: string, own: string) => {
     toast.success(answerText(message, own));
     setAccepting(null);
@@ -31,7 +38,11 @@ export function PendingAgreements({
 
   const reject = useMutation({
     mutationFn: (id: string) =>
-      call(documentsRoutes.respondAgreement, { params: { id }, fields: { response: 'reject' }, files: {} }),
+      call(
+        documentsRoutes.respondAgreement,
+        { params: { id }, fields: { response: 'reject' }, files: {} },
+        { idempotencyKey: keyOf(`reject ${id}`) },
+      ),
     onSuccess: ({ message }) => answered(message, t('rejected')),
     onError: (error) => toast.error(toastText(error, t('rejectFailed'))),
   });
@@ -40,10 +51,14 @@ export function PendingAgreements({
       call(
         documentsRoutes.respondAgreement,
         { params: { id }, fields: { response: 'accept' }, files },
-        { onProgress: setProgress },
+        { onProgress: setProgress, idempotencyKey: keyOf(`accept ${id}`) },
       ),
     onSuccess: ({ message }) => answered(message, t('accepted')),
-    onError: (error) => toast.error(toastText(error, t('acceptFailed'))),
+    onError: (error) => {
+      // After an answer the next press is another attempt; without one it repeats this attempt.
+      if (error instanceof ApiError && error.status !== 0) keys.current.clear();
+      toast.error(toastText(error, t('acceptFailed')));
+    },
   });
 
   if (accepting) {

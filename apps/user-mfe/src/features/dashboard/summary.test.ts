@@ -1,15 +1,5 @@
 import fc from 'fast-check';
-import { chatPartner, countDocuments } from './summary.ts';
-
-const statuses = ['draft', 'pending', 'pending_approval', 'approved', 'finalized', 'rejected'] as const;
-
-describe('countDocuments', () => {
-  it('[DASH-005] counts all documents and those approved, pending and finalized', () => {
-    const list = statuses.flatMap((status, index) => Array.from({ length: index + 1 }, () => ({ status })));
-    expect(countDocuments(list)).toEqual({ total: 21, approved: 4, pending: 2, finalized: 5 });
-    expect(countDocuments([])).toEqual({ total: 0, approved: 0, pending: 0, finalized: 0 });
-  });
-});
+import { chatPartner } from './summary.ts';
 
 describe('chatPartner', () => {
   it('[DASH-011] is nobody when at most one user is involved', () => {

@@ -4,7 +4,7 @@ import { Button, ErrorState, Sheet, userName } from '@karaar/ui';
 import { Welcome } from '@karaar/ui/pictures';
 import { DetailSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { DocumentView } from './DocumentView.tsx';
@@ -14,6 +14,8 @@ import { detailTexts } from './texts.ts';
 /** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
 const REFRESH_MS = 10_000;
 const SEALING_MS = 1_500;
+/** The first pages are drawn in the background. */
+const PREVIEW_MS = 3_000;
 
 /** A document: whole for its parties, a way to join for others. */
 export default function Detail() {
@@ -22,11 +24,14 @@ export default function Detail() {
   const document = useQuery({
     ...documentQuery(id),
     refetchInterval: ({ state: { data } }) => {
-      if (!data || !isWhole(data) || data.status === 'finalized') return false;
+      if (!data || !isWhole(data)) return false;
+      if (data.raw_files.some((file) => file.preview_state === 'pending')) return PREVIEW_MS;
+      if (data.status === 'finalized') return false;
       return data.finalization?.state === 'running' ? SEALING_MS : REFRESH_MS;
     },
   });
   useTitle(document.data?.name ?? t('details'));
+  if (document.data?.status === 'draft') return <Navigate to={`/document/create?draft=${id}`} replace />;
   if (document.data) {
     return isWhole(document.data) ? (
       <DocumentView document={document.data} />

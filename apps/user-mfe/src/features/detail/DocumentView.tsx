@@ -14,7 +14,7 @@ import {
   userName,
   WithAside,
 } from '@karaar/ui';
-import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
@@ -35,8 +35,17 @@ export function DocumentView({ document }: { document: Document }) {
   const { user_id } = useUser();
   const actions = actionsFor(document, user_id);
   const waiting = waitingFor(document, user_id);
-  const [managing, setManaging] = useState(false);
-  const manage = () => setManaging(true);
+  // The open dialog stands in the address: back closes it, a reload keeps it.
+  const [search, setSearch] = useSearchParams();
+  const manage = (open: boolean) =>
+    setSearch(
+      (now) => {
+        if (open) now.set('manage', '');
+        else now.delete('manage');
+        return now;
+      },
+      { replace: !open, preventScrollReset: true },
+    );
   // It stands on top while there is something to do or to see about it.
   const toFinalize = actions.finalize === 'ready' || actions.finalize === 'running';
   const finalizing = <FinalizeCard document={document} actions={actions} />;
@@ -54,12 +63,12 @@ export function DocumentView({ document }: { document: Document }) {
     >
       {waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>}
       <WithAside
-        first={<ActionsCard document={document} actions={actions} onManage={manage} />}
+        first={<ActionsCard document={document} actions={actions} onManage={() => manage(true)} />}
         aside={
           <>
             <InvolvedUsers document={document} userId={user_id} />
             <PaymentCard document={document} actions={actions} />
-            <History documentId={document.document_id} />
+            <History document={document} />
           </>
         }
       >
@@ -70,7 +79,9 @@ export function DocumentView({ document }: { document: Document }) {
         {!toFinalize && finalizing}
         <FinalDocuments paths={document.final_docs} />
       </WithAside>
-      {managing && <ManageDialog document={document} actions={actions} onClose={() => setManaging(false)} />}
+      {search.has('manage') && (
+        <ManageDialog document={document} actions={actions} onClose={() => manage(false)} />
+      )}
     </Page>
   );
 }

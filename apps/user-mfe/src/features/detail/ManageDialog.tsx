@@ -1,10 +1,12 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import type { Language } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
+import { NoticeLanguageField } from '../create/DetailsFields.tsx';
 import { idCharacters } from '../create/form.ts';
 import css from './detail.module.css';
 import { ManagedPeople } from './ManagedPeople.tsx';
@@ -24,9 +26,13 @@ export function ManageDialog({ document, actions, onClose }: ManageDialogProps) 
           <span className="k-muted">{t('statusIs')}</span>
           <StatusStamp status={document.status} />
         </Row>
-        {actions.manage ? <AddUser documentId={document.document_id} /> : <Notice>{t('readOnly')}</Notice>}
+        {actions.manage ? (
+          document.status !== 'finalized' && <AddUser documentId={document.document_id} />
+        ) : (
+          <Notice>{t('readOnly')}</Notice>
+        )}
         <ManagedPeople document={document} canManage={actions.manage && document.status !== 'finalized'} />
-        <PaymentSummary documentId={document.document_id} />
+        <PaymentSummary document={document} actions={actions} />
       </Stack>
     </Modal>
   );
@@ -36,9 +42,13 @@ function AddUser({ documentId }: { documentId: string }) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();
   const [charId, setCharId] = useState('');
+  const [language, setLanguage] = useState<Language | ''>('');
   const add = useMutation({
     mutationFn: () =>
-      call(documentsRoutes.addUser, { params: { id: documentId }, body: { target_user_char_id: charId } }),
+      call(documentsRoutes.addUser, {
+        params: { id: documentId },
+        body: { target_user_char_id: charId, ...(language ? { notice_language: language } : {}) },
+      }),
     onSuccess: async ({ message }) => {
       toast.success(answerText(message, t('userAdded')));
       setCharId('');
@@ -64,6 +74,7 @@ function AddUser({ documentId }: { documentId: string }) {
           value={charId}
           onChange={(event) => setCharId(idCharacters(event.target.value))}
         />
+        <NoticeLanguageField language={language} onLanguage={setLanguage} />
         <Button type="submit" icon="plus" loading={add.isPending}>
           {t('add')}
         </Button>

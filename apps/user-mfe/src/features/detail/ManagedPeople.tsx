@@ -1,7 +1,7 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Person, toast, useConfirm, userName } from '@karaar/ui';
+import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
 import css from './detail.module.css';
@@ -14,7 +14,7 @@ type ManagedPeopleProps = { document: Document; canManage: boolean };
 /** The current users and those who ask to join; for the creator with approve and remove. */
 export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const t = useTexts(detailTexts);
-  const { approve, remove, dialog } = useManaging(document);
+  const { approve, remind, remove, dialog } = useManaging(document);
   const list = (parties: readonly Party[]) => (
     <ul className={css.people}>
       {parties.map((party) => {
@@ -30,6 +30,14 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
             actions={
               manageable && (
                 <>
+                  {party.remindable_at && (
+                    <RemindButton
+                      name={name}
+                      from={party.remindable_at}
+                      onRemind={() => remind.mutate(party.user_id)}
+                      loading={remind.isPending && remind.variables === party.user_id}
+                    />
+                  )}
                   {!party.approved && (
                     <Button
                       compact
@@ -74,7 +82,27 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   );
 }
 
-/** The creator's two decisions on another party. Removing asks first. */
+/** A reminder by text message; at most one a day, so the button says when the next one is possible. */
+function RemindButton(props: { name: string; from: string; onRemind: () => void; loading: boolean }) {
+  const t = useTexts(detailTexts);
+  const later = new Date(props.from).getTime() > Date.now();
+  return (
+    <Button
+      compact
+      variant="quiet"
+      icon="clock"
+      aria-label={t('remindOf', { name: props.name })}
+      title={later ? t('remindFrom', { time: formatDateTime(props.from) }) : undefined}
+      onClick={props.onRemind}
+      disabled={later}
+      loading={props.loading}
+    >
+      {later ? t('reminded') : t('remind')}
+    </Button>
+  );
+}
+
+/** What the creator does about another party. Removing asks first. */
 function useManaging(document: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();
@@ -88,6 +116,11 @@ function useManaging(document: Document) {
     mutationFn: (userId: string) => call(documentsRoutes.approveUser, { params: params(userId) }),
     onSuccess: done,
     onError: (error) => toast.error(toastText(error, t('approveUserFailed'))),
+  });
+  const remind = useMutation({
+    mutationFn: (userId: string) => call(documentsRoutes.remind, { params: params(userId) }),
+    onSuccess: done,
+    onError: (error) => toast.error(toastText(error, t('remindFailed'))),
   });
   const removal = useMutation({
     mutationFn: (userId: string) => call(documentsRoutes.removeUser, { params: params(userId) }),
@@ -103,5 +136,5 @@ function useManaging(document: Document) {
     });
     if (agreed) removal.mutate(party.user_id);
   };
-  return { approve, remove, dialog };
+  return { approve, remind, remove, dialog };
 }

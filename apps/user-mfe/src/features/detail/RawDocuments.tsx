@@ -1,35 +1,48 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import type { RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, fileSize, Icon, Sheet, Skeleton } from '@karaar/ui';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'react-router';
 import css from './detail.module.css';
 import { detailTexts } from './texts.ts';
 
 const PdfView = lazy(() => import('./PdfView.tsx'));
 
-type RawFile = Document['raw_files'][number];
-
-/** The uploaded files: open in a new tab, or look at them here. */
+/** The uploaded files: open in a new tab, or look at them here. The address says which one is looked at. */
 export function RawDocuments({ files }: { files: readonly RawFile[] }) {
   const t = useTexts(detailTexts);
-  const [shown, setShown] = useState<string | null>(null);
+  const [search, setSearch] = useSearchParams();
+  const shown = search.get('file');
+  const show = (id: string | null) =>
+    setSearch(
+      (now) => {
+        if (id) now.set('file', id);
+        else now.delete('file');
+        return now;
+      },
+      { preventScrollReset: true },
+    );
   return (
     <Sheet title={t('rawDocuments')}>
       <ul className={css.files}>
         {files.map((file) => (
-          <li key={file.sha256 + file.path}>
+          <li key={file.file_id}>
             <div className={css.file}>
-              <Icon name="document" size={22} />
+              <Thumbnail file={file} />
               <div className={css.fileText}>
                 <span className={css.fileName}>{file.name}</span>
-                <span className="k-muted k-small k-num">{fileSize(file.size)}</span>
+                <span className="k-muted k-small k-num">
+                  {file.pages === null
+                    ? fileSize(file.size)
+                    : `${t('pageCount', { pages: file.pages })} · ${fileSize(file.size)}`}
+                </span>
               </div>
               <Button
                 compact
                 variant="quiet"
                 aria-label={t('previewOf', { name: file.name })}
-                aria-expanded={shown === file.sha256}
-                onClick={() => setShown(shown === file.sha256 ? null : file.sha256)}
+                aria-expanded={shown === file.file_id}
+                onClick={() => show(shown === file.file_id ? null : file.file_id)}
               >
                 {t('preview')}
               </Button>
@@ -45,7 +58,7 @@ export function RawDocuments({ files }: { files: readonly RawFile[] }) {
                 {t('open')}
               </Button>
             </div>
-            {shown === file.sha256 && <Preview file={file} />}
+            {shown === file.file_id && <Preview file={file} />}
           </li>
         ))}
       </ul>
@@ -53,14 +66,31 @@ export function RawDocuments({ files }: { files: readonly RawFile[] }) {
   );
 }
 
+/** The first page in small, once it was drawn. Decorative: the name stands beside it. */
+function Thumbnail({ file }: { file: RawFile }) {
+  return (
+    <span className={css.thumbnail} data-empty={file.thumbnail ? undefined : true} aria-hidden="true">
+      {file.thumbnail ? (
+        <img src={file.thumbnail} alt="" loading="lazy" />
+      ) : (
+        <Icon name="document" size={22} />
+      )}
+    </span>
+  );
+}
+
 function Preview({ file }: { file: RawFile }) {
   const t = useTexts(detailTexts);
   if (file.mime.startsWith('image/'))
     return <img className={css.previewImage} src={file.path} alt={file.name} />;
-  if (file.mime !== 'application/pdf') return <p className={css.noPreview}>{t('noPreview')}</p>;
+  const source = file.mime === 'application/pdf' ? file.path : file.preview;
+  if (!source)
+    return (
+      <p className={css.noPreview}>{t(file.preview_state === 'pending' ? 'previewPending' : 'noPreview')}</p>
+    );
   return (
     <Suspense fallback={<Skeleton height={420} />}>
-      <PdfView source={file.path} label={file.name} />
+      <PdfView source={source} label={file.name} />
     </Suspense>
   );
 }

@@ -1,9 +1,9 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, CodeText, Page, Row, Sheet, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
 import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
@@ -25,20 +25,25 @@ export default function Join() {
   const [code, setCode] = useState(() => codeCharacters(search.get('code') ?? ''));
   const [verifying, setVerifying] = useState(false);
   const [progress, setProgress] = useState<number>();
+  const key = useRef(crypto.randomUUID());
 
   const join = useMutation({
     mutationFn: ({ profile_pic, sign, eye }: CompleteVerification) =>
       call(
         documentsRoutes.join,
         { fields: { document_code: code }, files: { profile_pic, sign, eye } },
-        { onProgress: setProgress },
+        { onProgress: setProgress, idempotencyKey: key.current },
       ),
     onSuccess: async ({ message }) => {
       toast.success(answerText(message, t('joined')));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate('/dashboard');
     },
-    onError: (error) => toast.error(toastText(error, t('joinFailed'))),
+    onError: (error) => {
+      // After an answer the next press is another attempt; without one it repeats this attempt.
+      if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
+      toast.error(toastText(error, t('joinFailed')));
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

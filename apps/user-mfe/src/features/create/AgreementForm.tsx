@@ -1,0 +1,157 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import type { Language } from '@karaar/contracts/limits';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Page, Row, Sheet, Stack, toast } from '@karaar/ui';
+import { useState, type FormEvent } from 'react';
+import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
+import { PhotoCapture } from '../verification/PhotoCapture.tsx';
+import { verificationTexts } from '../verification/texts.ts';
+import verificationCss from '../verification/verification.module.css';
+import {
+  isComplete,
+  missingText,
+  nextPhoto,
+  photoQuality,
+  type CompleteVerification,
+  type PhotoPart,
+  type Verification,
+} from '../verification/verification.ts';
+import { VerificationDialog } from '../verification/VerificationDialog.tsx';
+import { VerificationPiece } from '../verification/VerificationPiece.tsx';
+import { DetailsFields, PartyFields } from './DetailsFields.tsx';
+import { DiscardDraft } from './DiscardDraft.tsx';
+import { FileList } from './FileList.tsx';
+import { formFault, formOf, type CreateForm } from './form.ts';
+import { PageDetails } from './PageDetails.tsx';
+import { createTexts } from './texts.ts';
+import { useSending } from './useSending.ts';
+
+const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
+
+/** What the agreement is, its files, the other party, and the creator's verification. */
+export function AgreementForm({ draft }: { draft?: Document }) {
+  const t = useTexts(createTexts);
+  const sayVerification = useTexts(verificationTexts);
+  const profileIsComplete = useCompleteProfile();
+  const sending = useSending();
+  const [form, setForm] = useState<CreateForm>(() => formOf(draft));
+  const [language, setLanguage] = useState<Language | ''>('');
+  const [files, setFiles] = useState<File[]>([]);
+  const [kept, setKept] = useState(draft?.raw_files ?? []);
+  const [photos, setPhotos] = useState<Verification>({});
+  const [capturing, setCapturing] = useState<PhotoPart | null>(null);
+  const [signing, setSigning] = useState(false);
+
+  const busy = sending.saving || sending.creating;
+  const fileCount = files.length + kept.length;
+  const fault = formFault(form, fileCount);
+  const blank = fileCount === 0 || form.name === '' || form.target_user_char_id === '';
+  const sent = {
+    form,
+    files,
+    draft: draft && { id: draft.document_id, keep: kept.map((file) => file.file_id) },
+  };
+  const send = (verification: CompleteVerification) => sending.create({ ...sent, verification, language });
+
+  const taken = (part: PhotoPart) => (photo: File) => {
+    const next = { ...photos, [part]: photo };
+    setPhotos(next);
+    setCapturing(nextPhoto(next));
+    // Both photos are there: the signature is the last step, if all else is.
+    if (!nextPhoto(next) && !fault) setSigning(true);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!profileIsComplete()) return;
+    if (fault) return toast.error(t(fault));
+    const photo = nextPhoto(photos);
+    if (!photo) return setSigning(true);
+    const missing = missingText('create', photos);
+    if (missing) toast.error(sayVerification(missing));
+    setCapturing(photo);
+  };
+  const save = () => {
+    if (!form.name.trim()) return toast.error(t('nameMissing'));
+    sending.save(sent);
+  };
+  const complete = (verification: CompleteVerification) => {
+    setPhotos(verification);
+    setSigning(false);
+    send(verification);
+  };
+  const retry = () => (isComplete('create', photos) ? send(photos) : save());
+
+  return (
+    <Page title={draft ? t('draftTitle') : t('title')} lead={t('lead')} narrow>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2.5}>
+          <Sheet title={t('details')}>
+            <DetailsFields form={form} onChange={setForm} />
+          </Sheet>
+          <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
+            <PageDetails
+              entries={form.page_details}
+              onChange={(page_details) => setForm({ ...form, page_details })}
+            />
+          </Sheet>
+          <Sheet title={t('files')} note={t('filesNote')}>
+            <FileList
+              kept={kept}
+              onKept={setKept}
+              files={files}
+              onFiles={(next) => {
+                setFiles(next);
+                sending.clearFault();
+              }}
+              progress={sending.progress}
+              fault={sending.fault}
+              onCancel={sending.cancel}
+              onRetry={retry}
+            />
+          </Sheet>
+          <Sheet title={t('agreement')} note={t('agreementNote')}>
+            <PartyFields form={form} onChange={setForm} language={language} onLanguage={setLanguage} />
+          </Sheet>
+          <Sheet title={t('you')} note={t('youNote')}>
+            <ul className={verificationCss.pieces}>
+              {photoParts.map((part) => (
+                <VerificationPiece key={part} part={part} file={photos[part]} onCapture={setCapturing} />
+              ))}
+            </ul>
+          </Sheet>
+          <Button type="submit" variant="primary" wide disabled={blank || busy} loading={sending.creating}>
+            {t('submit')}
+          </Button>
+          <Row justify="center">
+            <Button variant="quiet" icon="document" onClick={save} disabled={busy} loading={sending.saving}>
+              {t('saveDraft')}
+            </Button>
+            {draft && <DiscardDraft id={draft.document_id} disabled={busy} />}
+          </Row>
+        </Stack>
+      </form>
+      {capturing && (
+        <Modal
+          title={
+            capturing === 'profile_pic' ? sayVerification('captureProfile') : sayVerification('captureEye')
+          }
+          opened
+          onClose={() => setCapturing(null)}
+          width={640}
+          dismissible={false}
+        >
+          <PhotoCapture part={capturing} quality={photoQuality('create')} onTaken={taken(capturing)} />
+        </Modal>
+      )}
+      {signing && !capturing && (
+        <VerificationDialog
+          purpose="create"
+          initial={photos}
+          sending={false}
+          onCancel={() => setSigning(false)}
+          onComplete={complete}
+        />
+      )}
+    </Page>
+  );
+}
