@@ -4,9 +4,6 @@ import { paymentsRoutes } from '@karaar/contracts/payments/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { queryOptions } from '@tanstack/react-query';
 
-/** As many as one list shows at once. */
-const LIST_LIMIT = 200;
-
 /** Keys under which the documents of this user are kept; all begin with `documents`. */
 export const documentKeys = {
   all: ['documents'],

@@ -1,0 +1,230 @@
+/**
+ * The life of an agreement as its people see it, on both sides' screens: invited, rejected, invited again, joined by
+ * code, split shares, removed, drafted.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage } from '@karaar/testing/faces';
+import { textPdf } from '@karaar/testing/files';
+import { part, verification } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const { url } = sharedProduct;
+
+let browsers: TestBrowser[];
+let folder: string;
+let owner: SignedIn;
+let guest: SignedIn;
+let third: SignedIn;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-agreements-'));
+  const frames = await Promise.all(
+    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
+  );
+  browsers = await Promise.all([launchChromium(), launchChromium(), launchChromium({ camera: frames })]);
+  const [one, two, three] = browsers;
+  if (!one || !two || !three) throw new Error('three browsers are needed');
+  [owner, guest, third] = await Promise.all([
+    signedIn(one.browser, url, 'Asha Rao', DESKTOP),
+    signedIn(two.browser, url, 'विक्रम शाह', PHONE),
+    signedIn(three.browser, url, 'Meera Nair', PHONE),
+  ]);
+}, 300_000);
+afterAll(async () => {
+  await Promise.all(browsers.map((browser) => browser.close()));
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function create(name: string): Promise<{ id: string; code: string }> {
+  const { body } = await owner.person.send('/documents/create', {
+    name,
+    start_date: '2026-03-01',
+    end_date: '2026-03-07',
+    raw_documents: part(await textPdf('The rent is ten thousand rupees'), 'application/pdf', 'rent.pdf'),
+    ...(await verification(1)),
+  });
+  return { id: String(body['document_id']), code: String(body['document_code']) };
+}
+const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
+const lacks = (screen: Screen, words: string) =>
+  screen.page.waitForFunction((wanted: string) => !document.body.innerText.includes(wanted), {}, words);
+
+it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] [DOC-068] [DOC-069] [DOC-070] [DOC-048] [ROUTE-035] [DOC-084] [DOC-071] invited, rejected, invited again; a third joins by code; the charge is shared', async () => {
+  const { id, code } = await create('Shop lease, MG Road');
+  const detail = `/document/${id}`;
+
+  // The creator adds the other party; both the empty field and the dialog in the address are looked at.
+  await owner.screen.goto(detail);
+  await owner.screen.press('Manage Users');
+  await owner.screen.sees('Manage Users and Payments');
+  await owner.screen.press('Add User');
+  await owner.screen.sees('Please enter a user ID');
+  await owner.screen.page.reload();
+  await owner.screen.sees('Manage Users and Payments');
+  await owner.screen.fill('Add user by ID', guest.person.charId.toLowerCase());
+  await owner.screen.press('Add User');
+  await owner.screen.sees('विक्रम शाह has been added.');
+  await owner.screen.picture('manage-desktop');
+
+  // The invited one is told by a text message with a link, and rejects on a phone without any image.
+  await guest.screen.goto('/dashboard');
+  await guest.screen.press('Pending Agreements (1)');
+  await guest.screen.sees('Shop lease, MG Road');
+  await guest.screen.picture('pending-phone');
+  await guest.screen.press('Reject');
+  await guest.screen.sees('You rejected the agreement.');
+  await guest.screen.sees('You have answered all requests.');
+  await guest.screen.press('Close');
+  await lacks(guest.screen, 'Pending Agreements (1)');
+  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(guest.person.phone)}`);
+  const texts = (await inbox.json()) as { text: string }[];
+  expect(texts.some((sms) => sms.text.includes(`/document/${id}`))).toBe(true);
+
+  // Both sides see it rejected; inviting again reopens it.
+  await owner.screen.goto(detail);
+  await owner.screen.sees('विक्रम शाह rejected this agreement.');
+  await owner.screen.sees('Rejected the agreement');
+  await guest.screen.goto(detail);
+  await guest.screen.sees('विक्रम शाह rejected this agreement.');
+  await owner.screen.press('Manage Users');
+  await owner.screen.fill('Add user by ID', guest.person.charId);
+  await owner.screen.press('Add User');
+  await owner.screen.sees('Waiting for विक्रम शाह to verify and approve.');
+  const images = await verification(2);
+  await guest.person.send(`/documents/${id}/respond-agreement`, {
+    response: 'accept',
+    ...images,
+    thumb: images.profile_pic,
+  });
+
+  // A third one joins by the link with the code: the verification comes before the request.
+  await third.screen.goto(`/join-document?code=${code}`);
+  await third.screen.isAt(/^\/document\/join$/);
+  await third.screen.picture('join-phone');
+  await third.screen.press('Join Document');
+  await third.screen.sees('Document Verification Required');
+  await third.screen.press('Capture Now: Profile photo');
+  for (const photo of ['profile', 'eye']) {
+    await third.screen.sees(`Capture your ${photo} photo`);
+    await third.screen.press('Capture');
+    await third.screen.press('Submit Photo');
+  }
+  await third.screen.sees('Document Verification Required');
+  await third.screen.sign();
+  await third.screen.press('Save Signature');
+  await third.screen.press('Complete Verification');
+  await third.screen.sees('Your request was sent.', 60_000);
+  await third.screen.goto(detail);
+  await third.screen.sees('belongs to other people');
+
+  await owner.screen.goto(`${detail}?manage=`);
+  await owner.screen.sees('Wants to join');
+  await owner.screen.press('Approve Meera Nair');
+  await owner.screen.sees('The user is approved.');
+  await third.screen.goto(detail);
+  await third.screen.sees('Involved Users');
+  await third.screen.sees('View Users');
+  await third.screen.picture('detail-phone');
+
+  // Everybody has approved but the creator; then the charge is shared out, and everybody sees the shares.
+  await owner.screen.goto(detail);
+  await owner.screen.press('Approve Document');
+  await owner.screen.sees('Document approved');
+  await owner.screen.press('Manage Payments');
+  await owner.screen.fill('Asha Rao', '60');
+  await owner.screen.fill('विक्रम शाह', '50');
+  await owner.screen.fill('Meera Nair', '0');
+  await owner.screen.press('Set up distribution');
+  await owner.screen.sees('Total percentage cannot exceed 100%');
+  await owner.screen.fill('विक्रम शाह', '30');
+  await owner.screen.press('Set up distribution');
+  await owner.screen.sees('Total percentage must equal 100%');
+  await owner.screen.fill('विक्रम शाह', '40');
+  await owner.screen.picture('shares-desktop');
+  await owner.screen.press('Set up distribution');
+  await owner.screen.sees('Payment distribution set up');
+  await owner.screen.sees('60% · ₹4.20');
+  await guest.screen.goto(`${detail}?manage=`);
+  await guest.screen.sees('Only the creator of the document can add, approve or remove users.');
+  await guest.screen.sees('40% · ₹2.80');
+  await owner.screen.goto(detail);
+  await owner.screen.sees('Approved Meera Nair');
+  await owner.screen.picture('detail-desktop');
+});
+
+it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; declining the question removes nobody', async () => {
+  const { id } = await create('Car rental');
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
+  await guest.screen.goto(`/document/${id}`);
+  await guest.screen.sees('Waiting for you: verify yourself and approve.');
+
+  await owner.screen.goto(`/document/${id}?manage=`);
+  await owner.screen.press('Remind विक्रम शाह');
+  await owner.screen.sees('विक्रम शाह will be reminded.');
+  await owner.screen.sees('Reminded');
+  await owner.screen.press('Remove विक्रम शाह');
+  await owner.screen.sees('Are you sure you want to remove विक्रम शाह from this document?');
+  await owner.screen.press('Cancel');
+  await owner.screen.sees('विक्रम शाह');
+  await owner.screen.press('Remove विक्रम शाह');
+  await owner.screen.press('Remove');
+  await owner.screen.sees('The user was removed.');
+
+  await guest.screen.goto(`/document/${id}`);
+  await guest.screen.sees('belongs to other people');
+  await guest.screen.sees('Join Document');
+  expect(await text(guest.screen)).not.toContain('rent.pdf');
+});
+
+it('[DOC-097] [DOC-001] [DOC-006] [DOC-009] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone on with and thrown away; nobody else sees it', async () => {
+  const path = join(folder, 'terms.pdf');
+  await writeFile(path, await textPdf('Terms of the draft', 'Second page'));
+  const { screen } = owner;
+  await screen.goto('/document/create');
+  await screen.press('Save as draft');
+  await screen.sees('Please enter a document name');
+  await screen.fill('Document name', 'Half-written lease');
+  await screen.upload('input[name=raw_documents]', [path]);
+  await screen.sees('terms.pdf');
+  const submit = await screen.page.waitForSelector('aria/Create Agreement[role="button"]');
+  expect(await submit?.evaluate((button) => (button as HTMLButtonElement).disabled)).toBe(true);
+  await screen.picture('create-desktop');
+  await screen.press('Save as draft');
+  await screen.sees('Draft saved. Only you can see it.', 60_000);
+  await screen.sees('Create Agreement: draft');
+
+  // Found again on the dashboard by search and filter, which the address keeps.
+  await screen.goto('/dashboard?q=half-written&status=draft');
+  await screen.sees('Half-written lease');
+  await screen.picture('dashboard-desktop');
+  await screen.press('Continue', 'link');
+  await screen.isAt(/^\/document\/create$/);
+  await screen.page.reload();
+  await screen.sees('terms.pdf');
+  expect(await screen.page.$eval('input[name=name]', (field) => (field as HTMLInputElement).value)).toBe(
+    'Half-written lease',
+  );
+  await guest.screen.goto('/dashboard');
+  await guest.screen.sees('All Documents');
+  await guest.screen.picture('dashboard-phone');
+  expect(await text(guest.screen)).not.toContain('Half-written lease');
+
+  await screen.press('Discard draft');
+  await screen.sees('The draft and its files will be gone for good. Continue?');
+  await screen.page.evaluate(() => {
+    const dialogs = [...document.querySelectorAll('[role=dialog] button')];
+    (dialogs.find((button) => button.textContent?.includes('Discard draft')) as HTMLButtonElement).click();
+  });
+  await screen.isAt(/^\/dashboard$/);
+  await screen.sees('Draft discarded');
+});
