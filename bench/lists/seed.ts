@@ -1,0 +1,68 @@
+/** Documents by the hundred thousand, as the service itself would have written them; no blobs behind the paths. */
+import type { Database } from '@karaar/service-documents/db/schema';
+import { sql, type Kysely } from 'kysely';
+
+const STEP = 100_000;
+
+/**
+ * Adds the documents numbered `from` to `to`: every tenth belongs to `heavy`, 200 of the first thousand to
+ * `reader`, the others to ten thousand further users. Each has a second party and one file.
+ */
+export async function seedDocuments(
+  db: Kysely<Database>,
+  wish: { from: number; to: number; reader: string; heavy: string },
+): Promise<void> {
+  for (let from = wish.from; from < wish.to; from += STEP) {
+    await seedStep(db, { ...wish, from, to: Math.min(from + STEP, wish.to) });
+    console.log(`  ${Math.min(from + STEP, wish.to)} seeded`);
+  }
+  await sql`ANALYZE`.execute(db);
+}
+
+async function seedStep(
+  db: Kysely<Database>,
+  { from, to, reader, heavy }: { from: number; to: number; reader: string; heavy: string },
+): Promise<void> {
+  // Ids that sort by time, as UUIDv7 does; codes that count in base 32.
+  await sql`
+    CREATE OR REPLACE FUNCTION code_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
+      FROM generate_series(0, 7) AS place
+    $$`.execute(db);
+  await db.connection().execute(async (one) => {
+    await sql`DROP TABLE IF EXISTS pg_temp.seeded`.execute(one);
+    await sql`
+      CREATE TEMP TABLE seeded AS
+      SELECT n,
+        (lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid AS id,
+        CASE WHEN n % 10 = 0 THEN ${heavy}::uuid
+          WHEN n < 1000 AND n % 5 = 1 THEN ${reader}::uuid
+          ELSE md5('user' || n % 10000)::uuid END AS owner,
+        md5('user' || (n * 7 + 3) % 10000)::uuid AS other,
+        (ARRAY['pending', 'approved', 'pending_approval', 'pending', 'rejected', 'approved'])[1 + (n / 5) % 6] AS status
+      FROM generate_series(${from}::bigint, ${to - 1}::bigint) AS n`.execute(one);
+    await sql`
+      INSERT INTO documents (id, document_code, name, location, status, primary_user, daily_rate_paise, version, page_details, created_at, changed_at)
+      SELECT id, code_of(n), (ARRAY['Rent', 'Lease', 'Sale', 'Loan'])[1 + n % 4] || ' agreement, plot ' || n,
+        (ARRAY['Pune', 'Chennai', 'Kolkata', NULL])[1 + n % 4], status, owner, 100, 1, '[]',
+        to_timestamp(1750000000 + n), to_timestamp(1750000000 + n)
+      FROM seeded`.execute(one);
+    await sql`
+      INSERT INTO parties (document_id, user_id, position, state, approved, approved_at, approved_files_sha256, verified)
+      SELECT id, owner, 0, 'primary', status = 'approved', CASE WHEN status = 'approved' THEN now() END,
+        CASE WHEN status = 'approved' THEN repeat('a', 64) END, true FROM seeded
+      UNION ALL
+      SELECT id, other, 1, 'approved', true, now(), repeat('a', 64), true FROM seeded WHERE other <> owner`.execute(
+      one,
+    );
+    await sql`
+      INSERT INTO raw_files (document_id, ordinal, name, kind, mime, size, sha256, path, pages, preview_state)
+      SELECT id, 0, 'rent.pdf', 'pdf', 'application/pdf', 1000, repeat('b', 64), md5(n::text) || '/' || id, 1, 'done'
+      FROM seeded`.execute(one);
+    await sql`
+      INSERT INTO my_documents (user_id, document_id, status, waiting, name_key, search, changed_at)
+      SELECT p.user_id, d.id, d.status, false, left(lower(d.name), 200),
+        lower(concat_ws(' ', d.name, d.document_code, d.location)), d.changed_at
+      FROM seeded s JOIN documents d ON d.id = s.id JOIN parties p ON p.document_id = d.id`.execute(one);
+  });
+}
