@@ -1,7 +1,7 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Sheet, Stack, toast } from '@karaar/ui';
+import { Button, Columns, Sheet, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -27,7 +27,7 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
   };
   return (
     <Sheet title={t('actions')}>
-      <Stack gap={1.25}>
+      <Columns min={220} gap={1.25}>
         {actions.approve && (
           <Button variant="primary" wide icon="check" onClick={approveDocument} loading={approve.isPending}>
             {t('approve')}
@@ -64,7 +64,7 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
         <Link className="k-small" to={`/join-document?code=${document.document_code}`}>
           {t('shareJoin')}
         </Link>
-      </Stack>
+      </Columns>
       {verifying && (
         <VerificationDialog
           purpose="self-verify"
