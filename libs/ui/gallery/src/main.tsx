@@ -9,6 +9,7 @@ import { data } from './demos/data.tsx';
 import { feedback } from './demos/feedback.tsx';
 import { fields } from './demos/fields.tsx';
 import { foundations } from './demos/foundations.tsx';
+import { layout } from './demos/layout.tsx';
 import { navigation } from './demos/navigation.tsx';
 import { tables } from './demos/tables.tsx';
 import type { Group } from './gallery.ts';
@@ -16,6 +17,7 @@ import css from './gallery.module.css';
 
 const groups: readonly Group[] = [
   foundations,
+  layout,
   controls,
   fields,
   data,

@@ -1,5 +1,6 @@
 import {
   Button,
+  EmptyState,
   ErrorState,
   Modal,
   Notice,
@@ -60,6 +61,9 @@ export const feedback: Group = {
       small: (
         <Welcome small picture="search" title="Nobody found" text="Check the spelling, or search by phone." />
       ),
+    }),
+    entry('EmptyState', 'The same with an icon, where a drawing would be too much.', {
+      rest: <EmptyState icon="chat" title="No messages" text="Write the first one below." />,
     }),
     entry('ErrorState', 'Something could not be loaded, and a way to try again.', {
       retry: (
