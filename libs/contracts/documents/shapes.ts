@@ -31,6 +31,10 @@ export const PartyState = Type.Union([
 export const NoticeLanguage = Type.Enum([...LANGUAGES]);
 export type NoticeLanguage = Language;
 
+/** What was noticed about a party's photos: sent before, for another document or by another user. It hinders nobody. */
+export const PhotoHint = Type.Union([Type.Literal('same_photo'), Type.Literal('similar_photo')]);
+export type PhotoHint = Static<typeof PhotoHint>;
+
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -40,6 +44,8 @@ export const Party = Type.Object({
   verified: Type.Boolean(),
   /** When the primary user may remind this party; null when there is nothing to remind of. */
   remindable_at: Type.Optional(nullable(IsoDateTime)),
+  /** To the primary user only. */
+  photo_hints: Type.Optional(Type.Array(PhotoHint)),
 });
 
 const Approval = Type.Object({

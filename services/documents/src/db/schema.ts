@@ -1,5 +1,5 @@
 /** The documents database as kysely sees it; the migrations are its source. */
-import type { DocumentStatus, NoticeLanguage } from '@karaar/contracts/documents/http';
+import type { DocumentStatus, NoticeLanguage, PhotoHint } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
@@ -84,6 +84,13 @@ export type VerificationsTable = {
   sign_sha256: string;
   thumb: string | null;
   thumb_sha256: string | null;
+  /** 64 zeros and ones that a copy of the photo has too; null where it shows nothing to know again. */
+  profile_pic_likeness: string | null;
+  eye_likeness: string | null;
+  /** Parts of both likenesses, by which similar ones are looked up. */
+  likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
+  /** What was noticed about the photos; it hinders nobody. */
+  photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
   created_at: Timestamp;
 };
 

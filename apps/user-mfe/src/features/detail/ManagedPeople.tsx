@@ -9,6 +9,9 @@ import { ApprovalBadge, partyNote } from './InvolvedUsers.tsx';
 import { involvedParties, requestedParties, type Party } from './roles.ts';
 import { detailTexts } from './texts.ts';
 
+/** What was noticed about a party's photos, in words. */
+const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto' } as const;
+
 type ManagedPeopleProps = { document: Document; canManage: boolean };
 
 /** The current users and those who ask to join; for the creator with approve and remove. */
@@ -20,7 +23,11 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
       {parties.map((party) => {
         const name = userName(party.name);
         const manageable = canManage && party.state !== 'primary';
-        const note = party.verified ? partyNote(party) : `${partyNote(party)} · ${t('notVerified')}`;
+        const note = [
+          partyNote(party),
+          ...(party.verified ? [] : [t('notVerified')]),
+          ...(party.photo_hints ?? []).map((hint) => t(HINTS[hint])),
+        ].join(' · ');
         return (
           <Person
             key={party.user_id}

@@ -6,6 +6,7 @@ import * as log from './20261121T0420Z-log.ts';
 import * as agreements from './20261121T0425Z-agreements.ts';
 import * as erasableAuthor from './20261121T0426Z-erasable-author.ts';
 import * as sealCertificates from './20261121T0445Z-seal-certificates.ts';
+import * as photoHints from './20261121T0530Z-photo-hints.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -15,4 +16,5 @@ export const migrations = {
   '20261121T0425Z-agreements': agreements,
   '20261121T0426Z-erasable-author': erasableAuthor,
   '20261121T0445Z-seal-certificates': sealCertificates,
+  '20261121T0530Z-photo-hints': photoHints,
 };

@@ -1,10 +1,16 @@
 /** Reads agreements as screens show them; takes the database or the transaction it is given. */
+import type { PhotoHint } from '@karaar/contracts/documents/http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, DocumentEventsTable, PartiesTable } from '../../db/schema.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
-export type PartyRow = Selectable<PartiesTable> & { name: string | null; char_id: string | null };
+export type PartyRow = Selectable<PartiesTable> & {
+  name: string | null;
+  char_id: string | null;
+  /** What was noticed about the photos of this party's verification; null before there is one. */
+  photo_hints: PhotoHint[] | null;
+};
 export type EventRow = Selectable<DocumentEventsTable> & {
   actor_name: string | null;
   subject_name: string | null;
@@ -50,9 +56,14 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
     await db
       .selectFrom('parties')
       .leftJoin('directory', 'directory.user_id', 'parties.user_id')
+      .leftJoin('verifications', (join) =>
+        join
+          .onRef('verifications.document_id', '=', 'parties.document_id')
+          .onRef('verifications.user_id', '=', 'parties.user_id'),
+      )
       .selectAll('parties')
-      .select(['directory.name', 'directory.char_id'])
-      .where('document_id', 'in', ids)
+      .select(['directory.name', 'directory.char_id', 'verifications.photo_hints'])
+      .where('parties.document_id', 'in', ids)
       .orderBy('position')
       .execute(),
     await db.selectFrom('raw_files').selectAll().where('document_id', 'in', ids).orderBy('ordinal').execute(),

@@ -63,6 +63,9 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       approved: party.approved,
       verified: party.verified,
       remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
+      ...(document.primary_user === viewerId && party.photo_hints?.length
+        ? { photo_hints: party.photo_hints }
+        : {}),
     })),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,

@@ -1,9 +1,12 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
+import type { PhotoHint } from '@karaar/contracts/documents/http';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, VerificationsTable } from '../../db/schema.ts';
+import { bandsOf, SIMILAR_BITS } from './likeness.ts';
 
 type Image = { path: string; sha256: string };
-export type VerificationPaths = { profile_pic: Image; eye: Image; sign: Image; thumb: Image | null };
+type Photo = Image & { likeness: string | null };
+export type VerificationPaths = { profile_pic: Photo; eye: Photo; sign: Image; thumb: Image | null };
 export type VerificationRow = Selectable<VerificationsTable>;
 
 /** A party's newest verification for a document replaces an earlier one. */
@@ -14,6 +17,10 @@ export async function storeVerification(
   images: VerificationPaths,
 ): Promise<void> {
   const values = {
+    photo_hints: await noticedAbout(tx, documentId, userId, images),
+    profile_pic_likeness: images.profile_pic.likeness,
+    eye_likeness: images.eye.likeness,
+    likeness_bands: bandsOf([images.profile_pic.likeness, images.eye.likeness]),
     profile_pic: images.profile_pic.path,
     profile_pic_sha256: images.profile_pic.sha256,
     eye: images.eye.path,
@@ -29,6 +36,31 @@ export async function storeVerification(
     .values({ document_id: documentId, user_id: userId, ...values })
     .onConflict((conflict) => conflict.columns(['document_id', 'user_id']).doUpdateSet(values))
     .execute();
+}
+
+/** Whether a photo was sent before, for another document or by another user: the same bytes, or a copy of it. */
+async function noticedAbout(
+  tx: Tx<Database>,
+  documentId: string,
+  userId: string,
+  { profile_pic, eye }: VerificationPaths,
+): Promise<PhotoHint[]> {
+  const hashes = [profile_pic.sha256, eye.sha256];
+  const likenesses = [profile_pic.likeness, eye.likeness].filter((bits) => bits !== null);
+  const others = sql`(document_id, user_id) <> (${documentId}::uuid, ${userId}::uuid)`;
+  const { rows } = await sql<{ same: boolean; similar: boolean }>`
+    SELECT EXISTS (
+        SELECT FROM verifications WHERE profile_pic_sha256 = ANY(${hashes}) AND ${others}
+        UNION ALL SELECT FROM verifications WHERE eye_sha256 = ANY(${hashes}) AND ${others}
+      ) AS same,
+      EXISTS (
+        SELECT FROM verifications, unnest(${likenesses}::text[]) AS sent (bits)
+        WHERE likeness_bands && ${bandsOf(likenesses)}::text[] AND ${others}
+          AND (bit_count(profile_pic_likeness # sent.bits::bit(64)) <= ${SIMILAR_BITS}
+            OR bit_count(eye_likeness # sent.bits::bit(64)) <= ${SIMILAR_BITS})
+      ) AS similar`.execute(tx);
+  if (rows[0]?.same) return ['same_photo'];
+  return rows[0]?.similar ? ['similar_photo'] : [];
 }
 
 export async function verificationsOf(

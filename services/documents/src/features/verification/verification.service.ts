@@ -5,6 +5,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
+import { likenessOf } from './likeness.ts';
 import { storeVerification, type VerificationPaths } from './verification.repository.ts';
 
 export type VerificationImages = {
@@ -29,9 +30,11 @@ export async function takeVerification(
   userId: string,
   images: VerificationImages,
 ): Promise<TakenVerification> {
-  const [face, eye] = await Promise.all([
+  const [face, eye, ...likenesses] = await Promise.all([
     ctx.photoCheck(images.profile_pic, 'faces'),
     ctx.photoCheck(images.eye, 'eyes'),
+    likenessOf(images.profile_pic.path),
+    likenessOf(images.eye.path),
   ]);
   if (!face.ok) throw fieldFault('profile_pic', 'No face detected. Please retake.');
   if (!eye.ok) throw fieldFault('eye', 'No eye detected. Please retake.');
@@ -47,8 +50,8 @@ export async function takeVerification(
   };
   try {
     const paths: VerificationPaths = {
-      profile_pic: await put(images.profile_pic),
-      eye: await put(images.eye),
+      profile_pic: { ...(await put(images.profile_pic)), likeness: likenesses[0] },
+      eye: { ...(await put(images.eye)), likeness: likenesses[1] },
       sign: await put(images.sign),
       thumb: images.thumb ? await put(images.thumb) : null,
     };

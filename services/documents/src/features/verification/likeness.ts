@@ -1,0 +1,57 @@
+/**
+ * A perceptual hash (dHash): which of two neighbours is brighter, on a picture of 9 × 8 pixels. It survives
+ * another size, format or quality, so that a photo sent again is known again; two live photos of one person differ.
+ */
+import sharp from 'sharp';
+
+const COLUMNS = 8;
+const ROWS = 8;
+/** A neighbour counts as brighter from here on: on an even surface compression alone decides which one is. */
+const NOISE = 3;
+const MAX_PIXELS = 50_000_000;
+/** Fewer set (or unset) bits than this are a surface without content, alike for everybody. */
+const MIN_BITS = 6;
+
+/** Photos whose likenesses differ in at most this many of 64 bits count as the same photo. */
+export const SIMILAR_BITS = 4;
+
+/** 64 zeros and ones, or null for a picture that cannot be read or shows nothing. */
+export async function likenessOf(path: string): Promise<string | null> {
+  let grey: Buffer;
+  try {
+    grey = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'none' })
+      .autoOrient()
+      .greyscale()
+      .resize(COLUMNS + 1, ROWS, { fit: 'fill' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer();
+  } catch {
+    // Whether the file is a picture at all is the vision service's verdict; without one there is nothing to compare.
+    return null;
+  }
+  return bitsOf(grey);
+}
+
+/** @param grey (8 + 1) × 8 lumas, row by row */
+export function bitsOf(grey: Uint8Array): string | null {
+  let bits = '';
+  for (let row = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS; column++) {
+      const at = row * (COLUMNS + 1) + column;
+      bits += (grey[at + 1] ?? 0) > (grey[at] ?? 0) + NOISE ? '1' : '0';
+    }
+  }
+  const set = [...bits].filter((bit) => bit === '1').length;
+  return set < MIN_BITS || set > bits.length - MIN_BITS ? null : bits;
+}
+
+/** Start of each part of a likeness: one more than the bits that may differ, so one part at least is the same. */
+const BANDS = [0, 13, 26, 39, 52];
+
+/** The parts by which a likeness is found among others without comparing it to each. */
+export function bandsOf(likenesses: readonly (string | null)[]): string[] {
+  return likenesses.flatMap((bits) =>
+    bits === null ? [] : BANDS.map((from, i) => `${i}:${bits.slice(from, BANDS[i + 1])}`),
+  );
+}

@@ -1,0 +1,79 @@
+/** A photo that was sent before is noticed, told to the creator alone, and hinders nobody. */
+import { jest } from '@jest/globals';
+import { faceImage } from '@karaar/testing/faces';
+import type { WorldUser } from '@karaar/testing/service-world';
+import sharp from 'sharp';
+import { startApi, verificationForm, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let other: WorldUser;
+let third: WorldUser;
+let documentId: string;
+const faces: Buffer[] = [];
+
+beforeAll(async () => {
+  for (let seed = 1; seed <= 8; seed++)
+    faces.push(await faceImage({ seed, x: 0.3 + seed * 0.05, size: 0.4 + seed * 0.06, tilt: seed * 5 - 20 }));
+  api = await startApi('documents-photo-hints');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('Vikram Shah');
+  other = await api.world.addUser('Meera Nair');
+  third = await api.world.addUser('Ravi Iyer');
+  documentId = (await api.create(owner, (form) => putPhotos(form, faces[0]!, faces[1]!))).id;
+}, 120_000);
+afterAll(() => api.stop());
+
+function putPhotos(form: FormData, face: Buffer, eye: Buffer): void {
+  form.set('profile_pic', new Blob([new Uint8Array(face)], { type: 'image/jpeg' }), 'profile_capture.jpg');
+  form.set('eye', new Blob([new Uint8Array(eye)], { type: 'image/jpeg' }), 'eye_capture.jpg');
+}
+
+/** Invites a user and has them verify with these photos; answers the status. */
+async function verify(user: WorldUser, face: Buffer, eye: Buffer): Promise<number> {
+  const form = await verificationForm();
+  putPhotos(form, face, eye);
+  return (await api.send(user, `/documents/${documentId}/self-verify-approve`, form)).status;
+}
+
+async function hintsTo(viewer: WorldUser, about: WorldUser): Promise<unknown> {
+  const { body } = await api.call(viewer, 'GET', `/documents/${documentId}`);
+  const parties = body['parties'] as { user_id: string; photo_hints?: string[] }[];
+  return parties.find(({ user_id }) => user_id === about.userId)?.photo_hints;
+}
+
+const invite = (user: WorldUser) =>
+  api.call(owner, 'POST', '/documents/initiate-agreement', {
+    document_id: documentId,
+    target_user_char_id: user.charId,
+  });
+
+it('has nothing to say of photos that are new', async () => {
+  await invite(guest);
+  expect(await verify(guest, faces[2]!, faces[3]!)).toBe(200);
+  expect(await hintsTo(owner, guest)).toBeUndefined();
+  expect(await hintsTo(owner, owner)).toBeUndefined();
+});
+
+it("tells the creator, and nobody else, of another user's photo: the same bytes, or a smaller copy", async () => {
+  await invite(other);
+  expect(await verify(other, faces[0]!, faces[4]!)).toBe(200);
+  expect(await hintsTo(owner, other)).toEqual(['same_photo']);
+  expect(await hintsTo(guest, other)).toBeUndefined();
+  expect(await hintsTo(other, other)).toBeUndefined();
+
+  await invite(third);
+  const copy = await sharp(faces[3]).resize(400).jpeg({ quality: 50 }).toBuffer();
+  expect(await verify(third, faces[5]!, copy)).toBe(200);
+  expect(await hintsTo(owner, third)).toEqual(['similar_photo']);
+  expect(await hintsTo(third, third)).toBeUndefined();
+});
+
+it('notices a photo of the same user that was sent for another document', async () => {
+  const second = await api.create(owner, (form) => putPhotos(form, faces[7]!, faces[1]!));
+  const { body } = await api.call(owner, 'GET', `/documents/${second.id}`);
+  expect((body['parties'] as { photo_hints?: string[] }[])[0]?.photo_hints).toEqual(['same_photo']);
+});
