@@ -16,7 +16,11 @@ export async function seedDocuments(
     await seedStep(db, { ...wish, from, to: Math.min(from + STEP, wish.to) });
     console.log(`  ${Math.min(from + STEP, wish.to)} seeded`);
   }
-  await sql`ANALYZE`.execute(db);
+  await db.connection().execute(async (one) => {
+    await sql`SET statement_timeout = 0`.execute(one);
+    await sql`VACUUM ANALYZE`.execute(one);
+    await sql`RESET statement_timeout`.execute(one);
+  });
 }
 
 async function seedStep(
@@ -30,6 +34,8 @@ async function seedStep(
       FROM generate_series(0, 7) AS place
     $$`.execute(db);
   await db.connection().execute(async (one) => {
+    // A hundred thousand at once take longer than any answer may.
+    await sql`SET statement_timeout = 0`.execute(one);
     await sql`DROP TABLE IF EXISTS pg_temp.seeded`.execute(one);
     await sql`
       CREATE TEMP TABLE seeded AS
@@ -64,5 +70,6 @@ async function seedStep(
       SELECT p.user_id, d.id, d.status, false, left(lower(d.name), 200),
         lower(concat_ws(' ', d.name, d.document_code, d.location)), d.changed_at
       FROM seeded s JOIN documents d ON d.id = s.id JOIN parties p ON p.document_id = d.id`.execute(one);
+    await sql`RESET statement_timeout`.execute(one);
   });
 }
