@@ -1,4 +1,5 @@
 /** The composition root of the documents service. */
+import { readFile } from 'node:fs/promises';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
@@ -14,6 +15,7 @@ import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
+import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
 import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
 import { logRoutes } from './features/log/log.routes.ts';
 import { startLogWorker } from './features/log/log.worker.ts';
@@ -32,17 +34,24 @@ import { pemCertificates } from './features/verify/trust.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
-import { createSealer } from './sealing/seal.ts';
+import { createSealer, type KeySource } from './sealing/seal.ts';
+
+/** The sealing key: PKCS#12 from the environment or from a file (a mounted secret), else one for development. */
+async function sealKeySource(config: Config): Promise<KeySource> {
+  const password = config.SEAL_P12_PASSWORD;
+  if (config.SEAL_P12) return { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password };
+  if (config.SEAL_P12_FILE) return { kind: 'p12', bytes: await readFile(config.SEAL_P12_FILE), password };
+  return { kind: 'dev', stateDir: config.STATE_DIR };
+}
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
-  const sealer = await createSealer({
-    key: config.SEAL_P12
-      ? { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password: config.SEAL_P12_PASSWORD }
-      : { kind: 'dev', stateDir: config.STATE_DIR },
-    tsaUrls: config.TSA_URLS,
-  });
   const timestampRoots = pemCertificates(config.TSA_ROOTS);
+  const sealer = await createSealer({
+    key: await sealKeySource(config),
+    tsaUrls: config.TSA_URLS,
+    tsa: { roots: timestampRoots },
+  });
   const identity = openLogIdentity({
     origin: config.LOG_ORIGIN,
     secret: config.LOG_KEY,
@@ -82,6 +91,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         log: { identity, witnesses, poke: () => logWorker.poke() },
       };
       await rememberCertificate(ctx.db, sealer.identity.certFingerprint, sealer.identity.chain);
+      const stopExpiryWatch = watchSealExpiry(sealer.identity, ctx.logger);
       const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);
       const previews = startPreviewsWorker(ctx);
@@ -105,6 +115,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await personalDataConsumers(ctx);
       return {
         close: async () => {
+          stopExpiryWatch();
           await Promise.all([worker.stop(), logWorker.stop(), previews.stop(), notices.stop()]);
           await parts.renderer.close();
           await parts.sms.close();

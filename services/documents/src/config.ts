@@ -21,6 +21,8 @@ const Config = Type.Object({
   WORK_DIR: Type.String({ minLength: 1 }),
   /** PKCS#12 of the sealing key, base64, and its password. Without it a development key is made in STATE_DIR. */
   SEAL_P12: Type.Optional(Type.String({ minLength: 1 })),
+  /** The same as a file, such as a mounted secret. */
+  SEAL_P12_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SEAL_P12_PASSWORD: Type.String({ default: '' }),
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
@@ -57,7 +59,11 @@ export type Config = Readonly<Static<typeof Config>>;
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
-    { name: 'SEAL_P12', refuse: (p12) => p12 === undefined, because: 'must hold the sealing key' },
+    {
+      name: 'SEAL_P12',
+      refuse: (p12, { SEAL_P12_FILE }) => p12 === undefined && SEAL_P12_FILE === undefined,
+      because: 'must hold the sealing key',
+    },
     { name: 'LOG_KEY', refuse: (key) => key === undefined, because: "must hold the log's key" },
     {
       name: 'LOG_ORIGIN',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
+import { readCertificate, type Certificate } from '@karaar/proof/certificate';
 import { textPdf } from '../rendering/testing/samples.ts';
 import { complaints, tool } from '../rendering/testing/tools.ts';
 import { createSealer } from './seal.ts';
@@ -39,7 +40,7 @@ async function tsa(name: string, answer?: Parameters<typeof startTsa>[1]): Promi
   return server;
 }
 
-const sealerWith = (tsaUrls: string[], tsaOptions = QUICK) =>
+const sealerWith = (tsaUrls: string[], tsaOptions: typeof QUICK & { roots?: Certificate[] } = QUICK) =>
   createSealer({ key: { kind: 'dev', stateDir: dir }, tsaUrls, tsa: tsaOptions });
 
 describe('a seal with a timestamp', () => {
@@ -132,6 +133,16 @@ describe('a seal with a timestamp', () => {
       return readFile(file('bad.tsr'));
     });
     await expect((await sealerWith([refusal.url])).seal(await textPdf('One'))).rejects.toThrow(/refused/);
+  });
+
+  it('is taken only from an authority that we believe, when we say whom', async () => {
+    const [stranger, known] = [await tsa('stranger'), await tsa('known')];
+    const root = readCertificate(new Uint8Array(new X509Certificate(known.certificate).raw));
+    const both = await sealerWith([stranger.url, known.url], { ...QUICK, roots: [root] });
+    expect((await both.seal(await textPdf('One'))).level).toBe('B-T');
+    expect([stranger.count(), known.count()]).toEqual([1, 1]);
+    const alone = await sealerWith([stranger.url], { ...QUICK, rounds: 1, roots: [root] });
+    await expect(alone.seal(await textPdf('One'))).rejects.toThrow(/not one that we trust/);
   });
 
   it('does not wait for an authority that never answers', async () => {

@@ -2,6 +2,9 @@ import type { TimestampAuthority } from '@libpdf/core';
 
 import * as asn1 from 'asn1js';
 import * as pki from 'pkijs';
+import type { Certificate } from '@karaar/proof/certificate';
+import { readDer } from '@karaar/proof/der';
+import { verifyTimestamp } from '@karaar/proof/timestamp';
 import { SealError } from './errors.ts';
 
 type DigestAlgorithm = Parameters<TimestampAuthority['timestamp']>[1];
@@ -23,6 +26,8 @@ export interface TimestampOptions {
   rounds?: number;
   /** Pause before the next round, milliseconds; doubles each time. */
   pauseMs?: number;
+  /** With them a token is taken only when it verifies up to one of them, else from the next authority. */
+  roots?: readonly Certificate[];
 }
 
 /**
@@ -30,7 +35,7 @@ export interface TimestampOptions {
  * `tsa_unavailable` when none does; never returns without a timestamp.
  */
 export function createTimestamper(options: TimestampOptions): TimestampAuthority {
-  const { urls, timeoutMs = 8000, rounds = 2, pauseMs = 500 } = options;
+  const { urls, timeoutMs = 8000, rounds = 2, pauseMs = 500, roots = [] } = options;
   return {
     async timestamp(digest, algorithm) {
       const faults: string[] = [];
@@ -38,7 +43,7 @@ export function createTimestamper(options: TimestampOptions): TimestampAuthority
         if (round > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs * 2 ** (round - 1)));
         for (const url of urls) {
           try {
-            return await request(url, digest, algorithm, timeoutMs);
+            return await trusted(await request(url, digest, algorithm, timeoutMs), digest, roots);
           } catch (error) {
             faults.push(`${new URL(url).host}: ${error instanceof Error ? error.message : String(error)}`);
           }
@@ -47,6 +52,18 @@ export function createTimestamper(options: TimestampOptions): TimestampAuthority
       throw new SealError('tsa_unavailable', `No timestamp authority answered (${faults.join('; ')}).`);
     },
   };
+}
+
+/** A token that no verifier would accept is worth nothing: found out here, while another can be asked. */
+async function trusted(
+  token: Uint8Array,
+  digest: Uint8Array,
+  roots: readonly Certificate[],
+): Promise<Uint8Array> {
+  if (roots.length === 0) return token;
+  const { ok, why } = await verifyTimestamp(readDer(token), { digest }, roots);
+  if (!ok) throw new Error(`the timestamp does not hold: ${why}`);
+  return token;
 }
 
 async function request(

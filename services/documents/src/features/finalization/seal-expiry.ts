@@ -1,0 +1,34 @@
+/** The sealing certificate's end, told in time: a metric for the alarm, a warning in the log once a day. */
+import type { Logger } from '@karaar/platform/logging';
+import { gauge } from '@karaar/platform/telemetry';
+import type { SealIdentity } from '../../sealing/keys.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const WARN_DAYS = 30;
+
+const expiry = gauge({
+  name: 'seal_certificate_expires_at_seconds',
+  help: 'When the certificate that seals ends, in seconds since 1970',
+});
+
+/** Whole days that the certificate is still valid; negative once it has ended. */
+export const daysLeft = (identity: Pick<SealIdentity, 'notAfter'>, now: Date): number =>
+  Math.floor((identity.notAfter.getTime() - now.getTime()) / DAY_MS);
+
+/** Sets the metric and warns now and daily; the answer stops it. */
+export function watchSealExpiry(identity: SealIdentity, logger: Pick<Logger, 'warn'>): () => void {
+  expiry.set(identity.notAfter.getTime() / 1000);
+  const warn = (): void => {
+    const left = daysLeft(identity, new Date());
+    if (left < WARN_DAYS) {
+      logger.warn(
+        { daysLeft: left, notAfter: identity.notAfter },
+        'the sealing certificate ends soon: replace SEAL_P12',
+      );
+    }
+  };
+  warn();
+  const timer = setInterval(warn, DAY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
