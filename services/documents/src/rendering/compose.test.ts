@@ -2,11 +2,21 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { PDF, rgb } from '@libpdf/core';
 import sharp from 'sharp';
 import { createSealer } from '../sealing/seal.ts';
 import { type ComposedPdf, createRenderer, type Renderer } from './compose.ts';
 import { agreement, docx, photo, rawFile, textPdf } from './testing/samples.ts';
-import { CHROMIUM, complaints, pageCount, SOFFICE, textOf, tool } from './testing/tools.ts';
+import {
+  CHROMIUM,
+  complaints,
+  difference,
+  pageCount,
+  paint,
+  SOFFICE,
+  textOf,
+  tool,
+} from './testing/tools.ts';
 
 jest.setTimeout(180_000);
 
@@ -96,6 +106,12 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     expect(contents).toMatch(new RegExp(`letter\\.docx\\s+Word document\\s+${pages.agreement + 4}`));
   });
 
+  it('[FINAL-022] says in the certificate into which log the sealed file goes', async () => {
+    const text = (await page(composed.pages.total)).replace(/\s+/g, ' ');
+    expect(text).toContain('transparency log');
+    expect(text).toContain('karaar.example/log');
+  });
+
   it('is sealed so that pdfsig finds the signature valid and the whole file covered', async () => {
     const stateDir = await mkdtemp(join(tmpdir(), 'karaar-key-'));
     const sealer = await createSealer({ key: { kind: 'dev', stateDir } });
@@ -107,3 +123,31 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     await rm(stateDir, { recursive: true });
   });
 });
+
+describe('a raw file of 138 pages of mixed sizes, turned every way', () => {
+  it('[FINAL-019] comes through page by page, looking as it did', async () => {
+    const source = await turnedPages(138);
+    const { pdf, pages } = await renderer.composeFinalPdf(
+      await agreement({ files: [rawFile('long.pdf', 'pdf', source)] }),
+    );
+    expect(pages.files).toEqual([138]);
+    expect(await pageCount(pdf)).toBe(pages.total);
+    expect(await complaints(pdf)).toBe('');
+    for (const page of [1, 2, 3, 4, 70, 137, 138]) {
+      const [before, after] = [await paint(source, page, 40), await paint(pdf, pages.agreement + page, 40)];
+      expect({ page, difference: difference(before, after) }).toEqual({ page, difference: 0 });
+    }
+  });
+});
+
+/** Each page has another size than its neighbours, a square in one corner, and its number. */
+function turnedPages(count: number): Promise<Uint8Array> {
+  const pdf = PDF.create();
+  for (let i = 0; i < count; i += 1) {
+    const [width, height] = [300 + (i % 7) * 60, 400 + (i % 5) * 90];
+    const page = pdf.addPage({ width, height, rotate: ([0, 90, 180, 270] as const)[i % 4] ?? 0 });
+    page.drawRectangle({ x: 0, y: height - 80, width: 80, height: 80, color: rgb(i / count, 0.4, 0.6) });
+    page.drawText(`Page ${i + 1}`, { x: 60, y: 120, size: 24 });
+  }
+  return pdf.save();
+}

@@ -120,6 +120,8 @@ export interface FinalPdfInput {
   files: readonly RawFile[];
   /** Oldest first. */
   auditTrail: readonly AuditEntry[];
+  /** The transparency log into which the sealed file goes. */
+  logOrigin: string;
   /** Where a stranger checks the file; drawn as text and as a QR code. */
   verifyUrl: string;
   seal: SealStatement;

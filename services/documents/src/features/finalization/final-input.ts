@@ -51,6 +51,7 @@ export async function gatherFinalInput(
       actor: event.actor_id ? (event.actor_name ?? 'Unknown User') : 'Karaar',
       action: event.detail,
     })),
+    logOrigin: ctx.log.identity.key.name,
     verifyUrl: `${ctx.config.PUBLIC_URL}/verify/${document.document_code}`,
     seal,
     composedAt: new Date().toISOString(),

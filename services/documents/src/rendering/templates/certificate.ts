@@ -50,6 +50,11 @@ export function certificatePage(
     </section>
     <h2>The seal</h2>
     ${sealText(seal)}
+    <p style="margin-top:1.5mm">
+      Right after sealing, the SHA-256 of this file is entered in the transparency log
+      <span class="mono">${input.logOrigin}</span>, which nobody can rewrite unnoticed. The address above
+      shows its place there.
+    </p>
     <h2>What happened</h2>
     <ol class="thread">
       ${input.auditTrail.map(entry)}

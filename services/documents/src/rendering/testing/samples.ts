@@ -94,6 +94,7 @@ export async function agreement(change: Partial<FinalPdfInput> = {}): Promise<Fi
         action: 'verified face, eye and signature and approved',
       },
     ],
+    logOrigin: 'karaar.example/log',
     verifyUrl: 'https://karaar.example/verify?code=7K3M9QXA',
     seal: { level: 'B-B', signer: 'Karaar development seal', certFingerprint: 'ab'.repeat(32) },
     composedAt: '2026-11-21T06:00:00Z',
