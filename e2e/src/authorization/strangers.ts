@@ -66,6 +66,7 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.finalize': { params: document, form: {} },
     'documents.finalPdf': { params: document },
     'documents.logProof': { params: document },
+    'documents.receipt': { params: document },
 
     'payments.create': { body: { document_id: s.documentId } },
     'payments.confirm': { params: { id: s.paymentId } },
