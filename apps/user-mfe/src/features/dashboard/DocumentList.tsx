@@ -158,7 +158,7 @@ function useColumns(userId: string): Column<Document>[] {
       key: 'created',
       header: t('created'),
       sortable: true,
-      cell: ({ created_at }) => <span className="k-num">{formatDate(created_at)}</span>,
+      cell: ({ created_at }) => <span className="k-num k-nowrap">{formatDate(created_at)}</span>,
     },
     {
       key: 'actions',
