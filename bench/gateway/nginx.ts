@@ -41,7 +41,7 @@ http {
       proxy_set_header Traceparent "00-$request_id-0123456789abcdef-01";
       limit_req zone=address burst=100000 nodelay;
       add_header X-Request-Id $request_id;
-${apiHeaders({ https: false, checkoutOrigins: [] })
+${apiHeaders({ https: false })
   .map(([name, value]) => `      add_header ${name} "${value}";`)
   .join('\n')}
     }
