@@ -1,0 +1,101 @@
+/**
+ * Every screen of the route table, in the states that its pictures show, as assistive technology meets it: axe with
+ * the rules of WCAG 2.2 AA in both themes, on a phone and on a desktop; names, targets and reflow; and no breach of
+ * the page's policy. A new screen comes in by itself (e2e/screens/shots.ts).
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import type { Page } from 'puppeteer-core';
+import { overflow, standsStill } from '../screens/camera.ts';
+import { shots, type Shot } from '../screens/shots.ts';
+import { visit } from '../screens/visit.ts';
+import { makeWorld, type World } from '../screens/world.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(300_000);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Screens that are looked at in the same moment. */
+const AT_ONCE = 4;
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
+}, 200_000);
+afterAll(() => chromium.close());
+
+it('every screen is clean for axe in both themes, reflows at 320 px and breaks no policy', async () => {
+  const waiting = [...shots];
+  const faults: string[] = [];
+  const look = async (): Promise<void> => {
+    for (let shot = waiting.shift(); shot; shot = waiting.shift()) faults.push(...(await faultsOf(shot)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  expect(faults.sort()).toEqual([]);
+});
+
+function faultsOf(shot: Shot): Promise<string[]> {
+  const viewport = { width: 390, height: 844 };
+  return visit(chromium.browser, world, { shot, language: 'en', viewport }, async (page, fault) => {
+    await page.evaluate(collectReports);
+    for (const [width, height, theme] of [
+      [390, 844, 'dark'],
+      [1440, 900, 'light'],
+    ] as const) {
+      if (shot.widths && !shot.widths.includes(width)) continue;
+      await page.setViewport({ width, height });
+      await page.emulateMediaFeatures([
+        { name: 'prefers-color-scheme', value: theme },
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+      ]);
+      await standsStill(page);
+      for (const found of await axe(page, width === 1440 && !shot.widths))
+        fault(`${width}, ${theme}: ${found}`);
+    }
+    // A window of 1280 px at 400 %, and of 640 px at 200 %.
+    await page.setViewport({ width: 320, height: 640 });
+    const wide = await overflow(page);
+    if (wide > 0) fault(`scrolls sideways by ${wide} px at 320 px`);
+    for (const report of await page.evaluate(() => window.reports)) fault(report);
+  });
+}
+
+declare global {
+  interface Window {
+    reports: string[];
+    axe?: {
+      run: (context: Document, options: object) => Promise<{ violations: Violation[]; passes: unknown[] }>;
+    };
+  }
+}
+type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
+
+function collectReports(): void {
+  window.reports = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.reports.push(`${event.effectiveDirective} stops ${event.blockedURI}`);
+  });
+}
+
+/** Rules whose outcome depends on colours or sizes: enough for the second look at a screen. */
+const SIGHT = ['color-contrast', 'target-size', 'link-in-text-block'];
+
+/** What axe finds; its script comes by the debugger, past the page's policy. */
+async function axe(page: Page, again: boolean): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const runOnly = again ? { type: 'rule', values: SIGHT } : { type: 'tag', values: TAGS };
+  return page.evaluate(async (only: object) => {
+    if (!window.axe) throw new Error('axe is not on the page');
+    const { violations, passes } = await window.axe.run(document, { runOnly: only });
+    if (passes.length === 0) return ['axe looked at nothing'];
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary }) => `${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 200) ?? ''}`,
+      ),
+    );
+  }, runOnly);
+}
