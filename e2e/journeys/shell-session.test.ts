@@ -162,6 +162,20 @@ it('[AUTH-036] [AUTH-037] [AUTH-038] a page that is loaded again goes on with wh
   });
 });
 
+it('a page that is left while it asks who one is does not end the session', async () => {
+  let asked = 0;
+  const never: Interference = (request) => {
+    if (!request.url().endsWith('/api/users/profile')) return undefined;
+    asked += 1;
+    return asked === 1 ? 'never' : undefined;
+  };
+  await withScreen(world, { path: '/wallet', as: person, interfere: never }, async ({ page }) => {
+    while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await page.reload();
+    await heading(page, 'Wallet');
+  });
+});
+
 it('[AUTH-039] a token without a user, and no profile to be had, is no session', async () => {
   const interfere = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
   await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, isAt }) => {

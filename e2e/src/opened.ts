@@ -12,7 +12,7 @@ export type World = { url: string; browser: Browser };
 /** What a page does about a request of its own: nothing (undefined), or what stands in for the answer. */
 export type Interference = (
   request: HTTPRequest,
-) => undefined | 'reset' | { status: number; body?: string; contentType?: string };
+) => undefined | 'reset' | 'never' | { status: number; body?: string; contentType?: string };
 
 export type OpenOptions = {
   /** The path to open. */
@@ -71,6 +71,7 @@ async function interfere(page: Page, decide: Interference): Promise<void> {
   page.on('request', (request) => {
     const instead = decide(request);
     if (instead === undefined) void request.continue();
+    else if (instead === 'never') return;
     else if (instead === 'reset') void request.abort('connectionreset');
     else void request.respond({ body: '', ...instead });
   });

@@ -13,6 +13,7 @@ export {
   type CompletenessResult,
   type ProfileField,
 } from '@karaar/contracts/profile-completeness';
+export { createLiveClient, type LiveClient } from './live.ts';
 export { API_BASE } from './request.ts';
 export { connection } from './connection.ts';
 export { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore, type SessionUser } from './session-storage.ts';

@@ -1,5 +1,6 @@
 import type { LoginAnswer, User } from '@karaar/contracts/auth/http';
 import type { Static } from 'typebox';
+import type { LiveClient } from './live.ts';
 import type { SessionUser } from './session-storage.ts';
 
 /** What the shell gives the screens of a remote (React Router's outlet context). */
@@ -15,6 +16,8 @@ export type ShellContext = {
   signOut: () => Promise<void>;
   /** Puts a fresh profile in place of the session's user. */
   replaceUser: (profile: User) => void;
+  /** The socket of the page: what the server tells, and what screens may say. */
+  live: LiveClient;
   /** Takes the token of an admin's login. @returns the path to go on to, /admin/users unless another was asked for */
   adminSignIn: (token: string) => string;
   /** Forgets the admin's token and goes to /admin/login. */

@@ -7,6 +7,10 @@ import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { conversationsRoutes } from './features/conversations/conversations.routes.ts';
+import { liveConsumers } from './features/live/live.consumers.ts';
+import { createLive, hearCommands } from './features/live/live.service.ts';
+import { watchSessions } from './features/live/live.sessions.ts';
+import { openSockets } from './features/live/live.sockets.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 
@@ -14,16 +18,26 @@ export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
+      const { io, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {
         ...foundation,
         config,
         directory: createDirectory(foundation.db, foundation.bus),
         blobs: createBlobStore(blobConfigFromEnv(config)),
+        live: createLive(io),
       };
+      hearCommands(io, ctx);
+      const stopWatching = watchSessions(io, foundation);
+      // A server with open sockets would never be closed.
+      app.addHook('preClose', async () => {
+        stopWatching();
+        await closeSockets();
+      });
       conversationsRoutes(app, ctx);
       // Links are made for the two people of a conversation only, and those two never change.
       registerFileRoutes(app, ctx.blobs);
       await ctx.directory.follow();
+      await liveConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
       return {};

@@ -4,9 +4,11 @@ import type { Directory } from '@karaar/platform/directory';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
+import type { Live } from './features/live/live.service.ts';
 
 export type Context = Foundation<Database> & {
   config: Config;
   directory: Directory;
   blobs: BlobStore;
+  live: Live;
 };

@@ -31,6 +31,7 @@ import {
   type SessionState,
 } from './session.ts';
 import { screenHomes } from '@karaar/contracts/screens';
+import { live, useLive } from './live.ts';
 import { forgetReturn, returnPath } from './return-path.ts';
 import { sessionTexts } from './texts.ts';
 import { REMOTE_KEY } from '../remotes/remote-key.ts';
@@ -76,6 +77,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [restoring, setRestoring] = useState(() => !state.isAuthenticated && sessionStore.token() !== null);
   const [loggedOut, setLoggedOut] = useState(false);
   const admin = useAdminSession();
+  useLive(state.token);
   const lastUserId = useRef<string | null>(null);
   if (state.user) lastUserId.current = state.user.user_id;
   const navigate = useNavigate();
@@ -101,13 +103,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const token = restoring ? sessionStore.token() : null;
     if (!token) return;
+    // A page that is left breaks its calls off; that says nothing about the session.
+    let leaving = false;
+    const leave = () => (leaving = true);
+    window.addEventListener('beforeunload', leave);
     call(authRoutes.profile)
       .then((profile) => {
         const user = sessionUser(profile);
         sessionStore.saveUser(user);
         dispatch({ type: 'signed-in', user, token });
-      }, end)
+      })
+      .catch(() => leaving || end())
       .finally(() => setRestoring(false));
+    return () => window.removeEventListener('beforeunload', leave);
   }, [restoring, end]);
 
   useEffect(() => {
@@ -134,6 +142,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () => ({
       ...state,
       ...admin,
+      live,
       loggedOut,
       lastUserId: lastUserId.current,
       signIn: async (answer, phoneNo) => {

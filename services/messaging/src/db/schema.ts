@@ -15,7 +15,15 @@ export type Attachment = {
   sha256: string;
 };
 
-export type ConversationsTable = { id: string; user_a: string; user_b: string; last_seq: Generated<number> };
+export type ConversationsTable = {
+  id: string;
+  user_a: string;
+  user_b: string;
+  last_seq: Generated<number>;
+  /** Up to which place what the other wrote has reached a device of this one. */
+  delivered_to_a: Generated<number>;
+  delivered_to_b: Generated<number>;
+};
 
 export type MessagesTable = {
   id: string;

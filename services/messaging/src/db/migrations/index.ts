@@ -1,10 +1,12 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
 import * as attachments from './20261121T0300Z-attachments.ts';
+import * as delivered from './20261121T0510Z-delivered.ts';
 import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0300Z-attachments': attachments,
   '20261121T0410Z-directory-language': directoryLanguage,
+  '20261121T0510Z-delivered': delivered,
 };

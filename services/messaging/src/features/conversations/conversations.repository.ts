@@ -81,15 +81,17 @@ export async function listMessages(
   return (await query.orderBy('seq', 'desc').limit(page.limit).execute()).reverse();
 }
 
-export async function markRead(db: Db, receiverId: string, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db
+/** @returns how many had not been read before */
+export async function markRead(db: Db, receiverId: string, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numUpdatedRows } = await db
     .updateTable('messages')
     .set({ read_at: new Date() })
     .where('id', 'in', ids)
     .where('receiver_id', '=', receiverId)
     .where('read_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export async function countUnread(db: Db, receiverId: string): Promise<number> {

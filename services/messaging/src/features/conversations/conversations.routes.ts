@@ -2,7 +2,7 @@ import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
-import { readConversation, sendMessage, unreadCount } from './conversations.service.ts';
+import { readConversation, sendMessage, tellOfMessage, unreadCount } from './conversations.service.ts';
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {
   const signFor = (viewerId: string) => (path: string, filename: string) =>
@@ -15,6 +15,10 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
       clientMessageId: form.fields.client_message_id,
       file: form.files.attachment[0],
     });
+    // It is stored: whether others are told at once changes nothing of that.
+    tellOfMessage(ctx, message, (viewerId) => presentMessage(message, signFor(viewerId))).catch(
+      (err: unknown) => ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
+    );
     return { message_id: message.id, message: presentMessage(message, signFor(principal.userId)) };
   });
 

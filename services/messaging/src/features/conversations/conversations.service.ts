@@ -1,5 +1,6 @@
 /** Writing to another user and reading what was written. */
 import { createReadStream } from 'node:fs';
+import type { LiveEvents } from '@karaar/contracts/messaging/live';
 import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
 import { conflict, invalid, isConnectionError, notFound } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
@@ -82,12 +83,30 @@ export async function readConversation(
     before: page.before,
     limit: page.limit ?? 100,
   });
-  await markRead(
+  const fresh = messages.filter((row) => row.receiver_id === readerId && row.read_at === null);
+  const read = await markRead(
     ctx.db,
     readerId,
-    messages.filter((row) => row.receiver_id === readerId && row.read_at === null).map((row) => row.id),
+    fresh.map((row) => row.id),
   );
+  const newest = fresh.at(-1);
+  if (read > 0 && newest) {
+    ctx.live.tell(otherId, 'message.read', { reader_id: readerId, up_to_seq: newest.seq });
+    ctx.live.tell(readerId, 'unread', { unread_count: await countUnread(ctx.db, readerId) });
+  }
   return messages;
+}
+
+/** Tells both sides of a message that was just stored, each with links of their own, and the receiver's new count. */
+export async function tellOfMessage(
+  ctx: Context,
+  message: MessageRow,
+  present: (viewerId: string) => LiveEvents['message.new']['message'],
+): Promise<void> {
+  for (const viewerId of [message.receiver_id, message.sender_id])
+    ctx.live.tell(viewerId, 'message.new', { message: present(viewerId) });
+  const unread_count = await countUnread(ctx.db, message.receiver_id);
+  ctx.live.tell(message.receiver_id, 'unread', { unread_count });
 }
 
 export const unreadCount = (ctx: Context, userId: string): Promise<number> => countUnread(ctx.db, userId);

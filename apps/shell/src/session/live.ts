@@ -1,0 +1,59 @@
+import { call, createLiveClient, queryKeys, sessionStore } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+/** The socket of the page; screens get it by the shell's context. */
+export const live = createLiveClient();
+
+/** Queries about documents begin with this; those about one document name its id as their third part. */
+const DOCUMENTS = 'documents';
+const MESSAGING = 'messaging';
+
+/** Has every list of documents, and what is shown of this one, asked for again. */
+function refreshDocument(queries: QueryClient, id: string): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [area, , about] }) => area === DOCUMENTS && (about === undefined || about === id),
+  });
+}
+
+/** After a time without the socket anything may have changed. */
+function catchUp(queries: QueryClient): void {
+  for (const area of [DOCUMENTS, MESSAGING]) void queries.invalidateQueries({ queryKey: [area] });
+}
+
+/** Milliseconds after which the end of a session is known to every service. */
+const KNOWN_EVERYWHERE_MS = 1_000;
+
+/** Whether the session is over is for the API to say: a 401 ends it here, and anything else leaves it. */
+const askWhoIAm = () => void call(authRoutes.profile).catch(() => undefined);
+
+/** Keeps the socket open while somebody is signed in, and what the page shows in step with what it tells. */
+export function useLive(token: string | null): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!token) return;
+    const ends = [
+      live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
+      live.on('unread', (count) => queries.setQueryData(queryKeys.unreadCount, count)),
+      live.onState(() => live.isUp() && catchUp(queries)),
+    ];
+    // The page comes first.
+    const idle = requestIdleCallback(
+      () => {
+        const close = live.open({
+          token: sessionStore.token,
+          onRefused: ({ status }) => {
+            if (status === 401) setTimeout(askWhoIAm, KNOWN_EVERYWHERE_MS);
+          },
+        });
+        ends.push(close);
+      },
+      { timeout: 2_000 },
+    );
+    return () => {
+      cancelIdleCallback(idle);
+      for (const end of ends) end();
+    };
+  }, [token, queries]);
+}

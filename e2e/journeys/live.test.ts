@@ -1,0 +1,98 @@
+/** One socket for the whole app, through the gateway: what one person does shows on the other's page at once. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { createDocument } from '../src/journey.ts';
+import { heading, withScreen, type World } from '../src/opened.ts';
+import { newPerson, verification, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+let chromium: TestBrowser;
+let world: World;
+let owner: Person;
+let guest: Person;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  [owner, guest] = await Promise.all([
+    newPerson(world.url, 'Meera Nair', freshPhone()),
+    newPerson(world.url, 'Vikram Shah', freshPhone()),
+  ]);
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** Milliseconds in which something must show: below every poll of the screens. */
+const AT_ONCE = { timeout: 5_000, polling: 50 };
+/** Chromium as a page: its sockets by the address they were opened with. */
+const socketsOf = (urls: string[]) => urls.filter((url) => url.includes('/socket.io/'));
+
+it("shows the other party's acceptance, a new message and a new agreement without a reload", async () => {
+  const id = await createDocument(owner);
+  await withScreen(world, { path: '/dashboard', as: guest }, async (guestScreen) => {
+    await heading(guestScreen.page, 'Dashboard');
+    const opened: string[] = [];
+    await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ page }) => {
+      await heading(page, 'Rent agreement');
+      const devtools = await page.createCDPSession();
+      await devtools.send('Network.enable');
+      devtools.on('Network.webSocketCreated', ({ url }) => opened.push(url));
+      await page.reload();
+      await heading(page, 'Rent agreement');
+      // It is opened after the page is drawn.
+      while (socketsOf(opened).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+
+      await owner.call('POST', '/documents/initiate-agreement', {
+        document_id: id,
+        target_user_char_id: guest.charId,
+      });
+      await guestScreen.page.waitForFunction(
+        () => document.body.innerText.includes('Pending Agreements (1)'),
+        AT_ONCE,
+      );
+      await page.waitForFunction(() => document.body.innerText.includes('Vikram Shah'), AT_ONCE);
+
+      const images = await verification(2);
+      await guest.send(`/documents/${id}/respond-agreement`, {
+        response: 'accept',
+        ...images,
+        thumb: images.profile_pic,
+      });
+      const before = Date.now();
+      await page.waitForFunction(
+        () => /Vikram Shah[\s\S]{0,80}Approved/i.test(document.body.innerText),
+        AT_ONCE,
+      );
+      expect(Date.now() - before).toBeLessThan(AT_ONCE.timeout);
+
+      await guest.call('POST', '/messaging/send', { receiver_id: owner.userId, content: 'I have signed.' });
+      await page.waitForSelector('nav a[href="/chat"] ::-p-text(1 unread)', { timeout: AT_ONCE.timeout });
+      // One socket, whatever the page does.
+      expect(socketsOf(opened)).toHaveLength(1);
+    });
+  });
+});
+
+it('closes the socket with the session, and opens another one for who comes next', async () => {
+  const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
+  await withScreen(world, { path: '/wallet', as: leaver }, async ({ page, isAt }) => {
+    await heading(page, 'Wallet');
+    const devtools = await page.createCDPSession();
+    await devtools.send('Network.enable');
+    const sockets: string[] = [];
+    let closed = 0;
+    devtools.on('Network.webSocketCreated', ({ url }) => sockets.push(url));
+    devtools.on('Network.webSocketClosed', () => (closed += 1));
+    await page.reload();
+    while (socketsOf(sockets).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Ended elsewhere: on another device, say.
+    await leaver.call('POST', '/auth/logout');
+    const since = Date.now();
+    while (closed === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(Date.now() - since).toBeLessThan(2_000);
+    await isAt(/^\/login$/);
+  });
+});

@@ -1,0 +1,96 @@
+import type { LiveAnswer, LiveCommands, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
+import type { Socket } from 'socket.io-client';
+
+type Handler<E extends keyof LiveEvents> = (data: LiveEvents[E]) => void;
+
+/** The one socket of the app. It comes back by itself; while it is down, pages ask as often as the specification says. */
+export type LiveClient = {
+  /** Whether the server can tell us something right now. */
+  isUp: () => boolean;
+  /** Calls back at each change of {@link isUp}. @returns how to stop it */
+  onState: (listener: () => void) => () => void;
+  /** Calls back when the server tells something. @returns how to stop it */
+  on: <E extends keyof LiveEvents>(event: E, handler: Handler<E>) => () => void;
+  /** Says something to the server. Answers `{ok: false, code: 'down'}` when it does not get through. */
+  say: <C extends keyof LiveCommands>(command: C, data: LiveCommands[C]) => Promise<LiveAnswer>;
+};
+
+export type LiveOptions = {
+  /** The access token of the moment, asked for at each connection. */
+  token: () => string | null;
+  /** The server does not let this session in (any more). */
+  onRefused: (refusal: LiveRefusal) => void;
+};
+
+/** Milliseconds that the server may take to answer what we say. */
+const ANSWER_MS = 5_000;
+
+/** A live client that has its own listeners: it can be handed out before there is a socket. */
+export function createLiveClient(): LiveClient & { open: (options: LiveOptions) => () => void } {
+  const handlers = new Map<string, Set<(data: unknown) => void>>();
+  const listeners = new Set<() => void>();
+  let socket: Socket | null = null;
+  const changed = () => listeners.forEach((listener) => listener());
+
+  return {
+    isUp: () => socket?.connected === true,
+    onState: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    on: (event, handler) => {
+      const known = handlers.get(event) ?? new Set();
+      handlers.set(event, known);
+      known.add(handler as (data: unknown) => void);
+      return () => known.delete(handler as (data: unknown) => void);
+    },
+    say: async (command, data) => {
+      if (!socket?.connected) return { ok: false, code: 'down' };
+      try {
+        return (await socket.timeout(ANSWER_MS).emitWithAck(command, data)) as LiveAnswer;
+      } catch {
+        // No answer in time: the connection is gone or about to be.
+        return { ok: false, code: 'down' };
+      }
+    },
+    open: ({ token, onRefused }) => {
+      let closed = false;
+      const start = async () => {
+        // Not part of the first page: nothing is drawn by it.
+        const { io } = await import('socket.io-client');
+        if (closed) return;
+        socket = io({
+          path: '/socket.io/',
+          transports: ['websocket'],
+          auth: (give) => give({ token: token() ?? '' }),
+          reconnectionDelay: 500,
+          reconnectionDelayMax: 8_000,
+        });
+        socket.on('connect', changed);
+        socket.on('disconnect', (reason) => {
+          changed();
+          // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
+          if (reason === 'io server disconnect' && !closed)
+            setTimeout(() => !closed && socket?.connect(), 500);
+        });
+        socket.on('connect_error', (error) => {
+          const refusal = (error as { data?: LiveRefusal }).data;
+          if (refusal) onRefused(refusal);
+          // A refusal stops the library's own tries; one that may pass is tried again.
+          if (refusal && refusal.status >= 429) setTimeout(() => !closed && socket?.connect(), 8_000);
+        });
+        socket.onAny((event: string, data: unknown) =>
+          handlers.get(event)?.forEach((handle) => handle(data)),
+        );
+      };
+      // Without the library (a chunk that cannot be had) there is no socket, and pages go on asking.
+      start().catch(reportError);
+      return () => {
+        closed = true;
+        socket?.disconnect();
+        socket = null;
+        changed();
+      };
+    },
+  };
+}

@@ -1,0 +1,269 @@
+/** The socket as browsers meet it: who is let in, what reaches whom, how it ends; at one process and at two. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
+import { sessionKey } from '@karaar/platform/auth';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { io, type Socket } from 'socket.io-client';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+type Told = { event: string; data: unknown };
+type Page = { socket: Socket; told: Told[]; of: <E extends keyof LiveEvents>(event: E) => LiveEvents[E][] };
+
+let api: Api;
+let second: Awaited<ReturnType<typeof createApp>>;
+let asha: WorldUser;
+let vikram: WorldUser;
+let stranger: WorldUser;
+const pages: Socket[] = [];
+
+beforeAll(async () => {
+  api = await startApi('live');
+  second = await createApp(readConfig(api.world.env));
+}, 120_000);
+afterAll(async () => {
+  for (const page of pages) page.disconnect();
+  await second.app.close();
+  await second.close();
+  await api.stop();
+});
+beforeEach(async () => {
+  asha = await api.world.addUser('Asha Rao');
+  vikram = await api.world.addUser('Vikram Shah');
+  stranger = await api.world.addUser('Meera Nair');
+});
+
+function connect(token: unknown, url = api.url): Socket {
+  const socket = io(url, { transports: ['websocket'], auth: { token }, forceNew: true, reconnection: false });
+  pages.push(socket);
+  return socket;
+}
+
+/** Opens a page of somebody and waits until it is let in. */
+async function open(user: WorldUser, url?: string): Promise<Page> {
+  const socket = connect(user.token, url);
+  const told: Told[] = [];
+  socket.onAny((event: string, data: unknown) => told.push({ event, data }));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  const of: Page['of'] = (event) =>
+    told.filter((each) => each.event === event).map(({ data }) => data as never);
+  return { socket, told, of };
+}
+
+const refusal = (token: unknown) =>
+  new Promise<LiveRefusal | 'let in'>((resolve) => {
+    const socket = connect(token);
+    socket.once('connect', () => resolve('let in'));
+    socket.once('connect_error', (error) => resolve((error as Error & { data: LiveRefusal }).data));
+  });
+
+const ended = (page: Page) => until('the socket is closed', async () => page.socket.disconnected);
+const sessionOf = (user: WorldUser) =>
+  (JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
+/** Long enough for what would have come. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+async function documentChanged(people: WorldUser[], more: { documentId?: string; occurredAt?: string } = {}) {
+  const event = documentsEvents.changed;
+  const { link } = api.service.foundation.bus;
+  await link.js.publish(
+    event.subject,
+    JSON.stringify({
+      id: randomUUID(),
+      type: event.type,
+      version: event.version,
+      occurredAt: more.occurredAt ?? new Date().toISOString(),
+      aggregateId: more.documentId ?? randomUUID(),
+      aggregateVersion: 7,
+      data: {
+        document_id: more.documentId ?? randomUUID(),
+        status: 'approved',
+        primary_user: people[0]?.userId,
+        involved_users: people.map(({ userId }) => userId),
+      },
+    }),
+  );
+}
+
+describe('being let in', () => {
+  it('refuses every token but a live one of a user, with the status of the API', async () => {
+    const { issuer } = api.world;
+    const revoked = await api.world.addUser('Gone');
+    await api.service.foundation.redis.set(sessionKey(sessionOf(revoked)), 'revoked');
+    const tokens: [string, unknown, number][] = [
+      ['none', undefined, 401],
+      ['not a text', { $ne: '' }, 401],
+      ['nonsense', 'abc', 401],
+      ['forged', await issuer.forged({ userId: asha.userId, charId: asha.charId }), 401],
+      ['expired', await issuer.expired({ userId: asha.userId, charId: asha.charId }), 401],
+      ['foreign', await issuer.foreign({ userId: asha.userId, charId: asha.charId }), 401],
+      ['revoked', revoked.token, 401],
+      ["an admin's", await issuer.admin(), 403],
+    ];
+    for (const [kind, token, status] of tokens)
+      expect([kind, await refusal(token)]).toEqual([
+        kind,
+        { status, code: expect.any(String), detail: expect.any(String) },
+      ]);
+    expect(await refusal(asha.token)).toBe('let in');
+  });
+
+  it('closes a connection that does not say who it is, and has no other transport', async () => {
+    const bare = new WebSocket(`${api.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+    const closed = new Promise((resolve) => bare.addEventListener('close', resolve));
+    await closed;
+    const polling = await fetch(`${api.url}/socket.io/?EIO=4&transport=polling`);
+    expect(polling.status).toBe(400);
+  });
+});
+
+describe('the end of a session', () => {
+  it('closes every socket of that session within a second, at each process, and no other', async () => {
+    const [here, there, other] = await Promise.all([open(asha), open(asha, second.url), open(vikram)]);
+    const start = performance.now();
+    await api.service.foundation.redis.set(sessionKey(sessionOf(asha)), 'revoked');
+    await Promise.all([ended(here), ended(there)]);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(other.socket.connected).toBe(true);
+    await until('she is not let in again', async () => (await refusal(asha.token)) !== 'let in');
+  });
+
+  it('closes a socket when its token ends', async () => {
+    const claims = { sub: asha.userId, sid: randomUUID(), char_id: asha.charId };
+    const token = await api.world.issuer.sign(claims, { audience: 'karaar:user', expires: '2s' });
+    const page = await open({ ...asha, token });
+    await ended(page);
+  });
+});
+
+describe('what reaches whom', () => {
+  it('tells of a document to the people involved, wherever they are connected, and to nobody else', async () => {
+    const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
+    const documentId = randomUUID();
+    await documentChanged([asha, vikram], { documentId });
+    const told = { document_id: documentId, status: 'approved', version: 7 };
+    await until(
+      'both know',
+      async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
+    );
+    expect(own.of('document.changed')).toEqual([told]);
+    expect(afar.of('document.changed')).toEqual([told]);
+    await aMoment();
+    expect(foreign.told).toEqual([]);
+  });
+
+  it('keeps old facts to itself', async () => {
+    const page = await open(asha);
+    await documentChanged([asha], { occurredAt: new Date(Date.now() - 120_000).toISOString() });
+    const documentId = randomUUID();
+    await documentChanged([asha], { documentId });
+    await until('the new one is known', async () => page.of('document.changed').length > 0);
+    expect(page.of('document.changed').map(({ document_id }) => document_id)).toEqual([documentId]);
+  });
+
+  it('tells both sides of a message and the receiver of the count; the sender of its being read', async () => {
+    const [sender, receiver, foreign] = await Promise.all([
+      open(asha),
+      open(vikram, second.url),
+      open(stranger),
+    ]);
+    await api.send(asha, vikram, 'Hello');
+    await until(
+      'both know',
+      async () => sender.of('message.new').length + receiver.of('message.new').length === 2,
+    );
+    expect(receiver.of('message.new')[0]?.message).toMatchObject({
+      content: 'Hello',
+      seq: 1,
+      sender_id: asha.userId,
+    });
+    await until('the count is known', async () => receiver.of('unread').length > 0);
+    expect(receiver.of('unread')).toEqual([{ unread_count: 1 }]);
+    await api.conversation(vikram, asha);
+    await until('it is read', async () => sender.of('message.read').length > 0);
+    expect(sender.of('message.read')).toEqual([{ reader_id: vikram.userId, up_to_seq: 1 }]);
+    await until('nothing is left', async () => receiver.of('unread').at(-1)?.unread_count === 0);
+    expect(foreign.told).toEqual([]);
+  });
+
+  it('puts nobody into a room that they ask for', async () => {
+    const [page, victim] = await Promise.all([open(stranger), open(asha)]);
+    for (const name of ['join', 'subscribe', 'document.changed'])
+      page.socket.emit(name, `user:${asha.userId}`, { room: `user:${asha.userId}` });
+    page.socket.emit('message.new', { message: { content: 'forged' } });
+    await documentChanged([asha]);
+    await until('she knows', async () => victim.told.length > 0);
+    await aMoment();
+    expect(page.told).toEqual([]);
+    expect(victim.of('message.new')).toEqual([]);
+  });
+});
+
+describe('what pages say', () => {
+  const say = (page: Page, command: string, data: unknown): Promise<LiveAnswer> =>
+    page.socket.timeout(5_000).emitWithAck(command, data) as Promise<LiveAnswer>;
+
+  it('passes typing, delivery and presence on between people with a conversation only', async () => {
+    await api.send(asha, vikram, 'One');
+    await api.send(asha, vikram, 'Two');
+    const watcher = await open(asha);
+    const foreign = await open(stranger);
+    expect(await say(watcher, 'watch', { user_ids: [vikram.userId, stranger.userId] })).toEqual({
+      ok: true,
+      online: [],
+    });
+    const other = await open(vikram, second.url);
+    await until('he is here', async () => watcher.of('presence').length > 0);
+    expect(await say(watcher, 'watch', { user_ids: [vikram.userId, stranger.userId] })).toEqual({
+      ok: true,
+      online: [vikram.userId],
+    });
+
+    expect(await say(other, 'typing', { to: asha.userId, typing: true })).toEqual({ ok: true });
+    expect(await say(foreign, 'typing', { to: asha.userId, typing: true })).toEqual({
+      ok: false,
+      code: 'no_conversation',
+    });
+    // Beyond what there is counts as all; back does not count.
+    for (const up_to_seq of [1, 99, 1]) await say(other, 'delivered', { from: asha.userId, up_to_seq });
+    await say(foreign, 'delivered', { from: asha.userId, up_to_seq: 1 });
+    await until('it is delivered', async () => watcher.of('message.delivered').length === 2);
+    expect(watcher.of('message.delivered').map(({ up_to_seq }) => up_to_seq)).toEqual([1, 2]);
+    expect(watcher.of('typing')).toEqual([{ user_id: vikram.userId, typing: true }]);
+    other.socket.disconnect();
+    await until('he is gone', async () => watcher.of('presence').some(({ online }) => !online));
+    expect(watcher.of('presence').every(({ user_id }) => user_id === vikram.userId)).toBe(true);
+  });
+
+  it('answers what it does not understand, and closes on floods and on messages that are too long', async () => {
+    const page = await open(asha);
+    for (const data of [null, {}, { to: 'x', typing: true }, { to: vikram.userId, typing: 'yes' }])
+      expect(await say(page, 'typing', data)).toEqual({ ok: false, code: 'invalid' });
+    for (let i = 0; i < 200; i += 1) page.socket.emit('typing', {});
+    await ended(page);
+    const long = await open(asha);
+    long.socket.emit('typing', { to: 'x'.repeat(20_000) });
+    await ended(long);
+  });
+});
+
+it('lets a page that lost its socket come back and find what it missed by asking', async () => {
+  const page = await open(vikram);
+  page.socket.io.engine.close();
+  await ended(page);
+  await api.send(asha, vikram, 'While you were away');
+  page.socket.connect();
+  await until('it is back', async () => page.socket.connected);
+  expect((await api.conversation(vikram, asha)).map(({ content }) => content)).toEqual([
+    'While you were away',
+  ]);
+});
