@@ -19,7 +19,7 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
             <Person
               key={party.user_id}
               name={name}
-              note={isMe ? `${partyNote(party)} · ${t('you')}` : partyNote(party)}
+              note={isMe ? `${partyNote(party, t)} · ${t('you')}` : partyNote(party, t)}
               state={<ApprovalBadge approved={party.approved} />}
               actions={
                 !isMe && (
@@ -43,8 +43,7 @@ export function ApprovalBadge({ approved }: { approved: boolean }) {
 }
 
 /** What a party is on this document, where the approval alone does not say it. */
-export function partyNote({ state, char_id }: Party): string {
-  const t = useTexts(detailTexts);
+export function partyNote({ state, char_id }: Party, t: typeof detailTexts.say): string {
   const notes: Record<Party['state'], string> = {
     primary: t('creatorNote'),
     invited: t('invited'),

@@ -24,7 +24,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
         const name = userName(party.name);
         const manageable = canManage && party.state !== 'primary';
         const note = [
-          partyNote(party),
+          partyNote(party, t),
           ...(party.verified ? [] : [t('notVerified')]),
           ...(party.photo_hints ?? []).map((hint) => t(HINTS[hint])),
         ].join(' · ');
