@@ -2,25 +2,17 @@ import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Row, Stack, TextButton, TextField, toast } from '@karaar/ui';
+import { OtpField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
 import { isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
-
-/** Counts down from the seconds that the server asks to wait before another code. */
-function useCountdown(): [seconds: number, start: (seconds: number) => void] {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    if (seconds <= 0) return;
-    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [seconds]);
-  return [seconds, setSeconds];
-}
+import { useWebOtp } from './useWebOtp.ts';
 
 /** Sign-in by phone and one-time code. */
 export default function Login() {
@@ -55,6 +47,8 @@ export default function Login() {
     onError: (error) => toast.error(toastText(error, t('loginFailed'))),
   });
 
+  useWebOtp(send.isSuccess, (code) => setOtp(otpCharacters(code)));
+
   const askForCode = () => {
     if (!isWholePhone(phone)) return toast.error(t('badPhone'));
     send.mutate();
@@ -86,17 +80,12 @@ export default function Login() {
               </TextButton>
             }
           />
-          <TextField
+          <OtpField
             ref={otpField}
             label={t('otp')}
             hint={t('otpHint')}
-            code
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={6}
             value={otp}
-            onChange={(event) => setOtp(otpCharacters(event.target.value))}
+            onChange={(code) => setOtp(otpCharacters(code))}
           />
           <Button type="submit" variant="primary" wide loading={login.isPending}>
             {t('signIn')}

@@ -2,7 +2,17 @@ import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import type { GOVT_ID_TYPES } from '@karaar/contracts/limits';
 import { activeLanguage, useTexts } from '@karaar/i18n';
-import { Button, Columns, ProgressBar, Row, SelectField, Stack, TextField, toast } from '@karaar/ui';
+import {
+  Button,
+  Columns,
+  ProgressBar,
+  Row,
+  SelectField,
+  Stack,
+  TextButton,
+  TextField,
+  toast,
+} from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -10,6 +20,7 @@ import { IdImageField } from '../../shared/IdImageField.tsx';
 import { useIdTypes } from '../../shared/useIdTypes.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
+import { LegalDialog, type LegalSlug } from './LegalDialog.tsx';
 import { isWholePhone, phoneDigits, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
 
@@ -37,6 +48,7 @@ export default function Register() {
   const [fields, setFields] = useState<Fields>(empty);
   const [image, setImage] = useState<File | null>(null);
   const [progress, setProgress] = useState(0);
+  const [legal, setLegal] = useState<LegalSlug | null>(null);
 
   const field = (name: keyof Fields) => ({
     name,
@@ -132,12 +144,22 @@ export default function Register() {
               <IdImageField image={image} onImage={setImage} />
             </Stack>
           </fieldset>
+          <section className={css.notice} aria-label={t('noticeTitle')}>
+            <h2>{t('noticeTitle')}</h2>
+            <p>{t('noticeKept')}</p>
+            <p>{t('noticeRights')}</p>
+            <Row>
+              <TextButton onClick={() => setLegal('terms')}>{t('terms')}</TextButton>
+              <TextButton onClick={() => setLegal('privacy')}>{t('privacy')}</TextButton>
+            </Row>
+          </section>
           {register.isPending && <ProgressBar label={t('uploading')} value={progress} />}
           <Button type="submit" variant="primary" wide loading={register.isPending}>
             {t('register')}
           </Button>
         </Stack>
       </form>
+      <LegalDialog slug={legal} onClose={() => setLegal(null)} />
       <div className={css.switch}>
         <Row justify="center">
           <span className="k-muted">{t('haveAccount')}</span>

@@ -4,8 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
-import { parseMarkdown, type Block, type Inline } from './markdown.ts';
-import css from './pages.module.css';
+import { Article } from './Article.tsx';
 import { pageTexts } from './texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
@@ -33,55 +32,8 @@ export default function StaticPage({ slug }: { slug: Slug }) {
   return (
     <Page title={t(slug)} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>
-        <article className={css.article} lang="en">
-          {parseMarkdown(page.data.content).map((block, index) => (
-            <BlockView key={index} block={block} />
-          ))}
-        </article>
+        <Article content={page.data.content} />
       </Sheet>
     </Page>
   );
-}
-
-function BlockView({ block }: { block: Block }) {
-  if (block.kind === 'heading') {
-    const Heading = block.level === 2 ? 'h2' : 'h3';
-    return (
-      <Heading>
-        <Line parts={block.content} />
-      </Heading>
-    );
-  }
-  if (block.kind === 'paragraph') {
-    return (
-      <p>
-        <Line parts={block.content} />
-      </p>
-    );
-  }
-  const List = block.ordered ? 'ol' : 'ul';
-  return (
-    <List>
-      {block.items.map((item, index) => (
-        <li key={index}>
-          <Line parts={item} />
-        </li>
-      ))}
-    </List>
-  );
-}
-
-function Line({ parts }: { parts: readonly Inline[] }) {
-  return parts.map((part, index) => {
-    if (part.kind === 'strong') return <strong key={index}>{part.text}</strong>;
-    if (part.kind === 'em') return <em key={index}>{part.text}</em>;
-    if (part.kind === 'link') {
-      return (
-        <a key={index} href={part.href} rel="noopener">
-          {part.text}
-        </a>
-      );
-    }
-    return part.text;
-  });
 }

@@ -6,11 +6,13 @@ import {
   CodeText,
   ErrorState,
   Facts,
+  LanguageMenu,
   Notice,
   Page,
   PageSkeleton,
   Sheet,
   Stack,
+  TextButton,
   toast,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -18,6 +20,9 @@ import { useState } from 'react';
 import { idTypeText, isIdType } from '../../shared/id-image.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useTitle } from '../../shared/useTitle.ts';
+import { Devices } from './Devices.tsx';
+import { OwnData } from './OwnData.tsx';
+import { PhoneChange } from './PhoneChange.tsx';
 import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { profileTexts } from './texts.ts';
@@ -67,7 +72,14 @@ export default function Profile() {
       {editing ? (
         <ProfileForm user={profile.data} onDone={() => setEditing(false)} />
       ) : (
-        <ProfileView user={profile.data} />
+        <>
+          <ProfileView user={profile.data} />
+          <Devices />
+          <Sheet title={t('language')} note={t('languageNote')}>
+            <LanguageMenu />
+          </Sheet>
+          <OwnData user={profile.data} />
+        </>
       )}
     </Page>
   );
@@ -85,6 +97,7 @@ function Completeness({ user }: { user: User }) {
 function ProfileView({ user }: { user: User }) {
   const t = useTexts(profileTexts);
   const sayShared = useTexts(sharedTexts);
+  const [changing, setChanging] = useState(false);
   const idType = user.govt_id_type ?? '';
   return (
     <Stack gap={2.5}>
@@ -94,11 +107,18 @@ function ProfileView({ user }: { user: User }) {
             [t('id'), <CodeText key="id" code={user.char_id} label={t('id')} />],
             [t('name'), user.name],
             [t('email'), user.email],
-            [t('phone_no'), user.phone_no],
+            [
+              t('phone_no'),
+              <span key="phone" className={css.phone}>
+                {user.phone_no}
+                <TextButton onClick={() => setChanging(true)}>{t('changePhone')}</TextButton>
+              </span>,
+            ],
             [t('city'), user.city],
             [t('state'), user.state],
           ]}
         />
+        <PhoneChange opened={changing} onClose={() => setChanging(false)} />
       </Sheet>
       <Sheet title={t('govtId')}>
         <Stack>

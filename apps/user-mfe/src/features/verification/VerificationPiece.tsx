@@ -25,7 +25,13 @@ type VerificationPieceProps = {
 };
 
 /** One image of the verification: its picture, its name and size, and how to get it. */
-export function VerificationPiece({ part, file, isNext = !file, onCapture, onUpload }: VerificationPieceProps) {
+export function VerificationPiece({
+  part,
+  file,
+  isNext = !file,
+  onCapture,
+  onUpload,
+}: VerificationPieceProps) {
   const t = useTexts(verificationTexts);
   const url = useObjectUrl(file ?? null);
   return (

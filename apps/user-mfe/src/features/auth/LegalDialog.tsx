@@ -1,0 +1,38 @@
+import { call, toastText } from '@karaar/api-client';
+import { cmsRoutes } from '@karaar/contracts/cms/http';
+import { useTexts } from '@karaar/i18n';
+import { ErrorState, Modal, Skeleton } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Article } from '../pages/Article.tsx';
+import { authTexts } from './texts.ts';
+
+export type LegalSlug = 'terms' | 'privacy';
+
+/** Terms or privacy for a reader who has no account yet. */
+export function LegalDialog({ slug, onClose }: { slug: LegalSlug | null; onClose: () => void }) {
+  const t = useTexts(authTexts);
+  return (
+    <Modal title={slug ? t(slug) : ''} opened={slug !== null} onClose={onClose} width={640}>
+      {slug && <LegalText slug={slug} />}
+    </Modal>
+  );
+}
+
+function LegalText({ slug }: { slug: LegalSlug }) {
+  const t = useTexts(authTexts);
+  const page = useQuery({
+    queryKey: ['cms', 'public', slug],
+    queryFn: ({ signal }) => call(cmsRoutes.getPublicPage, { params: { id: slug } }, { signal }),
+  });
+  if (page.isPending) return <Skeleton height={240} />;
+  if (!page.data) {
+    return (
+      <ErrorState
+        title={toastText(page.error, t('legalFailed'))}
+        onRetry={() => void page.refetch()}
+        retrying={page.isFetching}
+      />
+    );
+  }
+  return <Article content={page.data.content} />;
+}

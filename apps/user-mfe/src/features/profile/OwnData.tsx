@@ -1,0 +1,99 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes, type User } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Notice, Row, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { saveFile } from '../../shared/save-file.ts';
+import { useShell } from '../../shared/useShell.ts';
+import { profileTexts } from './texts.ts';
+
+/** What one may do with one's own data: take it along, or have the account deleted. */
+export function OwnData({ user }: { user: User }) {
+  const t = useTexts(profileTexts);
+  const [deleting, setDeleting] = useState(false);
+  const take = useMutation({
+    mutationFn: () => call(authRoutes.exportProfile, {}),
+    onSuccess: (file) => saveFile(file, `karaar-export-${user.char_id}.zip`),
+    onError: (error) => toast.error(toastText(error, t('exportFailed'))),
+  });
+  return (
+    <Sheet title={t('ownData')} note={t('ownDataNote')}>
+      <Row>
+        <Button icon="download" loading={take.isPending} onClick={() => take.mutate()}>
+          {t('export')}
+        </Button>
+        <Button variant="reject" icon="trash" onClick={() => setDeleting(true)}>
+          {t('delete')}
+        </Button>
+      </Row>
+      <Modal title={t('deleteTitle')} opened={deleting} onClose={() => setDeleting(false)} width={520}>
+        {deleting && <Deletion user={user} onClose={() => setDeleting(false)} />}
+      </Modal>
+    </Sheet>
+  );
+}
+
+function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
+  const t = useTexts(profileTexts);
+  const { signOut } = useShell();
+  const [typed, setTyped] = useState('');
+  const check = useQuery({
+    queryKey: ['profile', 'deletion'],
+    queryFn: ({ signal }) => call(authRoutes.deletionBlockers, {}, { signal }),
+    gcTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: () => call(authRoutes.deleteAccount, { body: { confirm_char_id: typed } }),
+    onSuccess: () => {
+      toast.success(t('deleted'));
+      void signOut();
+    },
+    onError: (error) => toast.error(toastText(error, t('deleteFailed'))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    remove.mutate();
+  };
+  if (check.isPending) return <Skeleton height={120} />;
+  if (!check.data) return <Notice tone="rejected">{toastText(check.error, t('deleteFailed'))}</Notice>;
+  if (check.data.blockers.length > 0) {
+    return (
+      <Stack gap={2.5}>
+        <Notice tone="waiting">{t('deleteBlocked')}</Notice>
+        <ul>
+          {check.data.blockers.map(({ code, text }) => (
+            <li key={code}>{text}</li>
+          ))}
+        </ul>
+        <Row justify="flex-end">
+          <Button onClick={onClose}>{t('close')}</Button>
+        </Row>
+      </Stack>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={2.5}>
+        <p>{t('deleteText')}</p>
+        <p>{t('deleteKept')}</p>
+        <TextField
+          label={t('deleteType', { code: user.char_id })}
+          code
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={8}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value.toUpperCase())}
+        />
+        <Row justify="flex-end">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="reject" disabled={typed !== user.char_id} loading={remove.isPending}>
+            {t('deleteConfirm')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

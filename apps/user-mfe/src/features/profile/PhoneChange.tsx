@@ -1,0 +1,83 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { OtpField, PhoneField } from '@karaar/ui/fields';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { useCountdown } from '../../shared/useCountdown.ts';
+import { useShell } from '../../shared/useShell.ts';
+import { profileTexts } from './texts.ts';
+
+/** Another phone number: the code that is sent to it proves it. */
+export function PhoneChange({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const t = useTexts(profileTexts);
+  return (
+    <Modal title={t('changePhone')} opened={opened} onClose={onClose} width={440}>
+      {opened && <PhoneForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function PhoneForm({ onClose }: { onClose: () => void }) {
+  const t = useTexts(profileTexts);
+  const { replaceUser } = useShell();
+  const [digits, setDigits] = useState('');
+  const [otp, setOtp] = useState('');
+  const [wait, startWait] = useCountdown();
+  const otpField = useRef<HTMLInputElement>(null);
+  const phone_no = `+91${digits}`;
+
+  const send = useMutation({
+    mutationFn: () => call(authRoutes.sendPhoneCode, { body: { phone_no } }),
+    onSuccess: (answer) => {
+      startWait(answer.resend_after_s);
+      toast.info(t('codeSent'));
+      otpField.current?.focus();
+    },
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+  });
+  const change = useMutation({
+    mutationFn: () => call(authRoutes.changePhone, { body: { phone_no, otp } }),
+    onSuccess: (profile) => {
+      replaceUser(profile);
+      toast.success(t('phoneChanged'));
+      onClose();
+    },
+    onError: (error) => toast.error(toastText(error, t('phoneFailed'))),
+  });
+
+  const askForCode = () => {
+    if (digits.length !== 10) return toast.error(t('badPhone'));
+    send.mutate();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (digits.length !== 10) return toast.error(t('badPhone'));
+    if (otp.length !== 6) return toast.error(t('codeMissing'));
+    change.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={2.5}>
+        <PhoneField
+          label={t('newPhone')}
+          value={digits}
+          onChange={setDigits}
+          action={
+            <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
+              {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}
+            </TextButton>
+          }
+        />
+        <OtpField ref={otpField} label={t('code')} hint={t('codeHint')} value={otp} onChange={setOtp} />
+        <Row justify="flex-end">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={change.isPending}>
+            {t('confirmPhone')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
