@@ -75,7 +75,8 @@ export const processSpecs: readonly ProcessSpec[] = [
       RAZORPAY_WEBHOOK_SECRET: paths.secret('razorpay-webhook-secret'),
     }),
   },
-  service('auth', ({ paths, urls }) => ({
+  service('auth', ({ paths, urls, publicUrl }) => ({
+    WEB_HOST: new URL(publicUrl).hostname,
     TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
     AUTH_SECRET: paths.secret('auth-secret', randomKey),
     SMS_PROVIDER: 'sandbox',

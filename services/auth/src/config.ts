@@ -23,6 +23,8 @@ const Config = Type.Object({
   FIRST_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, maxLength: 200 })),
   /** How often a link to an image works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+  /** Host of the web app, for the line by which a phone's browser fills the code in. */
+  WEB_HOST: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9.-]+$' })),
   SEED_DEMO: Type.Boolean({ default: false }),
 });
 export type Config = Readonly<Static<typeof Config>>;

@@ -4,7 +4,7 @@ import { uuidv7 } from '@karaar/platform/db-kit';
 import { SmsError, type TextMessage } from '@karaar/platform/sms';
 import type { Context } from '../../context.ts';
 import { newCode, normalizePhone, OTP_RESEND_MS, type Purpose } from './otp.ts';
-import { changePhoneCode, registerFirst, signInCode } from './texts.ts';
+import { boundTo, changePhoneCode, registerFirst, signInCode } from './texts.ts';
 
 const signInTo = (phone: string): Purpose => ({ purpose: 'sign-in', phone });
 const changeTo = (phone: string, userId: string): Purpose => ({ purpose: `change-phone:${userId}`, phone });
@@ -15,7 +15,9 @@ const changeTo = (phone: string, userId: string): Purpose => ({ purpose: `change
  */
 export async function sendOtp(ctx: Context, phone: string, ip: string): Promise<{ resendAfterS: number }> {
   return send(ctx, signInTo(phone), ip, async (code) =>
-    (await ctx.phoneIsKnown(phone)) ? signInCode(phone, { code }) : registerFirst(phone, {}),
+    (await ctx.phoneIsKnown(phone))
+      ? signInCode(phone, { code, bound: boundTo(ctx.config.WEB_HOST, code) })
+      : registerFirst(phone, {}),
   );
 }
 

@@ -3,10 +3,17 @@ import { textTemplate } from '@karaar/platform/sms';
 
 export const signInCode = textTemplate(
   'sign-in-code',
-  ({ code }: { code: string }) =>
-    `${code} is your Karaar sign-in code. It works for 5 minutes. Never share it with anyone.`,
+  ({ code, bound }: { code: string; bound: string }) =>
+    `${code} is your Karaar sign-in code. It works for 5 minutes. Never share it with anyone.${bound}`,
   { repeatable: true },
 );
+
+/**
+ * The last line by which a browser knows whose code it is, and offers to fill it in (WebOTP, iOS autofill).
+ * @param host of the web app, without it nothing
+ */
+export const boundTo = (host: string | undefined, code: string): string =>
+  host ? `\n\n@${host} #${code}` : '';
 
 export const registerFirst = textTemplate(
   'register-first',
