@@ -62,7 +62,7 @@ export const LoginAnswer = Type.Object({
 /** Where one is signed in; no address is kept, only the first half of it. */
 export const Session = Type.Object({
   _id: Type.String(),
-  device: Type.String({ description: 'Browser and system, as the browser says' }),
+  device: Type.String({ description: 'Browser and system, as the browser says; empty when it does not' }),
   network: Type.String({ description: 'The first half of the address: 103.21.x.x' }),
   created_at: IsoDateTime,
   expires_at: IsoDateTime,

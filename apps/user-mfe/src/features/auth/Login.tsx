@@ -76,7 +76,9 @@ export default function Login() {
             onChange={(event) => setPhone(phoneDigits(event.target.value))}
             action={
               <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
-                {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendOtp')}
+                <span className={css.oneLine}>
+                  {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendOtp')}
+                </span>
               </TextButton>
             }
           />

@@ -75,6 +75,7 @@ export function Devices() {
 function Device({ session }: { session: Session }) {
   const t = useTexts(profileTexts);
   const queries = useQueryClient();
+  const name = session.device || t('unknownDevice');
   const end = useMutation({
     mutationFn: () => call(authRoutes.endSession, { params: { id: session._id } }),
     onSuccess: () => toast.success(t('signedOut')),
@@ -85,7 +86,7 @@ function Device({ session }: { session: Session }) {
     <li className={css.device}>
       <Icon name="phone" size={20} />
       <div className={css.deviceText}>
-        <strong>{session.device}</strong>
+        <strong>{name}</strong>
         <span className="k-muted k-num">
           {t('deviceSince', { time: formatDateTime(session.created_at), network: session.network })}
         </span>
@@ -97,7 +98,7 @@ function Device({ session }: { session: Session }) {
           compact
           variant="quiet"
           loading={end.isPending}
-          aria-label={t('signOutDevice', { device: session.device })}
+          aria-label={t('signOutDevice', { device: name })}
           onClick={() => end.mutate()}
         >
           {t('signOut')}

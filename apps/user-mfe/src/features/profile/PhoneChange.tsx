@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
+import css from './profile.module.css';
 import { profileTexts } from './texts.ts';
 
 /** Another phone number: the code that is sent to it proves it. */
@@ -66,7 +67,9 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
           onChange={setDigits}
           action={
             <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
-              {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}
+              <span className={css.oneLine}>
+                {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}
+              </span>
             </TextButton>
           }
         />

@@ -4,12 +4,12 @@ import Bowser from 'bowser';
 
 const LONGEST = 80;
 
-/** `Chrome on Android` from a User-Agent; `Unknown device` when it says nothing. */
+/** `Chrome on Android` from a User-Agent; nothing when it says nothing. */
 export function deviceOf(userAgent: string | undefined): string {
-  if (!userAgent) return 'Unknown device';
+  if (!userAgent) return '';
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
   const name = [browser.name, os.name].filter(Boolean).join(' on ');
-  return (name || 'Unknown device').slice(0, LONGEST);
+  return name.slice(0, LONGEST);
 }
 
 /** The first half of an address: `103.21.x.x`, `2401:4900::`. Half an address is a provider's region, not a person. */
