@@ -1,6 +1,7 @@
 /** The auth service's HTTP contract: sign-in, registration, profile, directory (spec §7 Auth, Users). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
+import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
 
 const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
@@ -70,29 +71,13 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-/** A user as an admin sees one. */
-export const AdminUser = Type.Object({
-  _id: Type.String(),
-  user_id: Type.String(),
-  char_id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  phone_no: Type.String(),
-  city: Type.String(),
-  state: Type.String(),
-  status: Type.String(),
-  is_active: Type.Boolean(),
-  is_admin: Type.Boolean(),
-  created_at: IsoDateTime,
-});
-export type AdminUser = Static<typeof AdminUser>;
+export { AdminUser } from './admin-http.ts';
 
 /** Why an account cannot be deleted now, to be read by its owner. */
 export const DeletionBlocker = Type.Object({ code: Type.String(), text: Type.String() });
 export type DeletionBlocker = Static<typeof DeletionBlocker>;
 
 const Otp = Type.String({ minLength: 6, maxLength: 6 });
-const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
 
 export const authRoutes = {
   sendOtp: defineRoute({
@@ -250,91 +235,5 @@ export const authRoutes = {
     params: IdParams,
     response: { 200: PublicUser },
   }),
-  adminLogin: defineRoute({
-    method: 'POST',
-    path: '/admin/login',
-    access: 'public',
-    summary:
-      'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app',
-    body: Type.Object({
-      username: Type.String({ minLength: 1, maxLength: 80 }),
-      password: Type.String({ minLength: 1, maxLength: 200 }),
-      totp: Type.Optional(
-        Type.String({ minLength: 6, maxLength: 24, description: 'Six digits, or a recovery code' }),
-      ),
-    }),
-    response: {
-      200: Type.Object({ token: Type.String(), username: Type.String(), role: Type.String() }),
-    },
-  }),
-  adminMe: defineRoute({
-    method: 'GET',
-    path: '/admin/me',
-    access: 'admin',
-    summary: 'The signed-in admin: name, role, second factor',
-    response: {
-      200: Type.Object({
-        admin_id: Type.String(),
-        username: Type.String(),
-        role: Type.String(),
-        totp_enabled: Type.Boolean(),
-        recovery_codes_left: Type.Integer(),
-      }),
-    },
-  }),
-  adminLogout: defineRoute({
-    method: 'POST',
-    path: '/admin/logout',
-    access: 'admin',
-    summary: 'End this admin session; its token is refused everywhere within a second',
-    response: { 200: MessageBody },
-  }),
-  enrollTotp: defineRoute({
-    method: 'POST',
-    path: '/admin/totp/enroll',
-    access: 'admin',
-    summary:
-      'Begin with a second factor: the secret for the authenticator app. Replaces an earlier one only when confirmed',
-    body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 200 }) }),
-    response: { 200: Type.Object({ secret: Type.String(), otpauth_url: Type.String() }) },
-  }),
-  confirmTotp: defineRoute({
-    method: 'POST',
-    path: '/admin/totp/confirm',
-    access: 'admin',
-    summary: 'Turn the second factor on by a first code; answers recovery codes, shown this once',
-    body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) }),
-    response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
-  }),
-  adminUsers: defineRoute({
-    method: 'GET',
-    path: '/admin/users',
-    access: 'admin',
-    summary: 'All users, newest first; the next page begins after `cursor`, the last user of this one',
-    query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 254 })),
-      status: Type.Optional(Type.Enum(['active', 'inactive'])),
-      cursor: Type.Optional(Type.String({ maxLength: 200 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    }),
-    response: { 200: Type.Array(AdminUser) },
-  }),
-  deactivateUser: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/deactivate',
-    access: 'admin',
-    summary: 'Close an account for sign-in and end its sessions everywhere within a second',
-    params: IdParams,
-    body: Reason,
-    response: { 200: AdminUser },
-  }),
-  reactivateUser: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/reactivate',
-    access: 'admin',
-    summary: 'Open a deactivated account again',
-    params: IdParams,
-    body: Reason,
-    response: { 200: AdminUser },
-  }),
+  ...adminRoutes,
 } as const;

@@ -213,6 +213,12 @@ describe('directory', () => {
       expect(await names(part)).toEqual([]);
   });
 
+  it('[PROFILE-028] finds a character ID in either case', async () => {
+    const charId = String((await profile())['char_id']);
+    for (const typed of [charId, charId.toLowerCase()])
+      expect((await list(`?search=${typed}`)).map((user) => user['char_id'])).toEqual([charId]);
+  });
+
   it('[PROFILE-018] needs a user token', async () => {
     for (const [method, path] of [
       ['GET', '/users/profile'],

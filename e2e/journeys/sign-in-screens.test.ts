@@ -1,4 +1,4 @@
-/** Login, Register and Profile as people meet them, on a phone and on a desktop, also by the keyboard alone. */
+/** Login and Register as people meet them, on a phone and on a desktop, also by the keyboard alone. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import { idCardPng } from '@karaar/testing/faces';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
+import { asked, callsOf, codeTo as codeOf } from '../src/api-calls.ts';
 import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -34,25 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Call = { call: string; body: string };
-/** What the page asks of the API from now on. */
-function callsOf(page: Page): Call[] {
-  const calls: Call[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/'))
-      calls.push({ call: `${request.method()} ${pathname}`, body: request.postData() ?? '' });
-  });
-  return calls;
-}
-const asked = (calls: Call[], call: string): Call[] => calls.filter((each) => each.call === call);
-
-async function codeTo(phone: string): Promise<string> {
-  const inbox = await fetch(`${world.url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
-  const [newest] = (await inbox.json()) as { code: string | null }[];
-  if (!newest?.code) throw new Error(`no code for ${phone}`);
-  return newest.code;
-}
+const codeTo = (phone: string) => codeOf(world.url, phone);
 const valueOf = (page: Page, label: string) =>
   page.$$eval(
     'label',
@@ -234,114 +217,3 @@ function empty(label: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
-
-describe('Profile', () => {
-  let person: Person;
-  beforeAll(async () => {
-    person = await newPerson(world.url, 'Farida Khan', freshPhone());
-  }, 60_000);
-
-  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] shows, refreshes, edits and saves the own record', async () => {
-    await withScreen(world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
-      const { page } = screen;
-      await heading(page, 'Profile');
-      for (const text of [
-        'Farida Khan',
-        `${person.phone.slice(1)}@example.org`,
-        person.phone,
-        'Pune',
-        'Maharashtra',
-        'PAN',
-        'ABCDE1234F',
-      ])
-        await screen.sees(text);
-      await page.waitForSelector('main img[alt="Your government ID image"]');
-      const calls = callsOf(page);
-      await screen.press('Refresh');
-      await screen.sees('Profile refreshed successfully!');
-      expect(asked(calls, 'GET /api/users/profile').length).toBeGreaterThan(0);
-
-      await screen.press('Edit');
-      await screen.fill('City', 'Mysuru');
-      await screen.upload(IMAGE, [idCard]);
-      await page.waitForSelector('main figure img', { visible: true });
-      const before = await page.$eval('main figure img', (image) => (image as HTMLImageElement).src);
-      expect(before).toContain('blob:');
-      await screen.press('Save Changes');
-      await screen.sees('Profile updated successfully');
-      await screen.sees('Mysuru');
-      expect(asked(calls, 'PUT /api/users/profile')).toHaveLength(1);
-      expect((await person.call('GET', '/users/profile')).body).toMatchObject({
-        city: 'Mysuru',
-        state: 'Maharashtra',
-      });
-    });
-  });
-
-  it('changes the number by a code that was sent to the new one', async () => {
-    const to = freshPhone();
-    await withScreen(world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
-      await heading(screen.page, 'Profile');
-      await screen.press('Change number');
-      await screen.fill('New phone number', '12345');
-      await screen.press('Send OTP');
-      await screen.sees('Enter a valid 10-digit phone number');
-      await screen.fill('New phone number', to.slice(3));
-      await screen.press('Send OTP');
-      await screen.sees(/Send again in \d+ s/);
-      await screen.fill('One-time code (OTP)', await codeTo(to));
-      await screen.press('Use this number');
-      await screen.sees('Your phone number is changed.');
-      await screen.sees(to);
-    });
-  });
-
-  it('keeps the data to be taken along, lists devices, and signs out everywhere', async () => {
-    await withScreen(world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
-      const { page } = screen;
-      await heading(page, 'Profile');
-      const [exported] = await Promise.all([
-        page.waitForResponse((response) => response.url().endsWith('/api/users/profile/export')),
-        screen.press('Download my data'),
-      ]);
-      expect(exported.headers()['content-type']).toBe('application/zip');
-      await screen.sees('This device');
-      await screen.press('Sign out everywhere');
-      await screen.sees('Every device is signed out, this one too.');
-      await page.keyboard.press('Escape');
-      expect((await person.call('GET', '/users/profile')).status).toBe(200);
-      await screen.press('Sign out everywhere');
-      await page.waitForSelector('[role=dialog] button', { visible: true });
-      await page.$$eval('[role=dialog] button', (all) =>
-        all.find((each) => each.textContent?.trim() === 'Sign out everywhere')?.click(),
-      );
-      await screen.isAt(/^\/login$/);
-      // Within a second (design §3 Sessions).
-      const ended = async () => (await person.once('GET', '/users/profile')).status === 401;
-      await until('the token is refused', ended, 1_000);
-    });
-  });
-
-  it('deletes the account after the own ID was typed', async () => {
-    const leaver = await newPerson(world.url, 'Leaves Soon', freshPhone());
-    await withScreen(world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
-      const { page } = screen;
-      await heading(page, 'Profile');
-      await screen.press('Delete account');
-      await screen.sees('Delete your account?');
-      const confirm = () =>
-        page.$$eval('[role=dialog] button', (all) =>
-          all.some(
-            (each) => each.textContent?.trim() === 'Delete for good' && !(each as HTMLButtonElement).disabled,
-          ),
-        );
-      await screen.fill('Type your user ID', 'WRONG123');
-      expect(await confirm()).toBe(false);
-      await screen.fill('Type your user ID', leaver.charId.toLowerCase());
-      await screen.press('Delete for good');
-      await screen.isAt(/^\/login$/);
-      const ended = async () => (await leaver.once('GET', '/users/profile')).status === 401;
-      await until('the token is refused', ended, 1_000);
-    });
-  });
-});

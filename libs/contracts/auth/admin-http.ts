@@ -1,0 +1,112 @@
+/** The admins' part of the auth service's HTTP contract: sign-in, second factor, users (spec §6, §7 Admin). */
+import { Type, type Static } from 'typebox';
+import { defineRoute, IdParams, IsoDateTime, MessageBody } from '../kit.ts';
+
+/** A user as an admin sees one. */
+export const AdminUser = Type.Object({
+  _id: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone_no: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  status: Type.String(),
+  is_active: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  created_at: IsoDateTime,
+});
+export type AdminUser = Static<typeof AdminUser>;
+
+const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
+
+export const adminRoutes = {
+  adminLogin: defineRoute({
+    method: 'POST',
+    path: '/admin/login',
+    access: 'public',
+    summary:
+      'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app',
+    body: Type.Object({
+      username: Type.String({ minLength: 1, maxLength: 80 }),
+      password: Type.String({ minLength: 1, maxLength: 200 }),
+      totp: Type.Optional(
+        Type.String({ minLength: 6, maxLength: 24, description: 'Six digits, or a recovery code' }),
+      ),
+    }),
+    response: {
+      200: Type.Object({ token: Type.String(), username: Type.String(), role: Type.String() }),
+    },
+  }),
+  adminMe: defineRoute({
+    method: 'GET',
+    path: '/admin/me',
+    access: 'admin',
+    summary: 'The signed-in admin: name, role, second factor',
+    response: {
+      200: Type.Object({
+        admin_id: Type.String(),
+        username: Type.String(),
+        role: Type.String(),
+        totp_enabled: Type.Boolean(),
+        recovery_codes_left: Type.Integer(),
+      }),
+    },
+  }),
+  adminLogout: defineRoute({
+    method: 'POST',
+    path: '/admin/logout',
+    access: 'admin',
+    summary: 'End this admin session; its token is refused everywhere within a second',
+    response: { 200: MessageBody },
+  }),
+  enrollTotp: defineRoute({
+    method: 'POST',
+    path: '/admin/totp/enroll',
+    access: 'admin',
+    summary:
+      'Begin with a second factor: the secret for the authenticator app. Replaces an earlier one only when confirmed',
+    body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: { 200: Type.Object({ secret: Type.String(), otpauth_url: Type.String() }) },
+  }),
+  confirmTotp: defineRoute({
+    method: 'POST',
+    path: '/admin/totp/confirm',
+    access: 'admin',
+    summary: 'Turn the second factor on by a first code; answers recovery codes, shown this once',
+    body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+    response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
+  }),
+  adminUsers: defineRoute({
+    method: 'GET',
+    path: '/admin/users',
+    access: 'admin',
+    summary: 'All users, newest first; the next page begins after `cursor`, the last user of this one',
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 254 })),
+      status: Type.Optional(Type.Enum(['active', 'inactive'])),
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    }),
+    response: { 200: Type.Array(AdminUser) },
+  }),
+  deactivateUser: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/deactivate',
+    access: 'admin',
+    summary: 'Close an account for sign-in and end its sessions everywhere within a second',
+    params: IdParams,
+    body: Reason,
+    response: { 200: AdminUser },
+  }),
+  reactivateUser: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/reactivate',
+    access: 'admin',
+    summary: 'Open a deactivated account again',
+    params: IdParams,
+    body: Reason,
+    response: { 200: AdminUser },
+  }),
+} as const;
