@@ -112,16 +112,16 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011
   expect(scripts).toEqual([]);
 
   await openCheckout(screen, '250.50');
-  await screen.press('Pay ₹250.50');
+  await screen.pressInCheckout('Pay ₹250.50');
   await screen.sees('₹250.50 added to your wallet');
   expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
 
   await openCheckout(screen, '75');
-  await screen.press('Fail this payment');
-  await screen.press('Cancel');
+  await screen.pressInCheckout('Fail this payment');
+  await screen.pressInCheckout('Cancel');
   await screen.sees(/declined|failed/i);
   await openCheckout(screen, '75');
-  await screen.press('Cancel');
+  await screen.pressInCheckout('Cancel');
   await screen.sees('Payment cancelled by user.');
   expect([verified.length, await balanceOf(owner)]).toEqual([1, 250.5]);
   await screen.sees('₹250.50');

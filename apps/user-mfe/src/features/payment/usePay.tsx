@@ -20,6 +20,13 @@ function amountOf(calculation: Calculation, userId: string): number {
   return shares.find((share) => share.user_id === userId)?.amount ?? 0;
 }
 
+/** The payment did not come to it: its distribution could not be set up. */
+class SetUpFault extends Error {
+  constructor(options: ErrorOptions) {
+    super('The distribution could not be set up', options);
+  }
+}
+
 /**
  * Sets up a distribution of 100% to the primary user. The document page says 1 day whatever the document's dates
  * are (spec §4 Payment); where the server reckons otherwise it refuses, and its own calculation then applies.
@@ -61,7 +68,9 @@ export function usePay(document: Document, calculation: Calculation | undefined,
         return await send();
       } catch (error) {
         if (!(error instanceof ApiError) || !saysNotSetUp(error.code, toastText(error, ''))) throw error;
-        await setUpWhole(document, durationDays);
+        await setUpWhole(document, durationDays).catch((cause: unknown) => {
+          throw new SetUpFault({ cause });
+        });
         key.current = crypto.randomUUID();
         return send();
       }
@@ -71,6 +80,7 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       setTimeout(() => location.reload(), RELOAD_MS);
     },
     onError: (error) => {
+      if (error instanceof SetUpFault) return toast.error(toastText(error.cause, t('setUpFailed')));
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
       toast.error(toastText(error, t('payFailed')));
     },
