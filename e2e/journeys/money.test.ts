@@ -37,8 +37,10 @@ afterAll(async () => {
 
 const balanceOf = async ({ person }: SignedIn) =>
   Number((await person.call('GET', '/wallet/balance')).body['balance']);
-const attribute = (screen: Screen, label: string, name: string) =>
-  screen.page.evaluate(
+/** An attribute of the field of this label, once it is there. */
+const attribute = async (screen: Screen, label: string, name: string) => {
+  await screen.sees(label);
+  return screen.page.evaluate(
     (wanted: string, attr: string) =>
       [...document.querySelectorAll('label')]
         .find((each) => each.textContent?.trim().startsWith(wanted))
@@ -46,6 +48,7 @@ const attribute = (screen: Screen, label: string, name: string) =>
     label,
     name,
   );
+};
 /** An agreement of both, approved by both, for a week. */
 async function approved(): Promise<string> {
   const id = await createDocument(owner.person);
