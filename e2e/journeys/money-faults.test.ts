@@ -124,7 +124,7 @@ it('[ERROR-034] [ERROR-035] [ERROR-036] [ERROR-037] [ERROR-038] the wallet canno
   await says(
     'Payment failed',
     '/wallet',
-    { 'GET checkout\\.js$': { status: 200, contentType: 'text/javascript', body: checkout } },
+    { 'GET razorpay/v1/checkout\\.js$': { status: 200, contentType: 'text/javascript', body: checkout } },
     addFunds,
   );
 });

@@ -92,7 +92,7 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011
   const scripts: string[] = [];
   const verified: string[] = [];
   screen.page.on('request', (request) => {
-    if (/checkout\.js/.test(request.url())) scripts.push(request.url());
+    if (/razorpay\/v1\/checkout\.js/.test(request.url())) scripts.push(request.url());
     if (request.url().endsWith('/api/wallet/verify-razorpay-payment')) verified.push(request.method());
   });
   await screen.goto('/wallet');

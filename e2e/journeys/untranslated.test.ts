@@ -15,7 +15,7 @@ let chromium: TestBrowser;
 let world: World;
 beforeAll(async () => {
   chromium = await launchChromium();
-  world = await makeWorld(sharedProduct.url);
+  world = await makeWorld(sharedProduct.url, '7');
 }, 240_000);
 afterAll(() => chromium.close());
 

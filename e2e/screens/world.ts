@@ -19,12 +19,16 @@ export type World = {
 
 const DEV_ADMIN = { username: 'admin', password: 'karaar-admin' };
 
-/** @param url address of a fresh product */
-export async function makeWorld(url: string): Promise<World> {
-  const asha = await person(url, 'Asha Rao', '+919811111111');
-  const vikram = await person(url, 'Vikram Shah', '+919822222222');
-  const meera = await person(url, 'Meera Iyer', '+919833333333');
-  const ravi = await person(url, 'Ravi Kumar', '+919844444444');
+/**
+ * @param url address of a product
+ * @param series the second digit of everybody's phone: worlds of one product need one each
+ */
+export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<World> {
+  const phoneOf = (digit: string) => `+919${series}${digit.repeat(8)}`;
+  const asha = await person(url, 'Asha Rao', phoneOf('1'));
+  const vikram = await person(url, 'Vikram Shah', phoneOf('2'));
+  const meera = await person(url, 'Meera Iyer', phoneOf('3'));
+  const ravi = await person(url, 'Ravi Kumar', phoneOf('4'));
   const { body: login } = await asha.call('POST', '/admin/login', DEV_ADMIN);
   await topUp(url, asha, 500);
   const documents = await makeDocuments(asha, vikram);
@@ -50,7 +54,7 @@ export async function readIn({ asha, vikram, ravi }: World, language: string): P
 
 async function person(url: string, name: string, phone: string): Promise<Person> {
   const made = await newPerson(url, name, phone);
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.net`;
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}.${phone.slice(4, 5)}@example.net`;
   await made.send('/users/profile', { email }, { method: 'PUT' });
   return made;
 }

@@ -102,7 +102,7 @@ function sharedRedis(url: string, logger: Parts['logger']): Redis {
 async function admit({ verifier }: Parts, io: LiveServer, socket: LiveSocket): Promise<void> {
   const { token } = socket.handshake.auth as { token?: unknown };
   if (typeof token !== 'string' || token === '')
-    throw unauthorized('missing_token', 'Please sign in to continue.');
+    throw unauthorized('not_authenticated', 'Please sign in to continue.');
   const principal = await verifier.verify(token);
   if (principal.audience !== 'user') throw forbidden('wrong_audience', 'This is for users of the app.');
   const own = io.of('/').adapter.rooms.get(userRoom(principal.userId))?.size ?? 0;
