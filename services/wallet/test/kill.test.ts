@@ -34,6 +34,8 @@ beforeAll(async () => {
   wallet = await walletProcess({
     ...world.env,
     ...razorpay.env,
+    // Nobody prints here.
+    DOCUMENTS_URL: 'http://127.0.0.1:9',
     SERVICE_NAME: 'wallet',
     LOG_LEVEL: 'silent',
   });
