@@ -6,7 +6,7 @@ import { Button, Stack, TextField, toast, userName } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
-import { distributionFault, evenShares, percentOf, totalOf } from './distribution.ts';
+import { distributionFault, evenShares, isOver, limited, percentOf, totalOf } from './distribution.ts';
 import css from './detail.module.css';
 import { involvedParties } from './roles.ts';
 import { detailTexts } from './texts.ts';
@@ -75,13 +75,14 @@ export function DistributionForm({ document, calculation, onDone }: Distribution
               prefix="%"
               value={typed[index] ?? ''}
               onChange={(event) =>
-                setTyped(typed.map((each, at) => (at === index ? event.target.value : each)))
+                setTyped(typed.map((each, at) => (at === index ? limited(event.target.value) : each)))
               }
             />
           ))}
         </div>
-        <p className={css.shareTotal} data-off={Math.abs(total - 100) > 0.01 || undefined}>
+        <p className={css.shareTotal} data-off={distributionFault(percentages) !== null || undefined}>
           {t('shareTotal', { percent: total })}
+          {isOver(percentages) && <span role="alert">{t('shareOver')}</span>}
         </p>
         <div>
           <Button type="submit" icon="coins" loading={setUp.isPending}>

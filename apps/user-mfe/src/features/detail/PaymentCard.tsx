@@ -1,27 +1,43 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Button, ErrorState, money, Row, Sheet, shortMoney, Skeleton, Stack } from '@karaar/ui';
+import {
+  Badge,
+  Button,
+  ErrorState,
+  money,
+  Row,
+  Sheet,
+  shortMoney,
+  Skeleton,
+  Stack,
+  statusText,
+} from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { chargeQuery } from '../../shared/queries.ts';
+import { hasPaid, paidRupees } from '../payment/charge.ts';
 import { paymentTexts } from '../payment/texts.ts';
 import { usePay } from '../payment/usePay.tsx';
+import { useUser } from '../../shared/useShell.ts';
 import css from './detail.module.css';
 import type { Actions } from './roles.ts';
 import { detailTexts } from './texts.ts';
 
 /** A distribution that is set up from this page covers one day (spec §4 Payment). */
-const DURATION_DAYS = 1;
+export const DURATION_DAYS = 1;
 
 /** What the document costs, whether it is paid, and paying it. */
 export function PaymentCard({ document, actions }: { document: Document; actions: Actions }) {
   const t = useTexts(detailTexts);
   const sayPayment = useTexts(paymentTexts);
+  const { user_id } = useUser();
   const charge = useQuery(chargeQuery(document.document_id));
   const calculation = charge.data?.calculation;
   const { start, paying, dialog } = usePay(document, calculation, DURATION_DAYS);
   const paid = charge.data?.status.completed === true;
+  const partial = paidRupees(charge.data?.payments ?? []) > 0;
+  const ownPaid = hasPaid(charge.data?.payments ?? [], user_id);
   return (
     <Sheet title={t('payment')}>
       <Stack>
@@ -37,7 +53,9 @@ export function PaymentCard({ document, actions }: { document: Document; actions
           <div>
             <Row justify="space-between">
               <span className={css.amount}>{money(calculation.total_amount)}</span>
-              <Badge tone={paid ? 'verified' : 'waiting'}>{paid ? t('paid') : t('notPaid')}</Badge>
+              <Badge tone={paid ? 'verified' : 'waiting'}>
+                {paid ? t('paid') : partial ? statusText('partial') : t('notPaid')}
+              </Badge>
             </Row>
             <p className="k-muted k-small k-num">
               {t('perDay', {
@@ -47,7 +65,8 @@ export function PaymentCard({ document, actions }: { document: Document; actions
             </p>
           </div>
         )}
-        {actions.pay && !paid && (
+        {ownPaid && !paid && <p>{sayPayment('ownPaid')}</p>}
+        {actions.pay && !paid && !ownPaid && (
           <>
             <Button
               wide

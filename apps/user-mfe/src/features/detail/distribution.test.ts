@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { distributionFault, evenShares, percentOf, totalOf } from './distribution.ts';
+import { distributionFault, evenShares, isOver, limited, percentOf, totalOf } from './distribution.ts';
 import { detailTexts } from './texts.ts';
 
 beforeAll(() => detailTexts.load());
@@ -16,7 +16,23 @@ describe('shares', () => {
     expect(say([null, 100])).toBe('Each percentage must be between 0 and 100');
   });
 
-  it('together are 100, within 0.01', () => {
+  it('[PAY-013] are kept within 0 and 100 while they are typed', () => {
+    expect(['101', '1000', '100.01', '-5', '-0.01'].map(limited)).toEqual(['100', '100', '100', '0', '0']);
+    expect(['', '0', '100', '33.33', '50,5', '-'].map(limited)).toEqual([
+      '',
+      '0',
+      '100',
+      '33.33',
+      '50,5',
+      '-',
+    ]);
+  });
+
+  it('[PAY-014] [PAY-015] together are 100, within 0.01', () => {
+    expect([isOver([60, 40.01]), isOver([60, 40.02]), isOver([60, null])]).toEqual([false, true, false]);
+    expect(say([60, 40.02])).toBe('Total percentage cannot exceed 100%');
+    expect(say([60, 39.98])).toBe('Total percentage must equal 100%');
+    expect([say([60, 40.01]), say([60, 39.99])]).toEqual([null, null]);
     expect(say([60, 50])).toBe('Total percentage cannot exceed 100%');
     expect(say([60, 30])).toBe('Total percentage must equal 100%');
     expect(say([33.33, 33.33, 33.33])).toBeNull();

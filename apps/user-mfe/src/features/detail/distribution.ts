@@ -9,6 +9,17 @@ export function percentOf(typed: string): number | null {
   return /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Number(text) : null;
 }
 
+/** What is typed, kept within 0 to 100; what is no number yet stays as it is. */
+export function limited(typed: string): string {
+  const number = Number(typed.replace(',', '.'));
+  if (number > 100) return '100';
+  return number < 0 ? '0' : typed;
+}
+
+/** Whether they are more than a whole already, so that no further share can mend it. */
+export const isOver = (percentages: readonly (number | null)[]): boolean =>
+  Math.round(totalOf(percentages.map((each) => each ?? 0)) * 100) > 10_001;
+
 export const totalOf = (percentages: readonly number[]): number =>
   percentages.reduce((sum, each) => sum + Math.round(each * 100), 0) / 100;
 
@@ -16,9 +27,8 @@ export const totalOf = (percentages: readonly number[]): number =>
 export function distributionFault(percentages: readonly (number | null)[]): KeyOf<typeof en> | null {
   const given = percentages.filter((each) => each !== null && each <= 100);
   if (given.length < percentages.length) return 'shareRange';
-  const hundredths = Math.round(totalOf(given as number[]) * 100);
-  if (hundredths > 10_001) return 'shareOver';
-  return hundredths < 9_999 ? 'shareNot100' : null;
+  if (isOver(given)) return 'shareOver';
+  return Math.round(totalOf(given as number[]) * 100) < 9_999 ? 'shareNot100' : null;
 }
 
 /** The same for all, the first taking what cannot be divided: 33.34, 33.33, 33.33. */

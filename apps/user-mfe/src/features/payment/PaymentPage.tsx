@@ -14,7 +14,6 @@ import {
   shortMoney,
   Stack,
   statusText,
-  type Tone,
   WithAside,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -23,14 +22,12 @@ import { balanceQuery, chargeQuery, documentQuery } from '../../shared/queries.t
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { isWhole } from '../detail/roles.ts';
-import { paidRupees, paymentState, type PaymentState } from './charge.ts';
+import { hasPaid, paidRupees, paymentState, stateTones } from './charge.ts';
 import css from './payment.module.css';
 import { PaymentHistory } from './PaymentHistory.tsx';
 import { nameOf } from './party-name.ts';
 import { paymentTexts } from './texts.ts';
 import { usePay } from './usePay.tsx';
-
-const tones: Record<PaymentState, Tone> = { completed: 'verified', partial: 'waiting', pending: 'waiting' };
 
 /** Paying for a document: what it costs, who pays which share, and what has been paid. */
 export default function PaymentPage() {
@@ -101,18 +98,21 @@ function PaymentView({ document, calculation, payments }: PaymentViewProps) {
                 [t('paidSoFar'), money(paidRupees(payments))],
                 [
                   t('status'),
-                  <Badge key="state" tone={tones[state]}>
+                  <Badge key="state" tone={stateTones[state]}>
                     {statusText(state)}
                   </Badge>,
                 ],
               ]}
             />
             <p className="k-muted k-num">{t('dailyRate', { rate: shortMoney(calculation.daily_rate) })}</p>
-            {state !== 'completed' && (
-              <Button variant="primary" icon="wallet" onClick={() => void start()} loading={paying}>
-                {t('makePayment')}
-              </Button>
-            )}
+            {state !== 'completed' &&
+              (hasPaid(payments, user_id) ? (
+                <p>{t('ownPaid')}</p>
+              ) : (
+                <Button variant="primary" icon="wallet" onClick={() => void start()} loading={paying}>
+                  {t('makePayment')}
+                </Button>
+              ))}
           </Stack>
         </Sheet>
         <Distribution document={document} calculation={calculation} />

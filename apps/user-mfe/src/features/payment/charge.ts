@@ -7,6 +7,13 @@ import type en from './texts/en.json';
 
 export type PaymentState = 'completed' | 'partial' | 'pending';
 
+/** How a state of the payment is shown. */
+export const stateTones = {
+  completed: 'verified',
+  partial: 'waiting',
+  pending: 'waiting',
+} as const satisfies Record<PaymentState, string>;
+
 /** Rupees of completed payments, added up in paise so that no rounding creeps in. */
 export function paidRupees(payments: readonly Pick<Payment, 'status' | 'amount'>[]): number {
   const paise = payments
@@ -24,6 +31,10 @@ export function paymentState(
   if (paid <= 0) return 'pending';
   return paid >= total ? 'completed' : 'partial';
 }
+
+/** Whether this user's own share is paid. */
+export const hasPaid = (payments: readonly Pick<Payment, 'status' | 'user_id'>[], userId: string): boolean =>
+  payments.some((payment) => payment.status === 'completed' && payment.user_id === userId);
 
 type Payer = {
   document: Pick<Document, 'primary_user' | 'parties'>;
