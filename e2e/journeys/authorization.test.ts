@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { RouteContract } from '@karaar/contracts/kit';
+import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
 import pg from 'pg';
 import { openIdentities, type Claims, type Identities } from '../src/authorization/identities.ts';
@@ -169,6 +169,25 @@ describe.each([
       return status === 401 || code === 'wrong_audience' ? `${titleOf(one)}: got ${status}` : undefined;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('an admin is let in by role alone: what the contract does not name is refused, and does nothing', async () => {
+    const forAdmins = closed.filter(({ contract }) => contract.access === 'admin');
+    const tokens = new Map<AdminRole | 'nobody', string>();
+    // A role that there is not opens nothing, also not a super-admin's calls.
+    for (const role of [...ADMIN_ROLES, 'nobody'] as const)
+      tokens.set(role, await who.token({ ...admin, role }));
+    const cases = forAdmins.flatMap((one) => [...tokens].map(([role, token]) => ({ one, role, token })));
+    const wrong = await faults(cases, async ({ one, role, token }) => {
+      const may = one.contract.roles?.some((allowed) => allowed === role) ?? false;
+      // Signing out would end what the other calls use.
+      const own = keyOf(one) === 'auth.adminLogout' ? await who.token({ ...admin, role }) : token;
+      const { status, code } = await call(one, { token: own, direct });
+      const refused = status === 403 && code === 'role_forbidden';
+      return refused === !may ? undefined : `${titleOf(one)}: ${role} got ${status} ${String(code)}`;
+    });
+    expect(wrong).toEqual([]);
+    expect(forAdmins.length).toBeGreaterThan(10);
   });
 
   it('what is public asks for no sign-in', async () => {

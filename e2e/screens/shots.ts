@@ -51,7 +51,16 @@ const detail = (state: keyof World['documents'], more: Partial<Shot> = {}): Shot
 });
 
 const statics = ['/about', '/contact', '/terms', '/privacy'];
-const admin = ['/admin/users', '/admin/documents', '/admin/payments', '/admin/pricing', '/admin/cms'];
+const admin = [
+  '/admin/overview',
+  '/admin/users',
+  '/admin/documents',
+  '/admin/payments',
+  '/admin/pricing',
+  '/admin/audit',
+  '/admin/security',
+  '/admin/cms',
+];
 const cms = ['about', 'contact', 'terms', 'privacy'].map((slug) => `/admin/cms/${slug}`);
 
 /** All pictures. A route without one fails the test beside this file. */

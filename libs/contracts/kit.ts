@@ -11,6 +11,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who may call: anybody, a signed-in user, or a signed-in admin (tokens have separate audiences). */
 export type Access = 'public' | 'user' | 'admin';
 
+/** What an admin may do: everything; people and documents without money and biometrics; the CMS only. */
+export const ADMIN_ROLES = ['super-admin', 'support', 'editor'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** The usual sets of roles for an admin route's `roles`. */
+export const SUPER_ADMINS = ['super-admin'] as const satisfies readonly AdminRole[];
+export const SUPPORTERS = ['super-admin', 'support'] as const satisfies readonly AdminRole[];
+export const EDITORS = ['super-admin', 'editor'] as const satisfies readonly AdminRole[];
+
 /** What a file's content must be; decided by its bytes, never by its name. */
 export type FileKind = 'image' | 'pdf' | 'doc' | 'docx' | 'any';
 
@@ -37,6 +46,8 @@ export type RouteContract = {
   /** Path without the `/api` base, parameters as `:id`. */
   path: string;
   access: Access;
+  /** Of an admin route, always: which roles may call it; others get 403. */
+  roles?: readonly AdminRole[];
   summary: string;
   params?: TObject;
   query?: TObject;

@@ -3,6 +3,8 @@
  * take that must visit all of them (pictures, axe, keyboard, untranslated text). Data only, for browser and Node.
  */
 
+import { ADMIN_ROLES, EDITORS, SUPER_ADMINS, SUPPORTERS, type AdminRole } from './kit.ts';
+
 /** The build that brings a screen. */
 export type RemoteName = 'user' | 'admin';
 
@@ -22,12 +24,20 @@ export type ScreenRoute = {
   access: ScreenAccess;
   remote: RemoteName;
   frame: Frame;
+  /** Of an admin's screen: whose calls the services answer. */
+  roles?: readonly AdminRole[];
 };
 
 const user = (path: string): ScreenRoute => ({ path, access: 'user', remote: 'user', frame: 'app' });
 const guest = (path: string): ScreenRoute => ({ path, access: 'guest', remote: 'user', frame: 'public' });
 const open = (path: string): ScreenRoute => ({ path, access: 'open', remote: 'user', frame: 'public' });
-const admin = (path: string): ScreenRoute => ({ path, access: 'admin', remote: 'admin', frame: 'bare' });
+const admin = (path: string, roles: readonly AdminRole[]): ScreenRoute => ({
+  path,
+  access: 'admin',
+  remote: 'admin',
+  frame: 'bare',
+  roles,
+});
 
 /** All screens. /document/create and /document/join stand before /document/:id. */
 export const screenRoutes: readonly ScreenRoute[] = [
@@ -51,16 +61,19 @@ export const screenRoutes: readonly ScreenRoute[] = [
   user('/terms'),
   user('/privacy'),
   { path: '/admin/login', access: 'admin-guest', remote: 'admin', frame: 'bare' },
-  admin('/admin/users'),
-  admin('/admin/documents'),
-  admin('/admin/documents/:id'),
-  admin('/admin/payments'),
-  admin('/admin/pricing'),
-  admin('/admin/cms'),
-  admin('/admin/cms/about'),
-  admin('/admin/cms/contact'),
-  admin('/admin/cms/terms'),
-  admin('/admin/cms/privacy'),
+  admin('/admin/overview', SUPPORTERS),
+  admin('/admin/users', SUPPORTERS),
+  admin('/admin/documents', SUPPORTERS),
+  admin('/admin/documents/:id', SUPPORTERS),
+  admin('/admin/payments', SUPER_ADMINS),
+  admin('/admin/pricing', SUPER_ADMINS),
+  admin('/admin/audit', SUPER_ADMINS),
+  admin('/admin/security', ADMIN_ROLES),
+  admin('/admin/cms', EDITORS),
+  admin('/admin/cms/about', EDITORS),
+  admin('/admin/cms/contact', EDITORS),
+  admin('/admin/cms/terms', EDITORS),
+  admin('/admin/cms/privacy', EDITORS),
 ];
 
 /** Paths that only lead on; a query goes along. Every path in neither list leads to `unknown`. */

@@ -1,6 +1,6 @@
 /** The admins' part of the auth service's HTTP contract: sign-in, second factor, users (spec §6, §7 Admin). */
 import { Type, type Static } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime, MessageBody } from '../kit.ts';
+import { ADMIN_ROLES, defineRoute, IdParams, IsoDateTime, MessageBody, SUPPORTERS } from '../kit.ts';
 
 /** A user as an admin sees one. */
 export const AdminUser = Type.Object({
@@ -19,6 +19,7 @@ export const AdminUser = Type.Object({
 });
 export type AdminUser = Static<typeof AdminUser>;
 
+const Role = Type.Enum([...ADMIN_ROLES]);
 const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
 
 export const adminRoutes = {
@@ -36,19 +37,20 @@ export const adminRoutes = {
       ),
     }),
     response: {
-      200: Type.Object({ token: Type.String(), username: Type.String(), role: Type.String() }),
+      200: Type.Object({ token: Type.String(), username: Type.String(), role: Role }),
     },
   }),
   adminMe: defineRoute({
     method: 'GET',
     path: '/admin/me',
     access: 'admin',
+    roles: ADMIN_ROLES,
     summary: 'The signed-in admin: name, role, second factor',
     response: {
       200: Type.Object({
         admin_id: Type.String(),
         username: Type.String(),
-        role: Type.String(),
+        role: Role,
         totp_enabled: Type.Boolean(),
         recovery_codes_left: Type.Integer(),
       }),
@@ -58,6 +60,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/logout',
     access: 'admin',
+    roles: ADMIN_ROLES,
     summary: 'End this admin session; its token is refused everywhere within a second',
     response: { 200: MessageBody },
   }),
@@ -65,6 +68,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/totp/enroll',
     access: 'admin',
+    roles: ADMIN_ROLES,
     summary:
       'Begin with a second factor: the secret for the authenticator app. Replaces an earlier one only when confirmed',
     body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 200 }) }),
@@ -74,6 +78,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/totp/confirm',
     access: 'admin',
+    roles: ADMIN_ROLES,
     summary: 'Turn the second factor on by a first code; answers recovery codes, shown this once',
     body: Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) }),
     response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
@@ -82,6 +87,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/users',
     access: 'admin',
+    roles: SUPPORTERS,
     summary: 'All users, newest first; the next page begins after `cursor`, the last user of this one',
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 254 })),
@@ -95,6 +101,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/users/:id/deactivate',
     access: 'admin',
+    roles: SUPPORTERS,
     summary: 'Close an account for sign-in and end its sessions everywhere within a second',
     params: IdParams,
     body: Reason,
@@ -104,6 +111,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/users/:id/reactivate',
     access: 'admin',
+    roles: SUPPORTERS,
     summary: 'Open a deactivated account again',
     params: IdParams,
     body: Reason,

@@ -1,6 +1,6 @@
 /** The daily rate's part of the documents contract (spec §7 Pricing, Admin). */
 import { Type } from 'typebox';
-import { defineRoute, IsoDateTime, Rupees } from '../kit.ts';
+import { defineRoute, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
 
 export const Pricing = Type.Object({
   daily_rate: Rupees,
@@ -58,6 +58,7 @@ export const pricingRoutes = {
     method: 'GET',
     path: '/admin/pricing',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'The daily rate; 404 until one is set',
     response: { 200: Pricing },
   }),
@@ -65,6 +66,7 @@ export const pricingRoutes = {
     method: 'POST',
     path: '/admin/pricing',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'Set the daily rate for documents created from now on',
     body: DailyRate,
     response: { 201: Pricing },
@@ -73,6 +75,7 @@ export const pricingRoutes = {
     method: 'PUT',
     path: '/admin/pricing',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'Change the daily rate for documents created from now on',
     body: DailyRate,
     response: { 200: Pricing },
@@ -81,6 +84,7 @@ export const pricingRoutes = {
     method: 'GET',
     path: '/admin/pricing/history',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'The last 100 changes of the daily rate, newest first',
     response: { 200: Type.Array(PricingChange) },
   }),
@@ -88,6 +92,7 @@ export const pricingRoutes = {
     method: 'GET',
     path: '/admin/pricing/user-editing',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'Whether users may change the daily rate',
     response: { 200: UserEditing },
   }),
@@ -95,6 +100,7 @@ export const pricingRoutes = {
     method: 'PUT',
     path: '/admin/pricing/user-editing',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'Let users change the daily rate, or admins alone',
     body: UserEditing,
     response: { 200: UserEditing },

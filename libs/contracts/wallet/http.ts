@@ -1,6 +1,6 @@
 /** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
 import { Type } from 'typebox';
-import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees } from '../kit.ts';
+import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
 import { TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
 
 const TopUpAmount = Type.Number({
@@ -144,6 +144,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/admin/wallet/refunds',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary:
       'Send money of a top-up back to its card, out of the wallet that it went into; repeat with one key',
     body: Type.Object({
@@ -163,6 +164,7 @@ export const walletRoutes = {
     method: 'GET',
     path: '/admin/wallet/refunds',
     access: 'admin',
+    roles: SUPER_ADMINS,
     summary: 'Refunds, newest first',
     query: Type.Object({
       payment_id: Type.Optional(Type.String({ maxLength: 100 })),

@@ -3,7 +3,23 @@
  * that way. Whatever else is found in Latin letters was not translated.
  */
 const WORDS = [
-  ...['Karaar', 'OTP', 'SMS', 'PDF', 'INR', 'UPI', 'GST', 'PIN', 'QR', 'URL', 'API', 'ID', 'CSV', 'Markdown'],
+  ...[
+    'Karaar',
+    'OTP',
+    'SMS',
+    'PDF',
+    'INR',
+    'UPI',
+    'GST',
+    'PIN',
+    'QR',
+    'URL',
+    'API',
+    'ID',
+    'CSV',
+    'CMS',
+    'Markdown',
+  ],
   ...[
     'PNG',
     'JPG',

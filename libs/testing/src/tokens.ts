@@ -24,7 +24,7 @@ export type TokenIssuer = {
   fetches(): number;
   /** A valid token of a user. */
   user(subject?: Subject): Promise<string>;
-  /** A valid token of an admin. */
+  /** A valid token of an admin, a super-admin unless the subject says another role. */
   admin(subject?: Subject): Promise<string>;
   /** Signed by us, over since a minute. */
   expired(subject?: Subject): Promise<string>;
@@ -93,7 +93,7 @@ export async function startTokenIssuer(options: { issuer?: string } = {}): Promi
   const adminClaims = (subject: Subject = {}): JWTPayload => ({
     sub: subject.userId ?? randomUUID(),
     sid: subject.sessionId ?? randomUUID(),
-    role: subject.role ?? 'admin',
+    role: subject.role ?? 'super-admin',
   });
   const aMinuteAgo = () => Math.floor(Date.now() / 1000) - 60;
 

@@ -17,6 +17,7 @@ const adminRoute = defineRoute({
   method: 'GET',
   path: '/admin/all',
   access: 'admin',
+  roles: ['super-admin', 'support'],
   summary: 'An admin route',
   response: answer,
 });
@@ -32,11 +33,11 @@ const formRoute = defineRoute({
 /** Stands for the verifier, which has tests of its own: these are about what the guard makes of its answers. */
 const verifier: TokenVerifier = {
   async verify(token): Promise<Principal> {
-    const [, audience] = token.split('.');
+    const [, audience, role] = token.split('.');
     if (audience === 'down') throw unavailable('auth_unavailable', 'Sign-in cannot be checked right now.');
     if (audience !== 'user' && audience !== 'admin')
       throw unauthorized('invalid_token', 'Please sign in again.');
-    return { userId: 'u1', sessionId: 's1', charId: 'ABCD2345', audience };
+    return { userId: 'u1', sessionId: 's1', charId: 'ABCD2345', audience, ...(role === 'y' ? {} : { role }) };
   },
 };
 
@@ -68,11 +69,14 @@ describe('the access guard', () => {
     headers: Record<string, string> = {},
     body?: string | FormData | URLSearchParams,
   ) => wire(fetch(`${test.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
-  const as = (audience: string) => ({ authorization: `Bearer x.${audience}.y` });
+  const as = (audience: string, role = 'y') => ({ authorization: `Bearer x.${audience}.${role}` });
 
   it('lets in who has a token of the right audience', async () => {
     expect(await call('/mine', 'POST', as('user'))).toEqual({ status: 200, body: { userId: 'u1' } });
-    expect(await call('/admin/all', 'GET', as('admin'))).toEqual({ status: 200, body: { userId: 'u1' } });
+    expect(await call('/admin/all', 'GET', as('admin', 'support'))).toEqual({
+      status: 200,
+      body: { userId: 'u1' },
+    });
   });
 
   it('refuses the other audience with 403', async () => {
@@ -83,6 +87,27 @@ describe('the access guard', () => {
       });
     }
     expect(handled).toBe(0);
+  });
+
+  it('refuses an admin of another role, or of none, with 403', async () => {
+    for (const role of ['editor', 'y']) {
+      expect(await call('/admin/all', 'GET', as('admin', role))).toEqual({
+        status: 403,
+        body: { detail: expect.any(String), code: 'role_forbidden' },
+      });
+    }
+    expect(handled).toBe(0);
+  });
+
+  it('does not start with an admin route that names no roles', async () => {
+    const { roles: _roles, ...forgotten } = adminRoute;
+    const start = startApp(
+      (app) => {
+        mountRoute(app, forgotten, async () => ({ userId: 'x' }));
+      },
+      { verifier },
+    );
+    await expect(start).rejects.toThrow('GET /admin/all names no admin roles');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Access } from '@karaar/contracts/kit';
+import type { Access, AdminRole } from '@karaar/contracts/kit';
 import type { Principal, TokenVerifier } from '../auth/index.ts';
 import { forbidden, unauthorized } from '../errors/index.ts';
 
@@ -10,13 +10,17 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return BEARER.exec(authorization ?? '')?.[1];
 }
 
+/** Whom a route lets in: an audience, and of admins the roles. */
+export type Guarded = { access: Exclude<Access, 'public'>; roles: readonly AdminRole[] | undefined };
+
 /**
  * The caller of a route that is not public.
- * @throws AppError 401 without a valid token; 403 `wrong_audience` for a user on an admin route or the reverse
+ * @throws AppError 401 without a valid token; 403 `wrong_audience` for a user on an admin route or the reverse, 403
+ *   `role_forbidden` for an admin of another role
  */
 export async function authenticate(
   req: FastifyRequest,
-  access: Exclude<Access, 'public'>,
+  { access, roles }: Guarded,
   verifier: TokenVerifier,
 ): Promise<Principal> {
   const token = bearerToken(req.headers.authorization);
@@ -28,5 +32,7 @@ export async function authenticate(
       access === 'admin' ? 'This is for administrators only.' : 'Please sign in as a user for this.',
     );
   }
+  if (access === 'admin' && !roles?.some((role) => role === principal.role))
+    throw forbidden('role_forbidden', 'Your admin role does not allow this.');
   return principal;
 }

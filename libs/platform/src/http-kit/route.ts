@@ -64,6 +64,9 @@ export function mountRoute<const C extends RouteContract>(
   const verifier = app.tokenVerifier;
   if (access !== 'public' && !verifier)
     throw new Error(`${method} ${path} needs an app with a token verifier`);
+  // Nobody is let in by a role that was forgotten.
+  if (access === 'admin' && !contract.roles?.length)
+    throw new Error(`${method} ${path} names no admin roles`);
   const read = inputReader(contract, options.maxTotalBytes);
   const timeoutMs = contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const { binary, lowest, serializers } = answers(contract);
@@ -74,7 +77,9 @@ export function mountRoute<const C extends RouteContract>(
     url: path,
     schema: { response: serializers },
     onRequest: async (req) => {
-      if (access !== 'public' && verifier) req.principal = await authenticate(req, access, verifier);
+      if (access !== 'public' && verifier) {
+        req.principal = await authenticate(req, { access, roles: contract.roles }, verifier);
+      }
     },
     handler: async (req, reply) => {
       const key = idempotencyKey(req);

@@ -7,7 +7,8 @@ import { createDb, inTransaction, migrateToLatest, type Db } from '@karaar/platf
 import { createLogger } from '@karaar/platform/logging';
 import { Type } from 'typebox';
 import { migrations } from '../db/migrations/index.ts';
-import type { AdminRole, Database } from '../db/schema.ts';
+import { ADMIN_ROLES } from '@karaar/contracts/kit';
+import type { Database } from '../db/schema.ts';
 import { presentDirectoryUser } from '../features/accounts/accounts.presenter.ts';
 import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
@@ -22,7 +23,6 @@ export class UsageError extends Error {}
 type Env = Readonly<Record<string, string | undefined>>;
 export type Command = { usage: string; run: (args: string[], env: Env) => Promise<string> };
 
-const ROLES: readonly AdminRole[] = ['super-admin', 'support', 'editor'];
 const DATABASE_URL = Type.String({ pattern: '^postgres(ql)?://' });
 const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
 const logger = createLogger({ name: 'auth', level: 'warn' });
@@ -54,11 +54,13 @@ async function withBus<T>(
 /** The password comes from the environment: a command line is seen by everybody on the machine. */
 async function makeAdmin(args: string[], env: Env): Promise<string> {
   const { values } = parseArgs({ args, options: { username: { type: 'string' }, role: { type: 'string' } } });
-  const role = ROLES.find((known) => known === (values.role ?? 'super-admin'));
+  const role = ADMIN_ROLES.find((known) => known === (values.role ?? 'super-admin'));
   const username = values.username?.trim();
   const password = env['ADMIN_PASSWORD'] ?? '';
   if (!username || !role)
-    throw new UsageError(`create-admin --username NAME [--role ${ROLES.join('|')}], with ADMIN_PASSWORD set`);
+    throw new UsageError(
+      `create-admin --username NAME [--role ${ADMIN_ROLES.join('|')}], with ADMIN_PASSWORD set`,
+    );
   if (password.length < MIN_PASSWORD)
     throw new UsageError(`ADMIN_PASSWORD must be set and have at least ${MIN_PASSWORD} characters.`);
   return withDb(env, async (db) => {

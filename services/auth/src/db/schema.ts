@@ -1,11 +1,11 @@
 /** The auth database as kysely sees it; the migrations are its source. */
+import type { AdminRole } from '@karaar/contracts/kit';
 import type { Language } from '@karaar/contracts/limits';
 import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type NullableDate = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type NullableBytes = ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
-export type AdminRole = 'super-admin' | 'support' | 'editor';
 
 export type UsersTable = {
   id: string;

@@ -1,4 +1,4 @@
-import { badRequest, conflict, forbidden, notFound, unauthorized } from '@karaar/platform/errors';
+import { badRequest, conflict, notFound, unauthorized } from '@karaar/platform/errors';
 
 export const invalidCredentials = () => unauthorized('invalid_credentials', 'Invalid admin credentials');
 export const totpRequired = () =>
@@ -10,5 +10,4 @@ export const codeWrong = () =>
 export const passwordWrong = () => badRequest('password_wrong', 'This password is wrong.');
 export const nothingPending = () =>
   conflict('totp_not_enrolling', 'Begin with setting up the authenticator app first.');
-export const roleForbidden = () => forbidden('role_forbidden', 'Your admin role does not allow this.');
 export const noSuchUser = () => notFound('user_not_found', 'User not found');

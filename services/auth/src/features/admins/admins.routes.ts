@@ -36,8 +36,8 @@ export function adminsRoutes(app: HttpApp, ctx: Context): void {
     recovery_codes: await confirmTotp(ctx, principal.userId, body.code),
   }));
 
-  mountRoute(app, routes.adminUsers, async ({ principal, query }) =>
-    (await listUsersForAdmin(ctx, principal, query)).map(presentAdminUser),
+  mountRoute(app, routes.adminUsers, async ({ query }) =>
+    (await listUsersForAdmin(ctx, query)).map(presentAdminUser),
   );
 
   for (const [route, active] of [

@@ -2,7 +2,7 @@
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { AdminRole } from '../../db/schema.ts';
+import type { AdminRole } from '@karaar/contracts/kit';
 import { hasAdmins, insertAdmin } from './admins.repository.ts';
 import { hashPassword } from './password.ts';
 

@@ -2,7 +2,7 @@
 import { inTransaction } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import type { AdminRole } from '../../db/schema.ts';
+import type { AdminRole } from '@karaar/contracts/kit';
 import { keyed } from '../otp/otp.ts';
 import { openSession, type Origin } from '../sessions/sessions.service.ts';
 import { invalidCredentials, totpRequired, totpWrong } from './admins.errors.ts';

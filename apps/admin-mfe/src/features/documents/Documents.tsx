@@ -1,0 +1,8 @@
+import { useTexts } from '@karaar/i18n';
+import { AdminPage } from '../../shared/AdminPage.tsx';
+import { layoutTexts } from '../../layout/texts.ts';
+
+export default function Documents() {
+  const t = useTexts(layoutTexts);
+  return <AdminPage title={t('documents')}>{null}</AdminPage>;
+}

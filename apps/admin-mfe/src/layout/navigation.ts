@@ -1,0 +1,43 @@
+/** The admin's sidebar, and which role opens what. */
+import type { AdminRole } from '@karaar/contracts/kit';
+import { screenRoutes } from '@karaar/contracts/screens';
+import type { IconName } from '@karaar/ui';
+import { matchPath } from 'react-router';
+
+export type NavKey =
+  'overview' | 'users' | 'documents' | 'payments' | 'pricing' | 'cms' | 'audit' | 'security';
+export type NavItem = { to: string; label: NavKey; icon: IconName };
+
+/** Users, Documents, Payments, Pricing and CMS are the specification's (§2 Admin). */
+export const mainNav: readonly NavItem[] = [
+  { to: '/admin/overview', label: 'overview', icon: 'home' },
+  { to: '/admin/users', label: 'users', icon: 'people' },
+  { to: '/admin/documents', label: 'documents', icon: 'document' },
+  { to: '/admin/payments', label: 'payments', icon: 'wallet' },
+  { to: '/admin/pricing', label: 'pricing', icon: 'coins' },
+  { to: '/admin/cms', label: 'cms', icon: 'pen' },
+];
+
+export const accountNav: readonly NavItem[] = [
+  { to: '/admin/audit', label: 'audit', icon: 'scroll' },
+  { to: '/admin/security', label: 'security', icon: 'shield' },
+];
+
+/** Whether a role's calls for the screen at this path are answered. */
+export const opens = (role: AdminRole, pathname: string): boolean =>
+  screenRoutes.find(({ path }) => matchPath(path, pathname) !== null)?.roles?.includes(role) ?? false;
+
+/** The first screen of a role: an editor has no use for the list of users. */
+export const firstOf = (role: AdminRole): NavItem | undefined =>
+  mainNav.find(({ to }) => to !== '/admin/overview' && opens(role, to));
+
+/** A link is active on its path and below it. */
+export const isActive = (link: string, pathname: string): boolean =>
+  pathname === link || pathname.startsWith(`${link}/`);
+
+/** How each role is called. */
+export const roleTexts = {
+  'super-admin': 'roleSuper',
+  support: 'roleSupport',
+  editor: 'roleEditor',
+} as const satisfies Record<AdminRole, string>;
