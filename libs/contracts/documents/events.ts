@@ -1,7 +1,7 @@
 /** Facts that the documents service publishes; aggregateId is the document id unless said otherwise. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
-import { DocumentStatus } from './http.ts';
+import { DocumentStatus, FinalizationProgress } from './shapes.ts';
 
 const Changed = Type.Object({
   document_id: Type.String(),
@@ -17,6 +17,13 @@ const Changed = Type.Object({
   change: Type.Optional(Type.String()),
 });
 
+/** How far a finalization is; `aggregateVersion` is the progress's number, not the document's version. */
+const Progressed = Type.Object({
+  document_id: Type.String(),
+  involved_users: Type.Array(Type.String()),
+  progress: FinalizationProgress,
+});
+
 /** The aggregate is the pricing itself (id `pricing`), its version the number of changes. */
 const PricingChanged = Type.Object({
   daily_rate_paise: Type.Integer(),
@@ -28,5 +35,10 @@ export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
   finalized: defineEvent({ type: 'documents.document.finalized', version: 1, data: Changed }),
+  finalizationProgressed: defineEvent({
+    type: 'documents.finalization.progressed',
+    version: 1,
+    data: Progressed,
+  }),
   pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 1, data: PricingChanged }),
 } as const;

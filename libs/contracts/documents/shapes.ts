@@ -54,11 +54,34 @@ const Approval = Type.Object({
   is_primary: Type.Boolean(),
 });
 
-/** Progress of the durable finalization job; null when none was started. */
+/** What the finalization job does, in this order. */
+export const FINALIZATION_STEPS = ['files', 'pages', 'assembling', 'sealing', 'storing'] as const;
+export type FinalizationStep = (typeof FINALIZATION_STEPS)[number];
+
+/** How far a running finalization is. A second attempt begins at the first step again. */
+export const FinalizationProgress = Type.Object({
+  step: Type.Enum([...FINALIZATION_STEPS]),
+  /** Of the raw files, those that are ready as pages; 0 and 0 in the other steps. */
+  done: Type.Integer({ minimum: 0 }),
+  total: Type.Integer({ minimum: 0 }),
+  /** Of the whole job. */
+  percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  /** Grows with every progress of the document: one with a smaller number is older. */
+  no: Type.Integer(),
+});
+export type FinalizationProgress = Static<typeof FinalizationProgress>;
+
+/** The durable finalization job; null when none was started. */
 export const Finalization = Type.Object({
   state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
   detail: nullable(Type.String()),
+  /** Of a running one, once it has begun. */
+  progress: Type.Optional(nullable(FinalizationProgress)),
+  /** Of a failed one: a stable code, and the name of the file at fault where it is one. */
+  code: Type.Optional(nullable(Type.String())),
+  file: Type.Optional(nullable(Type.String())),
 });
+export type Finalization = Static<typeof Finalization>;
 
 /** One uploaded file. Page count, thumbnail and preview are made in the background: null until they are there. */
 export const RawFile = Type.Object({

@@ -4,7 +4,7 @@
  * missed some is right again after asking.
  */
 import type { Static } from 'typebox';
-import type { DocumentStatus } from '../documents/http.ts';
+import type { DocumentStatus, FinalizationProgress } from '../documents/shapes.ts';
 import type { Message } from './http.ts';
 
 /** Where the socket is, at the gateway and at the service. Websocket only: no polling transport, no sticky sessions. */
@@ -14,6 +14,8 @@ export const LIVE_PATH = '/socket.io/';
 export type LiveEvents = {
   /** A document of the user's has changed: parties, status, files. `version` counts its changes. */
   'document.changed': { document_id: string; status: Static<typeof DocumentStatus>; version: number };
+  /** The final PDF of one of the user's documents is being made: how far it is. */
+  'document.progress': { document_id: string; progress: FinalizationProgress };
   /** A message in a conversation of the user's, also one that the user sent elsewhere. */
   'message.new': { message: Static<typeof Message> };
   /** Somebody has read what the user wrote, up to and with this place of their conversation. */

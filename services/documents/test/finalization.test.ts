@@ -12,7 +12,8 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { textPdf } from '../src/rendering/testing/samples.ts';
 import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
-import { startApi, verificationForm, type Api } from './api.ts';
+import { startApi, type Api } from './api.ts';
+import { approvedBy } from './approved.ts';
 
 jest.setTimeout(120_000);
 
@@ -27,21 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-async function approvedDocument(): Promise<string> {
-  const { id } = await api.create(owner);
-  await api.call(owner, 'POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: guest.charId,
-  });
-  await api.send(
-    guest,
-    `/documents/${id}/respond-agreement`,
-    await verificationForm({ response: 'accept' }, true),
-  );
-  const approved = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`);
-  expect(approved.body['status']).toBe('approved');
-  return id;
-}
+const approvedDocument = () => approvedBy(api, owner, guest);
 const finalize = (id: string, form = new FormData()) =>
   api.send(owner, `/documents/${id}/finalize`, form, 'PATCH');
 const get = async (id: string) => (await api.call(owner, 'GET', `/documents/${id}`)).body;

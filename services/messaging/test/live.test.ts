@@ -72,27 +72,30 @@ const sessionOf = (user: WorldUser) =>
 /** Long enough for what would have come. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-async function documentChanged(people: WorldUser[], more: { documentId?: string; occurredAt?: string } = {}) {
-  const event = documentsEvents.changed;
+type Fact = { documentId?: string; occurredAt?: string };
+
+async function publish(event: { subject: string; type: string; version: number }, data: object, fact: Fact) {
   const { link } = api.service.foundation.bus;
+  const documentId = fact.documentId ?? randomUUID();
   await link.js.publish(
     event.subject,
     JSON.stringify({
       id: randomUUID(),
       type: event.type,
       version: event.version,
-      occurredAt: more.occurredAt ?? new Date().toISOString(),
-      aggregateId: more.documentId ?? randomUUID(),
+      occurredAt: fact.occurredAt ?? new Date().toISOString(),
+      aggregateId: documentId,
       aggregateVersion: 7,
-      data: {
-        document_id: more.documentId ?? randomUUID(),
-        status: 'approved',
-        primary_user: people[0]?.userId,
-        involved_users: people.map(({ userId }) => userId),
-      },
+      data: { document_id: documentId, ...data },
     }),
   );
 }
+
+const documentChanged = (people: WorldUser[], fact: Fact = {}) => {
+  const involved_users = people.map(({ userId }) => userId);
+  const data = { status: 'approved', primary_user: people[0]?.userId, involved_users };
+  return publish(documentsEvents.changed, data, fact);
+};
 
 describe('being let in', () => {
   it('refuses every token but a live one of a user, with the status of the API', async () => {
@@ -157,6 +160,24 @@ describe('what reaches whom', () => {
     );
     expect(own.of('document.changed')).toEqual([told]);
     expect(afar.of('document.changed')).toEqual([told]);
+    await aMoment();
+    expect(foreign.told).toEqual([]);
+  });
+
+  it('tells the parties how far the final PDF is, and nobody else', async () => {
+    const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
+    const documentId = randomUUID();
+    const progress = { step: 'files', done: 1, total: 3, percent: 15, no: 2 } as const;
+    const data = { involved_users: [asha.userId, vikram.userId], progress };
+    const old = new Date(Date.now() - 120_000).toISOString();
+    await publish(documentsEvents.finalizationProgressed, data, { occurredAt: old });
+    await publish(documentsEvents.finalizationProgressed, data, { documentId });
+    const told = { document_id: documentId, progress };
+    await until('both know', async () =>
+      [own, afar].every((page) => page.of('document.progress').length > 0),
+    );
+    expect(own.of('document.progress')).toEqual([told]);
+    expect(afar.of('document.progress')).toEqual([told]);
     await aMoment();
     expect(foreign.told).toEqual([]);
   });

@@ -3,6 +3,7 @@ import type { DocumentStatus, NoticeLanguage, PhotoHint } from '@karaar/contract
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
+import type { HowFar } from '../features/finalization/progress.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -128,6 +129,13 @@ export type FinalizationJobsTable = {
   attempts: number;
   lease_until: NullableTimestamp;
   detail: string | null;
+  /** How far the running attempt is; null before it has begun. */
+  progress: ColumnType<HowFar | null, string | null | undefined, string | null>;
+  /** Counts every progress of every attempt: what is told carries it, a larger one is newer. */
+  progress_no: Generated<number>;
+  /** Of a failed one: why, for texts in the reader's language, and at which file. */
+  fault_code: Generated<string | null>;
+  fault_file: Generated<string | null>;
   requested_by: string;
   created_at: CreatedAt;
   updated_at: Timestamp;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import QRCode from 'qrcode';
 import { createBrowserPool } from './browser-pool.ts';
+import { contentsLines, hashedInputs, type Counts, type Own } from './contents.ts';
 import { asRenderError, deadline, orAborted } from './deadline.ts';
 import { RenderError } from './errors.ts';
 import { photoUrl, signatureUrl, toPageImage } from './images.ts';
@@ -15,14 +16,15 @@ import { makePreview } from './preview.ts';
 import { readWhole } from './read-whole.ts';
 import type { FilePart } from './pdf-messages.ts';
 import { accountPage } from './templates/account.ts';
-import { agreementPage, type ContentsLine } from './templates/agreement.ts';
-import { certificatePage, type HashedInput } from './templates/certificate.ts';
+import { agreementPage } from './templates/agreement.ts';
+import { certificatePage } from './templates/certificate.ts';
 import { estimatePages } from './templates/estimate.ts';
 import { type DrawnParty, signaturesPage } from './templates/signatures.ts';
 import type {
   ComposedPdf,
   FileSource,
   FinalPdfInput,
+  OnProgress,
   PageCounts,
   RawFile,
   Renderer,
@@ -31,11 +33,6 @@ import type {
 
 export { RenderError, type RenderErrorCode } from './errors.ts';
 export type * from './types.ts';
-
-/** The parts that we draw ourselves. */
-type Own = 'agreement' | 'signatures' | 'certificate';
-
-const KIND_WORDS = { pdf: 'PDF', image: 'Image', doc: 'Word document', docx: 'Word document' } as const;
 
 /** Page numbers need page counts, which need the pages: counts settle after one guess, rarely two. */
 const MAX_PASSES = 4;
@@ -80,9 +77,15 @@ export function createRenderer(options: RendererOptions): Renderer {
     }
   }
 
-  async function compose(input: FinalPdfInput, dir: string, signal: AbortSignal): Promise<ComposedPdf> {
+  async function compose(
+    input: FinalPdfInput,
+    { dir, signal, onProgress }: { dir: string; signal: AbortSignal; onProgress: OnProgress },
+  ): Promise<ComposedPdf> {
     const [rawParts, parties, qrSvg] = await Promise.all([
-      inOrder(input.files, (file, i) => prepare(file, join(dir, `raw-${i}`), signal)),
+      inOrder(input.files, async (file, i) => {
+        onProgress('files', i, input.files.length);
+        return prepare(file, join(dir, `raw-${i}`), signal);
+      }),
       Promise.all(input.parties.map((party) => drawnParty(party))),
       QRCode.toString(input.verifyUrl, {
         type: 'svg',
@@ -93,6 +96,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     ]);
     const files = await inOrder(rawParts, (part) => countPages(part, signal));
     const hashes = hashedInputs(input);
+    onProgress('pages');
 
     const print = async (pages: Counts): Promise<Record<Own, string>> => {
       const total = pages.agreement + sum(files) + pages.signatures + pages.certificate;
@@ -127,6 +131,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     if (total > limits.pages)
       throw new RenderError('too_large', `The final PDF would have more than ${limits.pages} pages.`);
     const out = join(dir, 'final.pdf');
+    onProgress('assembling');
     const own = (name: Own): FilePart => ({ kind: 'pdf', name, path: paths[name] });
     await pdf.request(
       {
@@ -183,8 +188,10 @@ export function createRenderer(options: RendererOptions): Renderer {
   }
 
   return {
-    composeFinalPdf: (input, { signal } = {}) =>
-      job('Composing the final PDF', signal, (dir, inner) => compose(input, dir, inner)),
+    composeFinalPdf: (input, { signal, onProgress = () => undefined } = {}) =>
+      job('Composing the final PDF', signal, (dir, inner) =>
+        compose(input, { dir, signal: inner, onProgress }),
+      ),
     inspectUpload: (file, { signal } = {}) =>
       job(`Reading "${file.name}"`, signal, (dir, inner) =>
         inspectUpload(file, { dir, limits, countPages: (part) => countPages(part, inner) }),
@@ -206,8 +213,6 @@ export function createRenderer(options: RendererOptions): Renderer {
 
 const OWN: readonly Own[] = ['agreement', 'signatures', 'certificate'];
 
-type Counts = Record<Own, number>;
-
 /** Print with guessed page counts, and again with the real ones until they agree. */
 async function settle(
   guess: Counts,
@@ -227,52 +232,6 @@ async function settle(
     counts = real;
   }
   throw new RenderError('engine_failed', 'The page numbers of the final PDF do not settle.');
-}
-
-function contentsLines(
-  input: FinalPdfInput,
-  files: readonly number[],
-  pages: Counts,
-  first: Counts,
-): ContentsLine[] {
-  let next = first.agreement + pages.agreement;
-  const raw = input.files.map((file, i) => {
-    const count = files[i] ?? 0;
-    const line = { title: file.name, what: KIND_WORDS[file.kind], first: next, count };
-    next += count;
-    return line;
-  });
-  return [
-    { title: 'Agreement', what: 'Terms and parties', first: first.agreement, count: pages.agreement },
-    ...raw,
-    {
-      title: 'Signatures',
-      what: 'Photo and signature of each person',
-      first: first.signatures,
-      count: pages.signatures,
-    },
-    {
-      title: 'Certificate of completion',
-      what: 'Seal, history and hashes',
-      first: first.certificate,
-      count: pages.certificate,
-    },
-  ];
-}
-
-function hashedInputs(input: FinalPdfInput): HashedInput[] {
-  const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-  return [
-    ...input.files.map((file) => ({
-      name: file.name,
-      what: KIND_WORDS[file.kind],
-      sha256: file.sha256.toLowerCase(),
-    })),
-    ...input.parties.flatMap((party) => [
-      { name: party.name, what: 'photo', sha256: hash(party.photo) },
-      { name: party.name, what: 'drawn signature', sha256: hash(party.signature) },
-    ]),
-  ];
 }
 
 async function readSource(file: FileSource & { name: string }, maxBytes: number): Promise<Uint8Array> {

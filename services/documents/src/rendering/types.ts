@@ -166,12 +166,18 @@ export interface FilePreview {
   pdf: Uint8Array | undefined;
 }
 
+/** Called as composing goes on: raw files brought to pages (so many of so many), our own pages drawn, all put together. */
+export type OnProgress = (step: 'files' | 'pages' | 'assembling', done?: number, total?: number) => void;
+
 export interface Renderer {
   /**
    * Compose the final PDF: agreement, every raw file as pages, signatures, certificate.
    * Ends within `limits.jobMs` whatever the input; throws RenderError and nothing else.
    */
-  composeFinalPdf(input: FinalPdfInput, options?: { signal?: AbortSignal }): Promise<ComposedPdf>;
+  composeFinalPdf(
+    input: FinalPdfInput,
+    options?: { signal?: AbortSignal; onProgress?: OnProgress },
+  ): Promise<ComposedPdf>;
   /** Look at an upload without converting it. Throws RenderError only for faults of the engine. */
   inspectUpload(
     file: FileSource & { name: string; kind: RawFileKind },

@@ -1,10 +1,11 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice, ProgressBar, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
+import { Button, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
+import { FinalizationFault, FinalizationSteps } from './FinalizationState.tsx';
 import type { Actions } from './roles.ts';
 import { detailTexts } from './texts.ts';
 
@@ -44,22 +45,20 @@ export function FinalizeCard({ document, actions }: { document: Document; action
     <Sheet title={t('finalizeTitle')}>
       <Stack>
         <p className="k-muted">{t(explanations[actions.finalize])}</p>
-        {failed && (
-          <Notice tone="rejected">
-            {answerText(document.finalization?.detail ?? undefined, t('finalizeFailed'))}
-          </Notice>
+        {failed && document.finalization && (
+          <FinalizationFault finalization={document.finalization} mayRetry={actions.isPrimary} />
         )}
-        {running && <ProgressBar label={t('finalizeRunning')} />}
+        {running && <FinalizationSteps document={document} />}
         {actions.isPrimary && (
           <div>
             <Button
               variant="primary"
-              icon="shield"
+              icon={failed ? 'refresh' : 'shield'}
               onClick={() => void start()}
               disabled={actions.finalize !== 'ready'}
               loading={running}
             >
-              {t('finalize')}
+              {t(failed ? 'finalizeAgain' : 'finalize')}
             </Button>
           </div>
         )}

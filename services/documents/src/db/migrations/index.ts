@@ -7,6 +7,7 @@ import * as agreements from './20261121T0425Z-agreements.ts';
 import * as erasableAuthor from './20261121T0426Z-erasable-author.ts';
 import * as sealCertificates from './20261121T0445Z-seal-certificates.ts';
 import * as photoHints from './20261121T0530Z-photo-hints.ts';
+import * as finalizationProgress from './20261121T0710Z-finalization-progress.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -17,4 +18,5 @@ export const migrations = {
   '20261121T0426Z-erasable-author': erasableAuthor,
   '20261121T0445Z-seal-certificates': sealCertificates,
   '20261121T0530Z-photo-hints': photoHints,
+  '20261121T0710Z-finalization-progress': finalizationProgress,
 };

@@ -2,7 +2,7 @@
 import type { PhotoHint } from '@karaar/contracts/documents/http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, DocumentEventsTable, PartiesTable } from '../../db/schema.ts';
+import type { Database, DocumentEventsTable, FinalizationJobsTable, PartiesTable } from '../../db/schema.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
@@ -15,7 +15,10 @@ export type EventRow = Selectable<DocumentEventsTable> & {
   actor_name: string | null;
   subject_name: string | null;
 };
-export type JobState = { state: 'queued' | 'running' | 'done' | 'failed'; detail: string | null };
+export type JobState = Pick<
+  Selectable<FinalizationJobsTable>,
+  'state' | 'detail' | 'progress' | 'progress_no' | 'fault_code' | 'fault_file'
+>;
 
 /** A document with everything that its page shows. */
 export type DocumentRecord = {
@@ -69,7 +72,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
     await db.selectFrom('raw_files').selectAll().where('document_id', 'in', ids).orderBy('ordinal').execute(),
     await db
       .selectFrom('finalization_jobs')
-      .select(['document_id', 'state', 'detail'])
+      .select(['document_id', 'state', 'detail', 'progress', 'progress_no', 'fault_code', 'fault_file'])
       .where('document_id', 'in', ids)
       .execute(),
     await db

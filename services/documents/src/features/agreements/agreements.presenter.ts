@@ -3,6 +3,7 @@ import type {
   DocumentCounts,
   DocumentEvent,
   DocumentStub,
+  Finalization,
   RawFile,
 } from '@karaar/contracts/documents/http';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
@@ -69,14 +70,20 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     })),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
-    finalization: job && { state: progressOf(job.state, document.status), detail: job.detail },
+    finalization: job && presentJob(job, document.status),
     version: document.version,
     ...(document.status === 'draft' ? { target_user_char_id: document.target_char_id ?? '' } : {}),
   };
 }
 
+function presentJob(job: JobState, status: Document['status']): Finalization {
+  const state = stateOf(job.state, status);
+  const progress = state === 'running' && job.progress ? { ...job.progress, no: job.progress_no } : null;
+  return { state, detail: job.detail, progress, code: job.fault_code, file: job.fault_file };
+}
+
 /** In a list the job is read after the document: one that ended in between has not ended for this answer. */
-function progressOf(job: JobState['state'], status: Document['status']): 'running' | 'done' | 'failed' {
+function stateOf(job: JobState['state'], status: Document['status']): 'running' | 'done' | 'failed' {
   if (job === 'queued') return 'running';
   return job === 'done' && status !== 'finalized' ? 'running' : job;
 }

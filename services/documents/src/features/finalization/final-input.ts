@@ -22,7 +22,7 @@ export async function gatherFinalInput(
   seal: SealStatement,
 ): Promise<FinalPdfInput> {
   const record = await findDocument(ctx.db, documentId);
-  if (!record) throw new PermanentFailure('The document is gone.');
+  if (!record) throw new PermanentFailure('document_not_found', 'The document is gone.');
   const { document } = record;
   requireSameFiles(record);
   const days = durationDays(document.start_date, document.end_date);
@@ -63,7 +63,8 @@ function requireSameFiles(record: DocumentRecord): void {
   const digest = filesDigest(record.rawFiles);
   const involved = record.parties.filter((party) => party.state !== 'requested');
   if (involved.some((party) => party.approved_files_sha256 !== digest)) {
-    throw new PermanentFailure(filesChanged().message);
+    const { code, message } = filesChanged();
+    throw new PermanentFailure(code, message);
   }
 }
 
@@ -73,7 +74,8 @@ async function partiesOf(ctx: Context, record: DocumentRecord): Promise<FinalPdf
   return Promise.all(
     involved.map(async (party) => {
       const images = verifications.find((verification) => verification.user_id === party.user_id);
-      if (!images || !party.approved_at) throw new PermanentFailure('A party has no verification on record.');
+      if (!images || !party.approved_at)
+        throw new PermanentFailure('not_verified', 'A party has no verification on record.');
       return {
         name: party.name ?? 'Unknown User',
         charId: party.char_id ?? '',

@@ -3,6 +3,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AttachmentsTable, Database, FinalizationJobsTable, FinalPageCounts } from '../../db/schema.ts';
+import type { HowFar } from './progress.ts';
 
 type Db = Kysely<Database> | Tx<Database>;
 export type JobRow = Selectable<FinalizationJobsTable>;
@@ -15,6 +16,9 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
     attempts: 0,
     lease_until: null,
     detail: null,
+    progress: null,
+    fault_code: null,
+    fault_file: null,
     requested_by: requestedBy,
   } as const;
   await tx
@@ -55,11 +59,44 @@ export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise
   return result.numUpdatedRows === 1n;
 }
 
+/** Keeps how far a running job is. @returns the progress's number; undefined when the job is not ours any more */
+export async function saveProgress(
+  tx: Tx<Database>,
+  job: JobRow,
+  progress: HowFar,
+): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('finalization_jobs')
+    .set({ progress: JSON.stringify(progress), progress_no: sql<number>`progress_no + 1` })
+    .where('document_id', '=', job.document_id)
+    .where('state', '=', 'running')
+    .where('attempts', '=', job.attempts)
+    .returning('progress_no')
+    .executeTakeFirst();
+  return row?.progress_no;
+}
+
+/** Who sees a document as its party; nobody comes or goes while it is being finalized. */
+export async function involvedIn(db: Db, documentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('parties')
+    .select('user_id')
+    .where('document_id', '=', documentId)
+    .where('state', '<>', 'requested')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** Ends an attempt; false when another worker has taken the job meanwhile. */
 export async function endAttempt(
   db: Db,
   job: JobRow,
-  end: { state: 'done' | 'failed' | 'queued'; detail: string | null; retryInMs?: number },
+  end: {
+    state: 'done' | 'failed' | 'queued';
+    detail: string | null;
+    fault?: { code: string; file: string | null };
+    retryInMs?: number;
+  },
 ): Promise<boolean> {
   const retryIn = end.retryInMs ?? 0;
   const result = await db
@@ -67,6 +104,9 @@ export async function endAttempt(
     .set({
       state: end.state,
       detail: end.detail,
+      progress: null,
+      fault_code: end.fault?.code ?? null,
+      fault_file: end.fault?.file ?? null,
       updated_at: sql<Date>`now()`,
       lease_until: end.state === 'queued' ? sql<Date>`now() + ${retryIn} * interval '1 millisecond'` : null,
     })

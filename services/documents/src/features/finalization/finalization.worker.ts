@@ -17,6 +17,7 @@ import { applyTransition } from '../agreements/transition.ts';
 import { queueCommitment } from '../log/log.repository.ts';
 import { gatherFinalInput } from './final-input.ts';
 import { PermanentFailure } from './finalization.errors.ts';
+import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import { claimJob, endAttempt, extendLease, storeFinalPdf, type JobRow } from './finalization.repository.ts';
 
 const LEASE_MS = 15_000;
@@ -73,10 +74,13 @@ async function runJob(ctx: Context, job: JobRow): Promise<void> {
 }
 
 async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): Promise<void> {
+  const progress = createProgressReporter(ctx, job);
   await mkdir(ctx.config.WORK_DIR, { recursive: true });
   const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'final-'));
   try {
-    const { composed, sealed } = await makeFinalPdf(ctx, job.document_id, folder, signal);
+    progress.tell('files');
+    const { composed, sealed } = await makeFinalPdf(ctx, job.document_id, { folder, signal, progress });
+    progress.tell('storing');
     const blob = await ctx.blobs.put(job.document_id, sealed.pdf, { mime: 'application/pdf' });
     try {
       await finish(ctx, job, {
@@ -95,7 +99,7 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
       throw error;
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([rm(folder, { recursive: true, force: true }), progress.settled()]);
   }
 }
 
@@ -106,15 +110,16 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
 async function makeFinalPdf(
   ctx: Context,
   documentId: string,
-  folder: string,
-  signal: AbortSignal,
+  work: { folder: string; signal: AbortSignal; progress: ProgressReporter },
 ): Promise<{ composed: ComposedPdf; sealed: SealedPdf }> {
+  const { folder, signal, progress } = work;
   const { sealer } = ctx;
   const attempt = async (level: SealLevel, note?: string) => {
     const { signer, certFingerprint } = sealer.identity;
     const statement: SealStatement = { level, signer, certFingerprint, ...(note ? { note } : {}) };
     const input = await gatherFinalInput(ctx, documentId, folder, statement);
-    const composed = await ctx.renderer.composeFinalPdf(input, { signal });
+    const composed = await ctx.renderer.composeFinalPdf(input, { signal, onProgress: progress.tell });
+    progress.tell('sealing');
     return { composed, sealed: await sealer.seal(composed.pdf, { level }) };
   };
   try {
@@ -153,24 +158,44 @@ async function finish(
   ctx.log.poke();
 }
 
+type Fault = { detail: string; code: string; file: string | null };
+
+const faultOf = ({ message, code, file }: RenderError): Fault => ({
+  detail: message,
+  code,
+  file: file ?? null,
+});
+
+/** What no further attempt would help; undefined for what may pass. */
+function permanentFault(error: unknown): Fault | undefined {
+  if (error instanceof PermanentFailure) return { detail: error.message, code: error.code, file: null };
+  return error instanceof RenderError && !error.retryable ? faultOf(error) : undefined;
+}
+
+/** After the last attempt: the file at fault where there is one, such as one that takes LibreOffice too long. */
+const lastFault = (error: unknown): Fault =>
+  error instanceof RenderError && error.file
+    ? faultOf(error)
+    : { detail: GAVE_UP, code: 'gave_up', file: null };
+
 async function recordFailure(ctx: Context, job: JobRow, error: unknown): Promise<void> {
-  const refused = error instanceof PermanentFailure || (error instanceof RenderError && !error.retryable);
+  const fault = permanentFault(error);
   ctx.logger.error({ err: error, documentId: job.document_id, attempt: job.attempts }, 'finalization failed');
   try {
-    if (!refused && job.attempts < MAX_ATTEMPTS) {
+    if (!fault && job.attempts < MAX_ATTEMPTS) {
       await inTransaction(ctx.db, (tx) =>
         endAttempt(tx, job, { state: 'queued', detail: null, retryInMs: 500 * 2 ** job.attempts }),
       );
       return;
     }
-    const detail = refused && error instanceof Error ? error.message : GAVE_UP;
+    const { detail, ...rest } = fault ?? lastFault(error);
     await applyTransition(ctx, job.document_id, {
       type: 'finalization.failed',
       actorId: null,
       detail: `Finalization failed: ${detail}`,
       decide: abandonFinalization,
       also: async (tx) => {
-        await endAttempt(tx, job, { state: 'failed', detail });
+        await endAttempt(tx, job, { state: 'failed', detail, fault: rest });
       },
     });
   } catch (failure) {

@@ -2,8 +2,20 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { NEWS_MS } from './live.ts';
 
-/** Tells everybody whose document has changed, at once. */
+const isNews = (occurredAt: string): boolean => Date.now() - Date.parse(occurredAt) <= NEWS_MS;
+
+/** Tells everybody whose document has changed or is being sealed, at once. */
 export async function liveConsumers(ctx: Context): Promise<void> {
+  await ctx.bus.consume({
+    db: ctx.db,
+    event: documentsEvents.finalizationProgressed,
+    handlerName: 'tell-finalization-progressed',
+    handle: async ({ occurredAt, data: { document_id, involved_users, progress } }) => {
+      if (!isNews(occurredAt)) return;
+      for (const userId of involved_users)
+        ctx.live.tell(userId, 'document.progress', { document_id, progress });
+    },
+  });
   for (const [handlerName, event] of [
     ['tell-document-created', documentsEvents.created],
     ['tell-document-changed', documentsEvents.changed],
@@ -14,7 +26,7 @@ export async function liveConsumers(ctx: Context): Promise<void> {
       event,
       handlerName,
       handle: async ({ occurredAt, aggregateVersion, data }) => {
-        if (Date.now() - Date.parse(occurredAt) > NEWS_MS) return;
+        if (!isNews(occurredAt)) return;
         const { document_id, status } = data;
         for (const userId of new Set([...data.involved_users, ...(data.affected_users ?? [])]))
           ctx.live.tell(userId, 'document.changed', { document_id, status, version: aggregateVersion });

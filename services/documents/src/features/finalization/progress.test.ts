@@ -1,0 +1,20 @@
+import { FINALIZATION_STEPS } from '@karaar/contracts/documents/http';
+import fc from 'fast-check';
+import { howFar } from './progress.ts';
+
+describe('how far a finalization is', () => {
+  it('only goes forward from step to step and from file to file, and never says that it is done', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), (files) => {
+        const told = [
+          ...Array.from({ length: files + 1 }, (_, done) => howFar('files', done, files)),
+          ...FINALIZATION_STEPS.slice(1).map((step) => howFar(step)),
+        ].map(({ percent }) => percent);
+        expect(told).toEqual([...told].sort((a, b) => a - b));
+        expect(told[0]).toBe(0);
+        expect(told.at(-1)).toBeLessThan(100);
+        expect(told.every(Number.isInteger)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+/** A finalization that takes its time or fails, as those see it who wait for it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
+import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
+import { loadConfig } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { filesDigest } from '../src/features/agreements/files-digest.ts';
+import { createRenderer } from '../src/rendering/compose.ts';
+import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
+import { CHROMIUM, SOFFICE } from '../src/rendering/testing/tools.ts';
+import type { Renderer } from '../src/rendering/types.ts';
+import { startApi, type Api } from './api.ts';
+import { approvedBy } from './approved.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let renderer: Renderer;
+let workDir: string;
+/** What composing waits for before it begins. */
+let gate: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'karaar-progress-'));
+  renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
+  api = await startApi(
+    'documents-progress',
+    {},
+    {
+      renderer: {
+        ...renderer,
+        composeFinalPdf: async (input, options) => {
+          await gate;
+          return renderer.composeFinalPdf(input, options);
+        },
+      },
+    },
+  );
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('Vikram Shah');
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await rm(workDir, { recursive: true });
+});
+
+const finalize = (id: string) => api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+const read = async (user: WorldUser, id: string) =>
+  (await api.call(user, 'GET', `/documents/${id}`)).body as unknown as Document;
+
+type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
+/** What was told of a document's finalization, in order. */
+const told = async (id: string): Promise<Told[]> => {
+  const { rows } = await sql<Told>`
+    SELECT aggregate_version::int, data FROM outbox
+    WHERE type = 'documents.finalization.progressed' AND aggregate_id = ${id} ORDER BY id`.execute(
+    api.service.foundation.db,
+  );
+  return rows;
+};
+
+describe('a finalization that takes long', () => {
+  it('is answered 202 after ten seconds, and goes on to the end', async () => {
+    let open = (): void => undefined;
+    gate = new Promise((resolve) => (open = resolve));
+    const id = await approvedBy(api, owner, guest);
+    const asked = performance.now();
+    const answer = await finalize(id);
+    const took = performance.now() - asked;
+    expect(answer.status).toBe(202);
+    expect(took).toBeGreaterThan(9_900);
+    expect(took).toBeLessThan(12_000);
+    const waiting = await read(guest, id);
+    expect(waiting).toMatchObject({ status: 'approved', finalization: { state: 'running' } });
+    expect(waiting.finalization?.progress).toMatchObject({ step: 'files', percent: 0 });
+    open();
+    await until('it is finalized', async () => (await read(guest, id)).status === 'finalized', 60_000);
+    expect((await read(guest, id)).finalization).toMatchObject({ state: 'done', progress: null });
+  });
+
+  it('tells both parties every step, in order', async () => {
+    const id = await approvedBy(api, owner, guest);
+    expect((await finalize(id)).status).toBe(200);
+    const events = await told(id);
+    const steps = events.map(({ data }) => data.progress.step);
+    expect([...new Set(steps)]).toEqual(expect.arrayContaining(['files', 'pages', 'sealing']));
+    const order = ['files', 'pages', 'assembling', 'sealing', 'storing'];
+    expect(steps.map((step) => order.indexOf(step))).toEqual(
+      [...steps.map((step) => order.indexOf(step))].sort((a, b) => a - b),
+    );
+    for (const [index, { aggregate_version: version, data }] of events.entries()) {
+      expect(data.progress.no).toBe(index + 1);
+      expect(version).toBe(index + 1);
+      expect([...data.involved_users].sort()).toEqual([owner.userId, guest.userId].sort());
+    }
+  });
+});
+
+describe('a finalization that fails', () => {
+  it('says why and at which file, leaves the document approved, and can be tried again', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const { db } = api.service.foundation;
+    const file = await db
+      .selectFrom('raw_files')
+      .selectAll()
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const blobs = createBlobStore(
+      blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), api.world.env)),
+    );
+    /** Puts other bytes in place of the file, as if they were what was uploaded and approved. */
+    const replace = async (bytes: Uint8Array) => {
+      const { path } = await blobs.put(id, Buffer.from(bytes), { mime: 'application/pdf' });
+      const hash = sha256(bytes);
+      await db.updateTable('raw_files').set({ path, sha256: hash }).where('id', '=', file.id).execute();
+      const digest = filesDigest([{ ordinal: file.ordinal, sha256: hash }]);
+      await db
+        .updateTable('parties')
+        .set({ approved_files_sha256: digest })
+        .where('document_id', '=', id)
+        .execute();
+    };
+    await replace(await locked());
+    const started = performance.now();
+    expect((await finalize(id)).status).toBe(202);
+    expect(performance.now() - started).toBeLessThan(8_000);
+    const failed = await read(guest, id);
+    expect(failed.status).toBe('approved');
+    expect(failed.finalization).toMatchObject({ state: 'failed', code: 'pdf_encrypted', file: file.name });
+    expect(failed.finalization?.detail).toContain(file.name);
+
+    await replace(await textPdf('Readable again'));
+    const again = await finalize(id);
+    expect(again.body).toMatchObject({ status: 'finalized', finalization: { state: 'done', code: null } });
+  });
+});
+
+/** A PDF that opens with a password only. */
+async function locked(): Promise<Uint8Array> {
+  const [plain, out] = ['plain', 'locked'].map((name) => `${api.world.folder}/${name}.pdf`) as [
+    string,
+    string,
+  ];
+  writeFileSync(plain, await textPdf('Secret terms'));
+  execFileSync('qpdf', ['--encrypt', 'a-password', 'another', '256', '--', plain, out]);
+  return readFileSync(out);
+}
