@@ -7,7 +7,7 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage } from '@karaar/testing/faces';
 import type { Page } from 'puppeteer-core';
 import { createDocument } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/opened.ts';
+import { follow, PHONE, withScreen, type World } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -50,14 +50,21 @@ const running = (page: Page) =>
     () =>
       (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live').length,
   );
-const untilRunning = (page: Page, count: number) =>
-  page.waitForFunction(
+const untilRunning = async (page: Page, count: number): Promise<void> => {
+  const wait = page.waitForFunction(
     (wanted: number) =>
       (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live')
         .length === wanted,
     {},
     count,
   );
+  await wait.catch(async (cause: unknown) => {
+    const text = await page.evaluate(() => document.body.innerText);
+    throw new Error(`not ${count} but ${await running(page)} cameras run; the page says:\n${text}`, {
+      cause,
+    });
+  });
+};
 
 /** Opens the camera page with something prepared in it. */
 const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<void>, of = world) =>
@@ -81,7 +88,8 @@ describe('the camera page', () => {
       await sees(/profile_capture\.jpg · \d/);
       await press('Try again');
       await untilRunning(page, 1);
-      await page.evaluate(() => history.back());
+      // Inside the app: a page that is left as a whole takes its cameras along whatever the app does.
+      await follow(page, '/terms');
       await untilRunning(page, 0);
     });
   });
@@ -178,27 +186,36 @@ describe('the camera page', () => {
         const devices = navigator.mediaDevices;
         const open = devices.getUserMedia.bind(devices);
         devices.getUserMedia = async () => {
-          devices.getUserMedia = open;
           throw new DOMException('refused', fault);
         };
+        addEventListener('free', () => (devices.getUserMedia = open));
       }, name);
       await goto('/camera');
       await sees(text);
+      await page.evaluate(() => dispatchEvent(new Event('free')));
       await press('Start the camera again');
       await press('Capture');
       await sees('Submit Photo');
     });
   });
 
-  it('[ERROR-055] says so when the stream brings no frames in 1.5 s', async () => {
+  it('[ERROR-055] says so when the stream brings no frames in 1.5 s, and shows them when they come after all', async () => {
     await onCameraPage(
       () => {
-        navigator.mediaDevices.getUserMedia = async () => document.createElement('canvas').captureStream(0);
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [640, 480];
+        navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();
+        addEventListener('frames', () =>
+          setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 640, 480), 50),
+        );
       },
-      async ({ sees }) => {
+      async ({ page, press, sees }) => {
         await sees(
           'Camera stream is active but no frames received. Try switching camera or upload from device.',
         );
+        await page.evaluate(() => dispatchEvent(new Event('frames')));
+        await press('Capture');
+        await sees('Submit Photo');
       },
     );
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from '@karaar/dev/programs';
@@ -35,7 +35,11 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Tes
     throw new Error('There is no Chromium: install the package chromium, or set CHROMIUM_PATH');
   const profile = mkdtempSync(join(tmpdir(), 'karaar-chromium-'));
   const film = join(profile, 'camera.mjpeg');
-  const showToCamera = (frames: readonly Buffer[]): void => writeFileSync(film, Buffer.concat(frames));
+  const showToCamera = (frames: readonly Buffer[]): void => {
+    // In one step: a camera that is opened on half a film is none to the browser.
+    writeFileSync(`${film}.new`, Buffer.concat(frames));
+    renameSync(`${film}.new`, film);
+  };
   if (options.camera !== undefined) showToCamera(options.camera);
 
   const browser = await puppeteer.launch({

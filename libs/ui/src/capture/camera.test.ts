@@ -72,6 +72,28 @@ describe('the camera', () => {
     expect(cameraFault(new CameraLostError(1))).toBe('general');
   });
 
+  it('is asked for once more when it is held, since it may be ours that is just being let go', async () => {
+    const held = [named('NotReadableError')];
+    const source = devices(async () => {
+      const error = held.pop();
+      if (error) throw error;
+      return stream;
+    });
+    await expect(openCamera(front, source)).resolves.toBe(stream);
+    const taken = devices(async () => {
+      throw named('NotReadableError');
+    });
+    await expect(openCamera(front, taken)).rejects.toMatchObject({ name: 'NotReadableError' });
+    expect(taken.getUserMedia).toHaveBeenCalledTimes(2);
+    const leaving = devices(async () => {
+      throw named('TrackStartError');
+    });
+    await expect(openCamera(front, leaving, AbortSignal.abort())).rejects.toMatchObject({
+      name: 'TrackStartError',
+    });
+    expect(leaving.getUserMedia).toHaveBeenCalledTimes(1);
+  });
+
   it('does not ask twice when the user said no', async () => {
     const source = devices(async () => {
       throw named('NotAllowedError');

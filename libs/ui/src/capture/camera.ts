@@ -42,21 +42,39 @@ export class CameraUnsupportedError extends Error {
   override readonly name = 'CameraUnsupportedError';
 }
 
+/** What browsers say of a camera that some program holds, be it this page a moment ago. */
+const BUSY = ['NotReadableError', 'TrackStartError'];
+const CANNOT_KEEP = ['OverconstrainedError', 'ConstraintNotSatisfiedError'];
+/** A camera that was just let go (retake, other side) is free again within this time on slow devices. */
+const FREED_AFTER_MS = 600;
+
 /**
- * Opens the camera; retries once with basic settings when the device cannot keep the constraints.
+ * Opens the camera; retries once with basic settings when the device cannot keep the constraints, and once a
+ * moment later when the camera is held.
+ * @param signal ends the wait before a retry; what was opened by then is the caller's to stop
  * @throws CameraUnsupportedError, or the browser's own error (see {@link cameraFault})
  */
 export async function openCamera(
   choice: CameraChoice,
   devices: MediaSource | undefined,
+  signal?: AbortSignal,
 ): Promise<MediaStream> {
   if (typeof devices?.getUserMedia !== 'function') throw new CameraUnsupportedError();
+  const open = async () => {
+    try {
+      return await devices.getUserMedia(cameraConstraints(choice));
+    } catch (error) {
+      if (!CANNOT_KEEP.includes(errorName(error))) throw error;
+      return devices.getUserMedia(basicConstraints);
+    }
+  };
   try {
-    return await devices.getUserMedia(cameraConstraints(choice));
+    return await open();
   } catch (error) {
-    if (errorName(error) !== 'OverconstrainedError' && errorName(error) !== 'ConstraintNotSatisfiedError')
-      throw error;
-    return devices.getUserMedia(basicConstraints);
+    if (!BUSY.includes(errorName(error))) throw error;
+    await new Promise((resolve) => setTimeout(resolve, FREED_AFTER_MS));
+    if (signal?.aborted) throw error;
+    return open();
   }
 }
 

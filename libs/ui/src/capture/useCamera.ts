@@ -15,19 +15,15 @@ export type CameraState = { phase: 'starting' | 'live' } | { phase: 'failed'; te
 
 const stop = (stream: MediaStream | null) => stream?.getTracks().forEach((track) => track.stop());
 
-/** Resolves at the first frame; rejects with NoFramesError when none comes in time. */
-function firstFrame(video: HTMLVideoElement): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new NoFramesError()), FRAME_WAIT_MS);
-    const seen = () => {
-      if (video.videoWidth === 0) return;
-      clearTimeout(timer);
-      video.removeEventListener('timeupdate', seen);
-      video.removeEventListener('loadeddata', seen);
-      resolve();
+/** Resolves once the video has a picture. */
+function firstFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (video.videoWidth > 0 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) resolve();
     };
-    video.addEventListener('timeupdate', seen);
-    video.addEventListener('loadeddata', seen);
+    for (const event of ['loadeddata', 'playing', 'timeupdate'])
+      video.addEventListener(event, look, { signal });
+    look();
   });
 }
 
@@ -65,33 +61,43 @@ export function useCamera(
   const wanted = useInView() && active;
   useEffect(() => {
     if (!wanted) return;
-    let gone = false;
+    const left = new AbortController();
+    const { signal } = left;
     let stream: MediaStream | null = null;
     const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
+    const say = (next: CameraState) => {
+      if (!signal.aborted) setState(next);
+    };
     const fail = (error: unknown) => {
       stop(stream);
-      if (!gone) setState({ phase: 'failed', text: cameraFault(error) });
+      say({ phase: 'failed', text: cameraFault(error) });
     };
     const start = async () => {
-      setState({ phase: 'starting' });
-      stream = await openCamera(deviceId === undefined ? { facing } : { facing, deviceId }, mediaDevices);
+      say({ phase: 'starting' });
+      const choice = deviceId === undefined ? { facing } : { facing, deviceId };
+      stream = await openCamera(choice, mediaDevices, signal);
       const element = video.current;
-      if (gone || !element) return stop(stream);
+      if (signal.aborted || !element) return stop(stream);
       // `ended` comes when the device is pulled out or taken away, not when we stop it ourselves.
       stream.getVideoTracks()[0]?.addEventListener('ended', () => {
-        void listCameras(mediaDevices).then((left) => fail(new CameraLostError(left.length)), fail);
+        void listCameras(mediaDevices).then((rest) => fail(new CameraLostError(rest.length)), fail);
       });
-      const frames = firstFrame(element);
       element.srcObject = stream;
-      await Promise.all([element.play(), frames]);
+      // A slow camera is said to bring nothing, and shown all the same once it does.
+      const late = setTimeout(
+        () => say({ phase: 'failed', text: cameraFault(new NoFramesError()) }),
+        FRAME_WAIT_MS,
+      );
+      signal.addEventListener('abort', () => clearTimeout(late));
+      await Promise.all([element.play(), firstFrame(element, signal)]).finally(() => clearTimeout(late));
       const found = await listCameras(mediaDevices);
-      if (gone) return;
+      if (signal.aborted) return;
       setCameras(found);
       setState({ phase: 'live' });
     };
     start().catch(fail);
     return () => {
-      gone = true;
+      left.abort();
       stop(stream);
     };
   }, [wanted, facing, deviceId, attempt]);
