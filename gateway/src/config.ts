@@ -12,7 +12,7 @@ const Integrity = Type.String({
   errorMessage: 'must be a hash as in the integrity attribute',
 });
 
-const schema = Type.Object({
+export const Config = Type.Object({
   ...baseEnv,
   NATS_URL: backingEnv.NATS_URL,
   REDIS_URL: backingEnv.REDIS_URL,
@@ -51,14 +51,14 @@ const schema = Type.Object({
   DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),
 });
 
-export type GatewayConfig = Static<typeof schema>;
+export type GatewayConfig = Static<typeof Config>;
 
 /**
  * Reads the gateway's configuration from the environment.
  * @throws ConfigError with every fault
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
-  const config = loadConfig(schema, { SERVICE_NAME: 'gateway', ...env });
+  const config = loadConfig(Config, { SERVICE_NAME: 'gateway', ...env });
   refuseInProduction(config, [
     { name: 'SANDBOX_URL', refuse: (value) => value !== undefined, because: 'is a sandbox' },
     {

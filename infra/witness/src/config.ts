@@ -1,7 +1,7 @@
 import { baseEnv, loadConfig } from '@karaar/platform/config';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...baseEnv,
   /** Its name in cosignatures: host and path without a scheme. */
   WITNESS_NAME: Type.String({ pattern: '^[^\\s+]+$' }),

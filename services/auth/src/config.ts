@@ -4,7 +4,7 @@ import { serviceEnv } from '@karaar/platform/service';
 import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   ...smsEnv,

@@ -2,7 +2,7 @@ import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object(serviceEnv);
+export const Config = Type.Object(serviceEnv);
 export type Config = Readonly<Static<typeof Config>>;
 
 /** Reads the environment once; lists every fault. */

@@ -64,6 +64,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const blobs = createBlobStore(blobConfigFromEnv(config));
       const renderer = createRenderer({
         chromiumPath: config.CHROMIUM_PATH,
+        chromiumSandbox: config.CHROMIUM_SANDBOX,
         sofficePath: config.SOFFICE_PATH,
         workDir: config.WORK_DIR,
       });

@@ -8,7 +8,7 @@ import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   ...smsEnv,
@@ -16,6 +16,8 @@ const Config = Type.Object({
   /** Where people reach Karaar; the QR code of the certificate leads there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   CHROMIUM_PATH: Type.String({ minLength: 1 }),
+  /** false in a container that may not make namespaces; see docs/operations.md. */
+  CHROMIUM_SANDBOX: Type.Boolean({ default: true }),
   SOFFICE_PATH: Type.String({ minLength: 1 }),
   /** Temporary files of rendering; every job removes its own. */
   WORK_DIR: Type.String({ minLength: 1 }),

@@ -3,7 +3,7 @@ import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   /** How often a link to an attachment works, in seconds. */

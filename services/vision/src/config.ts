@@ -5,7 +5,7 @@ import { DEFAULT_MODELS_DIR } from './models/build.ts';
 
 const { NATS_URL, REDIS_URL, AUTH_URL } = backingEnv;
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...baseEnv,
   NATS_URL,
   REDIS_URL,

@@ -2,7 +2,7 @@ import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object({
+export const Config = Type.Object({
   ...serviceEnv,
   /** The documents service, which prints statements. */
   DOCUMENTS_URL: Type.String({ pattern: '^https?://' }),

@@ -17,6 +17,7 @@ export function serviceFiles(service: Names, migration: string, versions: Versio
       '{ "extends": "../../tsconfig.base.json", "include": ["**/*.ts"], "exclude": ["node_modules", "dist"] }',
     'jest.config.mjs': "export { default } from '../../jest.preset.mjs';\n",
     'src/main.ts': MAIN,
+    'src/migrate.ts': MIGRATE,
     'src/config.ts': CONFIG,
     'src/context.ts': CONTEXT,
     'src/app.ts': app(service),
@@ -55,11 +56,18 @@ import { readConfig } from './config.ts';
 await runService((env) => createApp(readConfig(env)));
 `;
 
+const MIGRATE = `/** The migration job: brings the tables up to date and ends. */
+import { runMigrations } from '@karaar/platform/service';
+import { migrations } from './db/migrations/index.ts';
+
+await runMigrations(migrations);
+`;
+
 const CONFIG = `import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
-const Config = Type.Object(serviceEnv);
+export const Config = Type.Object(serviceEnv);
 export type Config = Readonly<Static<typeof Config>>;
 
 /** Reads the environment once; lists every fault. */

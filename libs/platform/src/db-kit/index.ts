@@ -1,6 +1,6 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
 export { createDb, type Db, type DbOptions } from './db.ts';
-export { migrateToLatest, type Migrations } from './migrate.ts';
+export { awaitMigrations, migrateToLatest, type Migrations } from './migrate.ts';
 export {
   afterCommit,
   assertOutsideTransaction,

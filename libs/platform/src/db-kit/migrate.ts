@@ -36,6 +36,33 @@ export async function migrateToLatest<DB>(
   });
 }
 
+/**
+ * Waits until another process (a deployment's migration job) has applied these migrations.
+ * @throws Error that names what is still missing after `timeoutMs`
+ */
+export async function awaitMigrations<DB>(
+  db: Kysely<DB>,
+  migrations: Migrations,
+  options: { timeoutMs?: number } = {},
+): Promise<void> {
+  const deadline = Date.now() + (options.timeoutMs ?? 120_000);
+  for (;;) {
+    const missing = await pending(db, migrations);
+    if (missing.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`Migrations are missing: ${missing.join(', ')}`);
+    await sleep(500);
+  }
+}
+
+async function pending<DB>(db: Kysely<DB>, migrations: Migrations): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db);
+  if (tables[0]?.there !== true) return Object.keys(migrations);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations).filter((name) => !applied.has(name));
+}
+
 async function tryLock<DB>(connection: Kysely<DB>): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(
     connection,

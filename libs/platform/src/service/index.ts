@@ -3,8 +3,8 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
 import { connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
-import { backingEnv, baseEnv } from '../config/index.ts';
-import { createDb, migrateToLatest, type Db, type Migrations } from '../db-kit/index.ts';
+import { backingEnv, baseEnv, loadConfig } from '../config/index.ts';
+import { awaitMigrations, createDb, migrateToLatest, type Db, type Migrations } from '../db-kit/index.ts';
 import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
@@ -15,6 +15,10 @@ export const serviceEnv = {
   ...baseEnv,
   ...backingEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
+  /** Who changes the tables: this process at its start, or a job of the deployment that it waits for. */
+  DATABASE_MIGRATIONS: Type.Union([Type.Literal('apply'), Type.Literal('await')], { default: 'apply' }),
+  /** Copies of each stream: 3 where the broker is a cluster. */
+  NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
 };
 export const ServiceConfig = Type.Object(serviceEnv);
 export type ServiceConfig = Static<typeof ServiceConfig>;
@@ -49,9 +53,15 @@ export async function startService<DB>(
     applicationName: config.SERVICE_NAME,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
-  await migrateToLatest(db, options.migrations);
+  if (config.DATABASE_MIGRATIONS === 'apply') await migrateToLatest(db, options.migrations);
+  else await awaitMigrations(db, options.migrations);
   const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
-  const bus = await connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
+  const bus = await connectBus({
+    url: config.NATS_URL,
+    name: config.SERVICE_NAME,
+    logger,
+    replicas: config.NATS_REPLICAS,
+  });
   const outbox = createOutbox(db, bus, { logger });
   const verifier = createTokenVerifier({
     jwksUrl: `${config.AUTH_URL}/.well-known/jwks.json`,
@@ -86,4 +96,27 @@ export async function startService<DB>(
       await db.destroy();
     },
   };
+}
+
+const MigrationEnv = Type.Object({
+  DATABASE_URL: backingEnv.DATABASE_URL,
+  SERVICE_NAME: baseEnv.SERVICE_NAME,
+  LOG_LEVEL: baseEnv.LOG_LEVEL,
+});
+
+/** The whole of a migration job: applies what is missing to `DATABASE_URL` and ends. */
+export async function runMigrations(migrations: Migrations, env = process.env): Promise<void> {
+  const config = loadConfig(MigrationEnv, env);
+  const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
+  const db = createDb({
+    url: config.DATABASE_URL,
+    max: 1,
+    applicationName: `${config.SERVICE_NAME}-migrate`,
+  });
+  try {
+    const applied = await migrateToLatest(db, migrations);
+    logger.info({ applied }, 'migrated');
+  } finally {
+    await db.destroy();
+  }
 }

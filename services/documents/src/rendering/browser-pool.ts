@@ -51,6 +51,8 @@ interface Sheet {
  */
 export function createBrowserPool(options: {
   chromiumPath: string;
+  /** true when not given; root never has it. */
+  sandbox?: boolean;
   workDir: string;
   limits: Pick<RenderLimits, 'browserLaunchMs' | 'printMs' | 'browserPages' | 'browserJobs'>;
 }): BrowserPool {
@@ -76,7 +78,7 @@ export function createBrowserPool(options: {
         handleSIGTERM: false,
         handleSIGHUP: false,
         env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: profile, LANG: 'C.UTF-8' },
-        args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
+        args: options.sandbox === false || process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
       });
       return { browser, profile, jobs: 0, active: 0, idle: [] };
     } catch (cause) {

@@ -47,7 +47,12 @@ const WIND_DOWN_MS = 2000;
 export function createRenderer(options: RendererOptions): Renderer {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { workDir } = options;
-  const browser = createBrowserPool({ chromiumPath: options.chromiumPath, workDir, limits });
+  const browser = createBrowserPool({
+    chromiumPath: options.chromiumPath,
+    sandbox: options.chromiumSandbox ?? true,
+    workDir,
+    limits,
+  });
   const office = createOfficeConverter({ sofficePath: options.sofficePath, workDir, limits });
   const pdf = createPdfEngine(limits);
   const closing = new AbortController();

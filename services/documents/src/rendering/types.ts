@@ -39,6 +39,8 @@ export interface RendererOptions {
   sofficePath: string;
   /** Folder for temporary files, made when absent. Every job removes what it wrote. */
   workDir: string;
+  /** false where the container is the boundary: there Chromium may not make the namespaces of its own sandbox. */
+  chromiumSandbox?: boolean;
   limits?: Partial<RenderLimits>;
 }
 

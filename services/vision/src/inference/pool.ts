@@ -3,11 +3,15 @@
  * other way), and so does resampling; on worker threads neither holds up a request. A worker that
  * crashes or takes too long is replaced, so that one bad file costs one answer and no more.
  */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DetectType, Verdict } from '../features/validation/verdict.ts';
 import type { ModelName } from '../models/catalogue.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
 import type { Work } from './sessions.ts';
+
+/** Beside this file, with its extension: .ts from source, .js in a bundle (there it is a second entry). */
+const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 export interface PoolOptions {
   modelPaths: Record<ModelName, string>;
@@ -149,7 +153,7 @@ export class JudgePool {
 
   #startWorker(): void {
     const workerData: WorkerData = { modelPaths: this.#options.modelPaths };
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(WORKER, { workerData });
     const member: Member = { worker, ready: false };
     this.#members.add(member);
     worker.on('message', (message: WorkerMessage) => this.#hear(member, message));

@@ -1,0 +1,23 @@
+/** The schemas of every process's environment, for checks of what a deployment sets. */
+import { Config as Auth } from '@karaar/service-auth/config';
+import { Config as Cms } from '@karaar/service-cms/config';
+import { Config as Documents } from '@karaar/service-documents/config';
+import { Config as Gateway } from '@karaar/gateway/config';
+import { Config as Messaging } from '@karaar/service-messaging/config';
+import { Config as Payments } from '@karaar/service-payments/config';
+import { Config as Vision } from '@karaar/service-vision/config';
+import { Config as Wallet } from '@karaar/service-wallet/config';
+import { Config as Witness } from '@karaar/witness/config';
+
+/** By the part's name. */
+export const environments = {
+  auth: Auth,
+  cms: Cms,
+  documents: Documents,
+  gateway: Gateway,
+  messaging: Messaging,
+  payments: Payments,
+  vision: Vision,
+  wallet: Wallet,
+  witness: Witness,
+} as const;

@@ -1,0 +1,72 @@
+/** What becomes an image: each process of the product, and for compose the stand-ins of providers. */
+
+export type Part = {
+  /** Name of the image and of the process. */
+  name: string;
+  /** Its folder below the repository's root. */
+  dir: string;
+  /** Files below `src` that are started by their own name: the process, its migrations, its workers. */
+  entries: readonly string[];
+  /** Files that are read beside the code, below `src`, and where they lie in the bundle. */
+  assets?: Readonly<Record<string, string>>;
+  /** Packages that stay packages: they hold native code or files of their own. */
+  packages?: readonly string[];
+};
+
+const withDatabase = ['main.ts', 'migrate.ts'];
+
+const FONTS = [
+  'noto-sans',
+  'noto-sans-arabic',
+  'noto-sans-bengali',
+  'noto-sans-devanagari',
+  'noto-sans-gujarati',
+  'noto-sans-gurmukhi',
+  'noto-sans-kannada',
+  'noto-sans-malayalam',
+  'noto-sans-mono',
+  'noto-sans-oriya',
+  'noto-sans-tamil',
+  'noto-sans-telugu',
+].map((name) => `@fontsource/${name}`);
+
+export const parts: readonly Part[] = [
+  { name: 'gateway', dir: 'gateway', entries: ['main.ts'] },
+  {
+    name: 'auth',
+    dir: 'services/auth',
+    entries: [...withDatabase, 'cli.ts'],
+    packages: ['sharp', '@node-rs/argon2'],
+  },
+  {
+    name: 'documents',
+    dir: 'services/documents',
+    entries: [...withDatabase, 'rendering/pdf-process.ts'],
+    assets: { 'features/receipt/generated/checker.js': 'generated/checker.js' },
+    packages: ['sharp', '@hyzyla/pdfium', 'puppeteer-core', ...FONTS],
+  },
+  { name: 'payments', dir: 'services/payments', entries: withDatabase },
+  { name: 'wallet', dir: 'services/wallet', entries: [...withDatabase, 'check-ledger.ts'] },
+  { name: 'messaging', dir: 'services/messaging', entries: withDatabase },
+  {
+    name: 'vision',
+    dir: 'services/vision',
+    entries: ['main.ts', 'inference/worker.ts'],
+    packages: ['sharp', 'onnxruntime-node'],
+  },
+  { name: 'cms', dir: 'services/cms', entries: withDatabase },
+  {
+    name: 'sandbox',
+    dir: 'infra/dev',
+    entries: ['sandboxes/main.ts'],
+    assets: { 'sandboxes/razorpay/checkout.browser.js': 'checkout.browser.js' },
+  },
+  { name: 'witness', dir: 'infra/witness', entries: ['main.ts'] },
+];
+
+/** @throws Error that lists the parts when there is none of this name */
+export function partNamed(name: string): Part {
+  const part = parts.find((one) => one.name === name);
+  if (!part) throw new Error(`There is no part ${name}. Parts: ${parts.map((one) => one.name).join(', ')}`);
+  return part;
+}

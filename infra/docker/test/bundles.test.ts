@@ -1,0 +1,126 @@
+/** What the images hold, started as the images start it: bundled, migrations first, waiting for no other tool. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { backingPaths } from '@karaar/dev/backing/paths';
+import { freePort } from '@karaar/dev/processes/ports';
+import { chromiumPath, sofficePath } from '@karaar/dev/programs';
+import { cloneRoot, stateRoot } from '@karaar/dev/roots';
+import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/services';
+import type { AccountSheet } from '@karaar/contracts/documents/print';
+import { createPrinter } from '@karaar/platform/print';
+import { faceImage } from '@karaar/testing/faces';
+import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
+import { bundle } from '../src/bundle.ts';
+import { parts } from '../src/parts.ts';
+
+jest.setTimeout(120_000);
+
+const sheet: AccountSheet = {
+  part: 'Wallet statement',
+  title: 'करार கரார் కరార్',
+  lead: 'Every script that people write their names in.',
+  reference: '9H4T R2WK',
+  facts: [{ label: 'Name', value: 'आशा राव' }],
+  columns: [{ title: 'Amount', numeric: true }],
+  rows: [['₹1.00']],
+  note: '',
+};
+const folder = mkdtempSync(join(tmpdir(), 'karaar-bundles-'));
+const databases: TestDatabase[] = [];
+const children: ChildProcess[] = [];
+const said = new Map<string, string>();
+let facts: ProductFacts;
+
+beforeAll(async () => {
+  const names = processSpecs.map(({ name }) => name);
+  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
+  facts = {
+    paths: backingPaths(join(folder, 'state')),
+    urls: Object.fromEntries(
+      ports.map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+    ) as ProductFacts['urls'],
+    publicUrl: 'http://localhost:8080',
+    natsUrl: await testNats(),
+    redisUrl: await testRedis(),
+    databaseUrls: {},
+    chromium: chromiumPath(process.env, process.env['PATH'] ?? ''),
+    soffice: sofficePath(process.env, process.env['PATH'] ?? ''),
+  };
+  for (const { name } of processSpecs.filter(({ database }) => database)) {
+    const database = await testPostgres(`bundle-${name}`);
+    databases.push(database);
+    facts.databaseUrls[name] = database.url;
+  }
+  await Promise.all(parts.map((part) => bundle(part, join(folder, part.name))));
+  const models = { MODELS_DIR: join(stateRoot, 'cache', 'models') };
+  const convert = join(cloneRoot, 'services', 'vision', 'src', 'models', 'cli.ts');
+  await promisify(execFile)(process.execPath, [convert], { env: { ...process.env, ...models } });
+  await Promise.all(processSpecs.map((spec) => start(spec.name, models)));
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.map((child) => child.exitCode === null && once(child, 'exit')));
+  await Promise.all(databases.map((database) => database.drop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(name: (typeof processSpecs)[number]['name'], extra: Record<string, string>) {
+  const spec = processSpecs.find((one) => one.name === name);
+  const part = parts.find((one) => one.name === name);
+  if (!spec || !part) return;
+  const cwd = join(folder, name);
+  const port = Number(new URL(facts.urls[name]).port);
+  const env = processEnv(spec, facts, port, {
+    ...extra,
+    DATABASE_MIGRATIONS: 'await',
+    NODE_COMPILE_CACHE: '',
+  });
+  if (part.entries.includes('migrate.ts'))
+    await promisify(execFile)(process.execPath, ['migrate.js'], { cwd, env });
+  const child = spawn(process.execPath, ['--enable-source-maps', 'main.js'], { cwd, env });
+  children.push(child);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => said.set(name, `${said.get(name) ?? ''}${String(text)}`));
+}
+
+async function answer(name: keyof ProductFacts['urls'], path: string): Promise<number> {
+  const end = Date.now() + 30_000;
+  for (;;) {
+    try {
+      const response = await fetch(`${facts.urls[name]}${path}`, { signal: AbortSignal.timeout(2_000) });
+      if (response.ok || Date.now() > end) return response.status;
+    } catch (error) {
+      if (Date.now() > end) throw new Error(`${name} says: ${said.get(name) ?? 'nothing'}`, { cause: error });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+it.each(parts.map(({ name }) => name))('%s lives and gets ready from its bundle', async (name) => {
+  expect(await answer(name as keyof ProductFacts['urls'], '/healthz')).toBe(200);
+  const path = processSpecs.find((spec) => spec.name === name)?.readyPath ?? '';
+  expect(await answer(name as keyof ProductFacts['urls'], path)).toBe(200);
+});
+
+it('documents prints with the fonts of its bundle', async () => {
+  expect(await answer('documents', '/readyz')).toBe(200);
+  const pdf = await createPrinter(facts.urls.documents)(sheet);
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+it('vision judges a photo on the worker threads of its bundle', async () => {
+  expect(await answer('vision', '/readyz')).toBe(200);
+  const response = await fetch(`${facts.urls.vision}/internal/check?detect_type=faces`, {
+    method: 'POST',
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await faceImage()),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ ok: true });
+});

@@ -1,0 +1,105 @@
+/** The files of the images, read by the rules for them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneRoot } from '@karaar/dev/roots';
+import { parse } from 'yaml';
+import { composeEnv } from '../src/compose-env.ts';
+import { lintDockerfile } from '../src/dockerfile-rules.ts';
+import { environments } from '../src/environments.ts';
+import { parts } from '../src/parts.ts';
+
+const read = (name: string) => readFileSync(join(cloneRoot, 'infra', 'docker', name), 'utf8');
+
+describe('Dockerfiles', () => {
+  it.each(['Dockerfile', 'Dockerfile.web'])('%s follows the rules', (name) => {
+    expect(lintDockerfile(read(name))).toEqual([]);
+  });
+
+  it('the rules see what they are there for', () => {
+    const bad = [
+      'FROM node:latest AS build',
+      'ADD https://example.com/a.tgz /a',
+      'RUN apt-get install -y curl',
+      'RUN curl -s https://example.com/x | sh',
+      'FROM node:24.9.0-slim',
+      'ENV AUTH_SECRET=abc',
+      'COPY --from=build /a /a',
+      'CMD node main.js',
+      'WRONG',
+    ].join('\n');
+    const found = lintDockerfile(bad).join('\n');
+    for (const part of [
+      'not pinned',
+      'use COPY',
+      'without --no-install-recommends',
+      'leaves its lists',
+      'another layer',
+      'runs what it fetched',
+      'looks like a secret',
+      'swallows signals',
+      'is not root',
+      'WRONG',
+    ])
+      expect(found).toContain(part);
+  });
+});
+
+type Service = {
+  image?: string;
+  build?: { args?: Record<string, string>; target?: string };
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+  read_only?: boolean;
+};
+
+describe('compose.yaml', () => {
+  const text = read('compose.yaml');
+  const compose = parse(text, { merge: true }) as { services: Record<string, Service> };
+  const services = Object.entries(compose.services);
+
+  it('has every part, built as the part that it is, with a file system that stays as it is', () => {
+    for (const { name } of parts) {
+      expect(compose.services[name]?.build?.args).toEqual({ PART: name });
+      expect(compose.services[name]?.read_only).toBe(true);
+    }
+  });
+
+  it.each(Object.entries(environments))(
+    '%s gets what its configuration needs and nothing else',
+    (name, schema) => {
+      const given = Object.keys(compose.services[name]?.environment ?? {});
+      const known = new Set(Object.keys(schema.properties));
+      expect(given.filter((variable) => !known.has(variable))).toEqual([]);
+      // The images set these.
+      const preset = new Set(['PORT', 'CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR', 'STATE_DIR']);
+      const needed = (schema.required ?? []).filter(
+        (variable) =>
+          !preset.has(variable) && !('default' in (schema.properties[variable as never] as object)),
+      );
+      expect(needed.filter((variable) => !given.includes(variable))).toEqual([]);
+    },
+  );
+
+  it('waits for what tells its health, or for steps that end', () => {
+    const ends = new Set(['web', 'blobs']);
+    for (const [name, { depends_on: after = {} }] of services)
+      for (const [other, { condition }] of Object.entries(after)) {
+        expect(compose.services[other]).toBeDefined();
+        expect([name, other, condition]).toEqual([
+          name,
+          other,
+          ends.has(other) ? 'service_completed_successfully' : 'service_healthy',
+        ]);
+      }
+    const asked = new Set(services.flatMap(([, { depends_on: after = {} }]) => Object.keys(after)));
+    const isPart = new Set(parts.map((part) => part.name));
+    for (const name of asked)
+      if (!ends.has(name) && !isPart.has(name)) expect(compose.services[name]?.healthcheck).toBeDefined();
+  });
+
+  it('asks for no variable that compose:env does not write', () => {
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect(required.filter((name) => !(String(name) in composeEnv()))).toEqual([]);
+  });
+});

@@ -1,0 +1,5 @@
+/** The migration job: brings the tables up to date and ends. */
+import { runMigrations } from '@karaar/platform/service';
+import { migrations } from './db/migrations/index.ts';
+
+await runMigrations(migrations);
