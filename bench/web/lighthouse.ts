@@ -26,6 +26,8 @@ export type Visit = {
   paintedAt: number;
   /** Audits that cost points, by id. */
   faults: string[];
+  /** What moved while it was looked at, as `0.012 <div class="…">`. */
+  shifts: string[];
 };
 
 /** One visit with an empty cache. Throws when Lighthouse could not look at the page. */
@@ -53,6 +55,7 @@ export async function visit(page: Page, url: string): Promise<Visit> {
     requests: requestsOf(lhr),
     paintedAt: paintedAt(lhr),
     faults: faultsOf(lhr),
+    shifts: shiftsOf(lhr),
   };
 }
 
@@ -88,6 +91,14 @@ function faultsOf(lhr: Result): string[] {
       .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
       .map(({ id }) => `${name}: ${id} (${lhr.audits[id]?.displayValue ?? 'no'})`),
   );
+}
+
+type Shift = { score: number; node?: { snippet?: string } };
+
+function shiftsOf(lhr: Result): string[] {
+  const { details } = lhr.audits['layout-shifts'] ?? {};
+  const items = details?.type === 'table' ? (details.items as unknown as Shift[]) : [];
+  return items.map(({ score, node }) => `${score.toFixed(3)} ${node?.snippet ?? 'an element that is gone'}`);
 }
 
 /**

@@ -18,6 +18,8 @@ const RUNS = Number(process.env['BENCH_RUNS'] ?? 5);
 const ATTEMPTS = 4;
 /** KB of script on the wire for the first route. */
 const FIRST_ROUTE_KB = 170;
+/** Of the window's height times its area: a tenth of it is what search engines call good. */
+const LAYOUT_SHIFT = 0.02;
 
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);
@@ -26,10 +28,10 @@ const product = await startProduct({ stateDir: state, quiet: true, env: { LOG_LE
 const rows: Row[] = [];
 const data: Record<string, Visit[]> = {};
 try {
-  const token = await signInDemoUser(product.url);
+  const session = await signInDemoUser(product.url);
   for (const [path, storage] of [
     ['/login', {}],
-    ['/dashboard', { token }],
+    ['/dashboard', session],
   ] as const) {
     const visits = await visitsTo(path, storage);
     data[path] = visits;
@@ -95,7 +97,7 @@ function rowsOf(path: string, visits: readonly Visit[]): Row[] {
       what: `${path}: layout shift`,
       value: of(({ metrics }) => metrics['cumulative-layout-shift']),
       unit: '',
-      budget: { atMost: 0 },
+      budget: { atMost: LAYOUT_SHIFT },
     },
     {
       what: `${path}: scripts with headers`,
@@ -131,4 +133,5 @@ function print(path: string, visits: readonly Visit[]): void {
   }
   for (const fault of new Set(visits.flatMap(({ faults }) => faults)))
     console.log(`   costs points: ${fault}`);
+  for (const shift of new Set(visits.flatMap(({ shifts }) => shifts))) console.log(`   moves: ${shift}`);
 }

@@ -34,6 +34,9 @@ const only = values.only;
 const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || shot.route.includes(only));
 if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
 
+// Fields of the browser's own, as dates, are written as people in India write them.
+process.env['LANGUAGE'] = 'en_GB';
+
 const ROOM = '1000000';
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);

@@ -93,6 +93,7 @@ export const shots: readonly Shot[] = [
     widths: [390],
     prepare: async ({ page: open }) => {
       await open.click('header button[aria-expanded]');
+      await open.waitForSelector('[role=dialog] nav', { visible: true });
     },
   }),
 

@@ -23,7 +23,12 @@ export function TopBar({ user, balance }: { user: SessionUser; balance: number |
       <div className={css.id}>
         <CodeText code={user.char_id} label={t('yourId')} />
       </div>
-      {balance !== undefined && (
+      {balance === undefined ? (
+        // Its place is kept: what comes later pushes nothing aside.
+        <span className={css.coins} data-waiting aria-hidden="true">
+          <Icon name="coins" />
+        </span>
+      ) : (
         <Link to="/wallet" className={css.coins}>
           <Icon name="coins" />
           <span>

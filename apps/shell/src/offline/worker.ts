@@ -17,6 +17,15 @@ function tellWhatIsLoaded(worker: ServiceWorker): void {
   worker.postMessage({ keep: urls.filter((url) => url.startsWith(location.origin)) });
 }
 
+/** Milliseconds between two looks whether the page has what it asked for. */
+const SETTLE_MS = 1_000;
+
+/** Waits until the page has all its answers: what is of use another time comes after what is of use now. */
+async function settled(queries: QueryClient): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  while (queries.isFetching() > 0);
+}
+
 /** Registers the worker when the page has nothing better to do. Without one everything works, except offline. */
 export function startWorker(queries: QueryClient): void {
   if (!('serviceWorker' in navigator)) return;
@@ -30,6 +39,7 @@ export function startWorker(queries: QueryClient): void {
     setInterval(look, LOOK_MS);
     document.addEventListener('visibilitychange', look);
     const { active } = await navigator.serviceWorker.ready;
+    await settled(queries);
     if (!thrifty()) await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
     if (active) tellWhatIsLoaded(active);
   };

@@ -32,6 +32,7 @@ import {
 } from './session.ts';
 import { screenHomes } from '@karaar/contracts/screens';
 import { live, useLive } from './live.ts';
+import { profileQuery } from './profile-query.ts';
 import { forgetReturn, returnPath } from './return-path.ts';
 import { sessionTexts } from './texts.ts';
 import { REMOTE_KEY } from '../remotes/remote-key.ts';
@@ -107,7 +108,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let leaving = false;
     const leave = () => (leaving = true);
     window.addEventListener('beforeunload', leave);
-    call(authRoutes.profile)
+    // Into the queries: the layout and the profile need not ask again. What the browser says of its network may be wrong.
+    queries
+      .fetchQuery({ ...profileQuery, networkMode: 'always' })
       .then((profile) => {
         const user = sessionUser(profile);
         sessionStore.saveUser(user);
@@ -116,7 +119,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       .catch(() => leaving || end())
       .finally(() => setRestoring(false));
     return () => window.removeEventListener('beforeunload', leave);
-  }, [restoring, end]);
+  }, [restoring, end, queries]);
 
   useEffect(() => {
     const onStorage = () => {
@@ -147,7 +150,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       lastUserId: lastUserId.current,
       signIn: async (answer, phoneNo) => {
         sessionStore.saveToken(answer.access_token);
-        const user = await call(authRoutes.profile).then(sessionUser, () => minimalUser(answer, phoneNo));
+        const user = await queries
+          .fetchQuery({ ...profileQuery, staleTime: 0, networkMode: 'always' })
+          .then(sessionUser, () => minimalUser(answer, phoneNo));
         sessionStore.saveToken(answer.access_token);
         sessionStore.saveUser(user);
         setLoggedOut(false);
@@ -165,7 +170,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       replaceUser,
     }),
-    [state, admin, loggedOut, end, navigate, replaceUser],
+    [state, admin, loggedOut, end, navigate, queries, replaceUser],
   );
 
   return <SessionContext value={value}>{restoring ? null : children}</SessionContext>;

@@ -4,6 +4,7 @@ import { authRoutes } from '@karaar/contracts/auth/http';
 import { adoptLanguage, choiceOnThisPage, useLanguage, type Language } from '@karaar/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { profileQuery } from './profile-query.ts';
 
 type Known = { chosen: Language | null; account: Language | null; page: Language };
 
@@ -20,10 +21,7 @@ export function reconcile({ chosen, account, page }: Known): { speak: Language; 
 export function useAccountLanguage(): void {
   const page = useLanguage();
   const queries = useQueryClient();
-  const profile = useQuery({
-    queryKey: queryKeys.profile,
-    queryFn: ({ signal }) => call(authRoutes.profile, {}, { signal }),
-  });
+  const profile = useQuery(profileQuery);
   // Tried once each: where two open pages of one user disagree, neither overrules the other again and again.
   const tried = useRef<Language>(undefined);
   const { mutate } = useMutation({

@@ -1,9 +1,9 @@
 import { call, queryKeys } from '@karaar/api-client';
-import { authRoutes } from '@karaar/contracts/auth/http';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { profileQuery } from './profile-query.ts';
 import { useSession } from './SessionProvider.tsx';
 
 /** Milliseconds between two checks of the session state (spec §2 Shared layout). */
@@ -15,11 +15,7 @@ const POLL_MS = 30_000;
  */
 export function useSessionPolls(): { unread: number; balance: number | undefined } {
   const { replaceUser } = useSession();
-  const profile = useQuery({
-    queryKey: queryKeys.profile,
-    queryFn: ({ signal }) => call(authRoutes.profile, {}, { signal }),
-    refetchInterval: POLL_MS,
-  });
+  const profile = useQuery({ ...profileQuery, refetchInterval: POLL_MS });
   const unread = useQuery({
     queryKey: queryKeys.unreadCount,
     queryFn: ({ signal }) => call(messagingRoutes.unreadCount, {}, { signal }),

@@ -95,33 +95,40 @@ export default function Register() {
         <Stack gap={3}>
           <fieldset className={css.group}>
             <legend>{t('you')}</legend>
-            <Columns min={250}>
+            <Stack>
               <TextField label={t('name')} autoComplete="name" maxLength={120} {...field('name')} />
-              <TextField
-                label={t('email')}
-                type="email"
-                autoComplete="email"
-                maxLength={254}
-                {...field('email')}
-              />
-              <TextField
-                label={t('phone')}
-                prefix="+91"
-                type="tel"
-                inputMode="numeric"
-                autoComplete="tel-national"
-                placeholder={t('phonePlaceholder')}
-                {...field('phone_no')}
-                onChange={(event) => setFields({ ...fields, phone_no: phoneDigits(event.target.value) })}
-              />
-              <TextField label={t('city')} autoComplete="address-level2" maxLength={80} {...field('city')} />
-              <TextField
-                label={t('state')}
-                autoComplete="address-level1"
-                maxLength={80}
-                {...field('state')}
-              />
-            </Columns>
+              <Columns min={250}>
+                <TextField
+                  label={t('email')}
+                  type="email"
+                  autoComplete="email"
+                  maxLength={254}
+                  {...field('email')}
+                />
+                <TextField
+                  label={t('phone')}
+                  prefix="+91"
+                  type="tel"
+                  inputMode="numeric"
+                  autoComplete="tel-national"
+                  placeholder={t('phonePlaceholder')}
+                  {...field('phone_no')}
+                  onChange={(event) => setFields({ ...fields, phone_no: phoneDigits(event.target.value) })}
+                />
+                <TextField
+                  label={t('city')}
+                  autoComplete="address-level2"
+                  maxLength={80}
+                  {...field('city')}
+                />
+                <TextField
+                  label={t('state')}
+                  autoComplete="address-level1"
+                  maxLength={80}
+                  {...field('state')}
+                />
+              </Columns>
+            </Stack>
           </fieldset>
           <fieldset className={css.group}>
             <legend>{t('govtId')}</legend>

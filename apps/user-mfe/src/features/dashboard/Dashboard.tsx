@@ -1,6 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { Button, Notice, Page } from '@karaar/ui';
+import { CardsSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { documentCountsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
@@ -11,6 +12,7 @@ import { DocumentList } from './DocumentList.tsx';
 import { PendingAgreements } from './PendingAgreements.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { dashboardTexts } from './texts.ts';
+import { useDocumentList } from './useDocumentList.ts';
 
 /** Where a user starts: what waits, what there is, and the two ways to a document. */
 export default function Dashboard() {
@@ -19,6 +21,7 @@ export default function Dashboard() {
   const user = useUser();
   const counts = useQuery(documentCountsQuery);
   const pending = useQuery(pendingAgreementsQuery);
+  const list = useDocumentList();
   // The open dialog stands in the address: back closes it, a reload or a link from a text message opens it.
   const [search, setSearch] = useSearchParams();
   const answering = search.has('requests');
@@ -33,6 +36,8 @@ export default function Dashboard() {
       { replace: !open },
     );
 
+  // All of it at once: what came piece by piece would push aside what is being read or pressed.
+  if (counts.isLoading || pending.isLoading) return <DashboardSkeleton />;
   return (
     <Page
       title={t('title')}
@@ -67,10 +72,20 @@ export default function Dashboard() {
       {pending.isError && <Notice tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Notice>}
       <Counters counts={counts.data} />
       <Shortcuts />
-      <DocumentList userId={user.user_id} counts={counts.data} />
+      <DocumentList userId={user.user_id} counts={counts.data} documents={list} />
       {answering && pending.data && (
         <PendingAgreements agreements={pending.data} onClose={() => answer(false)} />
       )}
+    </Page>
+  );
+}
+
+function DashboardSkeleton() {
+  const t = useTexts(dashboardTexts);
+  return (
+    <Page title={t('title')}>
+      <CardsSkeleton label={t('counters')} />
+      <TableSkeleton label={t('allDocuments')} />
     </Page>
   );
 }

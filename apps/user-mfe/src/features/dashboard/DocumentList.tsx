@@ -16,22 +16,19 @@ import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { documentsPageQuery } from '../../shared/queries.ts';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf, STATUSES } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from './texts.ts';
-import { useListState } from './useListState.ts';
+import type { DocumentPage } from './useDocumentList.ts';
 
-type DocumentListProps = { userId: string; counts: DocumentCounts | undefined };
+type DocumentListProps = { userId: string; counts: DocumentCounts | undefined; documents: DocumentPage };
 
 /** All of the user's documents: searched, filtered, sorted and paged; a table, or cards on a phone. */
-export function DocumentList({ userId, counts }: DocumentListProps) {
+export function DocumentList({ userId, counts, documents }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
-  const { state, typed, setTyped, set, next, previous } = useListState();
-  const list = useQuery({ ...documentsPageQuery(state), placeholderData: keepPreviousData });
+  const { list, state, typed, setTyped, set, next, previous } = documents;
   const columns = useColumns(userId);
   const filtered = state.search !== '' || state.status !== '';
   const rows = list.data?.items ?? [];

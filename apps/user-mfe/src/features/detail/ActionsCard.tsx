@@ -9,6 +9,7 @@ import { documentKeys } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
+import css from './detail.module.css';
 import type { Actions } from './roles.ts';
 import { detailTexts } from './texts.ts';
 
@@ -61,10 +62,12 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
             {t('chatUsers')}
           </Button>
         )}
+      </Columns>
+      <p className={css.after}>
         <Link className="k-small" to={`/join-document?code=${document.document_code}`}>
           {t('shareJoin')}
         </Link>
-      </Columns>
+      </p>
       {verifying && (
         <VerificationDialog
           purpose="self-verify"

@@ -20,7 +20,7 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
               key={party.user_id}
               name={name}
               note={isMe ? `${partyNote(party, t)} · ${t('you')}` : partyNote(party, t)}
-              state={<ApprovalBadge approved={party.approved} />}
+              state={<ApprovalBadge party={party} />}
               actions={
                 !isMe && (
                   <Link className="k-small" to={`/chat/${party.user_id}`}>
@@ -36,9 +36,10 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
   );
 }
 
-/** Approved or Pending. */
-export function ApprovalBadge({ approved }: { approved: boolean }) {
+/** Approved or Pending; Rejected for a party that has said no. */
+export function ApprovalBadge({ party: { approved, state } }: { party: Party }) {
   const t = useTexts(detailTexts);
+  if (state === 'rejected') return <Badge tone="rejected">{t('rejected')}</Badge>;
   return <Badge tone={approved ? 'verified' : 'waiting'}>{t(approved ? 'approved' : 'pending')}</Badge>;
 }
 

@@ -33,7 +33,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
             key={party.user_id}
             name={name}
             note={note}
-            state={<ApprovalBadge approved={party.approved} />}
+            state={<ApprovalBadge party={party} />}
             actions={
               manageable && (
                 <>

@@ -81,12 +81,14 @@ export default function Join() {
               <li key={step}>{t(step)}</li>
             ))}
           </ol>
-          <Row gap={2}>
+          <Stack gap={0.5}>
             <span className="k-muted k-small">{t('examples')}</span>
-            {exampleCodes.map((example) => (
-              <CodeText key={example} code={example} label={t('code')} copy={false} />
-            ))}
-          </Row>
+            <Row gap={2}>
+              {exampleCodes.map((example) => (
+                <CodeText key={example} code={example} label={t('code')} copy={false} />
+              ))}
+            </Row>
+          </Stack>
           <p>
             {t('orCreate')} <Link to="/document/create">{t('create')}</Link>
           </p>

@@ -10,10 +10,12 @@ import {
   Notice,
   Page,
   PageSkeleton,
+  Person,
   Sheet,
   Stack,
   TextButton,
   toast,
+  userName,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -102,11 +104,12 @@ function ProfileView({ user }: { user: User }) {
   return (
     <Stack gap={2.5}>
       <Sheet title={t('basics')}>
+        <ul className={css.who}>
+          <Person name={userName(user.name)} src={user.profile_pic} note={user.email} />
+        </ul>
         <Facts
           entries={[
             [t('id'), <CodeText key="id" code={user.char_id} label={t('id')} />],
-            [t('name'), user.name],
-            [t('email'), user.email],
             [
               t('phone_no'),
               <span key="phone" className={css.phone}>

@@ -56,13 +56,15 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     <form onSubmit={submit}>
       <Stack gap={2.5}>
         <Sheet title={t('basics')}>
-          <Columns min={240}>
+          <Stack>
             <TextField {...field('name')} maxLength={120} autoComplete="name" />
-            <TextField {...field('email')} type="email" maxLength={254} autoComplete="email" />
-            <TextField label={t('phone_no')} value={user.phone_no} disabled />
-            <TextField {...field('city')} maxLength={80} autoComplete="address-level2" />
-            <TextField {...field('state')} maxLength={80} autoComplete="address-level1" />
-          </Columns>
+            <Columns min={240}>
+              <TextField {...field('email')} type="email" maxLength={254} autoComplete="email" />
+              <TextField label={t('phone_no')} value={user.phone_no} disabled />
+              <TextField {...field('city')} maxLength={80} autoComplete="address-level2" />
+              <TextField {...field('state')} maxLength={80} autoComplete="address-level1" />
+            </Columns>
+          </Stack>
         </Sheet>
         <Sheet title={t('govtId')}>
           <Stack>

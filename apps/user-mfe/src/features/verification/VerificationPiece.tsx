@@ -17,7 +17,7 @@ const pictures: Record<VerificationPart, PictureName> = {
 type VerificationPieceProps = {
   part: VerificationPart;
   file: File | undefined;
-  /** The step to take next: its button is the primary one. What is missing, unless given. */
+  /** The step to take next: its button is the primary one. */
   isNext?: boolean;
   onCapture: (part: PhotoPart) => void;
   /** Only pieces that can be uploaded need it. */
@@ -28,7 +28,7 @@ type VerificationPieceProps = {
 export function VerificationPiece({
   part,
   file,
-  isNext = !file,
+  isNext = false,
   onCapture,
   onUpload,
 }: VerificationPieceProps) {

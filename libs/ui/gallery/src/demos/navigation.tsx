@@ -1,6 +1,6 @@
-import { Tabs, Thread, VerificationSteps } from '@karaar/ui/navigation';
+import { Tabs, Thread } from '@karaar/ui/navigation';
 import { useState } from 'react';
-import { entry, wide, type Group } from '../gallery.ts';
+import { entry, type Group } from '../gallery.ts';
 
 function TabsDemo() {
   const [value, setValue] = useState('users');
@@ -24,28 +24,6 @@ export const navigation: Group = {
   title: 'Navigation and progress',
   entries: [
     entry('Tabs', 'Parts of one subject of which one is shown.', { rest: <TabsDemo /> }),
-    wide('VerificationSteps', 'Three steps with a picture each, never a form.', {
-      begin: (
-        <VerificationSteps
-          label="Verification"
-          steps={[
-            { kind: 'face', label: 'Your face', state: 'now' },
-            { kind: 'eye', label: 'Your eye', state: 'todo' },
-            { kind: 'signature', label: 'Signature', state: 'todo' },
-          ]}
-        />
-      ),
-      'under way': (
-        <VerificationSteps
-          label="Verification"
-          steps={[
-            { kind: 'face', label: 'Your face', state: 'done' },
-            { kind: 'eye', label: 'Your eye', state: 'done' },
-            { kind: 'signature', label: 'Signature', state: 'now' },
-          ]}
-        />
-      ),
-    }),
     entry('Thread', 'What happened, as a thread down the side; what is awaited hangs on a dashed end.', {
       document: (
         <Thread
