@@ -1,0 +1,211 @@
+/**
+ * From an approved document to a stranger who checks its PDF: asked first, watched while it is made, looked at, proven by
+ * the badge, verified on the public page. The owner sits at a desktop, the other party has a phone.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { LogProof } from '@karaar/contracts/documents/log';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { agree, createDocument } from '../src/journey.ts';
+import { heading, PHONE, withScreen, type Interference, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(180_000);
+
+const WIDE = { width: 1440, height: 900 };
+const QUESTION = 'Once finalized, you will not be able to edit this document anymore. Continue?';
+
+let chromium: TestBrowser;
+let world: World;
+let owner: Person;
+let guest: Person;
+let id: string;
+let folder: string;
+/** The sealed PDF on the disk, and its document code; there after the journey of the document page. */
+let sealed: string;
+let code: string;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  folder = await mkdtemp(join(tmpdir(), 'karaar-sealed-'));
+  [owner, guest] = await Promise.all([
+    newPerson(world.url, 'Asha Rao', freshPhone()),
+    newPerson(world.url, 'Vikram Shah', freshPhone()),
+  ]);
+  id = await createDocument(owner);
+}, 180_000);
+afterAll(async () => {
+  await chromium.close();
+  await rm(folder, { recursive: true });
+});
+
+type Bar = { label: string; now: number };
+type Watching = Window & { bars?: Bar[] };
+
+/** From now on notes what the page's progress bar says, as a screen reader is told. */
+const watchProgress = ({ page }: Screen) =>
+  page.evaluate(() => {
+    const bars: { label: string; now: number }[] = ((window as Watching).bars = []);
+    new MutationObserver(() => {
+      const bar = document.querySelector('main [role="progressbar"][aria-valuenow]');
+      if (!bar) return;
+      const seen = { label: bar.getAttribute('aria-label') ?? '', now: Number(bar.ariaValueNow) };
+      if (bars.at(-1)?.label !== seen.label || bars.at(-1)?.now !== seen.now) bars.push(seen);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+const watched = ({ page }: Screen): Promise<Bar[]> => page.evaluate(() => (window as Watching).bars ?? []);
+
+/** Loads the page again and waits until its socket is let in; answers the progress that reaches it by the socket. */
+async function progressFrames({ page }: Screen): Promise<string[]> {
+  const frames: string[] = [];
+  const devtools = await page.createCDPSession();
+  await devtools.send('Network.enable');
+  const letIn = new Promise<void>((resolve) => {
+    devtools.on('Network.webSocketFrameReceived', ({ response: { payloadData } }) => {
+      if (payloadData.startsWith('40')) resolve();
+      if (payloadData.includes('document.progress')) frames.push(payloadData);
+    });
+  });
+  await page.reload();
+  await letIn;
+  return frames;
+}
+
+it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is finalized: asked first, watched by both, then shown with its proof', async () => {
+  await withScreen(world, { path: `/document/${id}`, as: owner, viewport: WIDE }, async (screen) => {
+    await screen.sees('Finalize is available after the document is approved.');
+    expect(await screen.page.$eval('aria/Finalize Document[role="button"]', isDisabled)).toBe(true);
+    await agree(owner, guest, id);
+    await screen.sees('Everybody has approved. Finalizing composes the final PDF and seals it.');
+    const asked: string[] = [];
+    screen.page.on('request', (request) => {
+      if (request.method() === 'PATCH') asked.push(request.url());
+    });
+    await screen.press('Finalize Document');
+    await screen.sees(QUESTION);
+    await screen.press('Cancel');
+    await screen.page.waitForFunction(
+      (question: string) => !document.body.innerText.includes(question),
+      {},
+      QUESTION,
+    );
+    expect(asked).toEqual([]);
+    const { body } = await owner.call('GET', `/documents/${id}`);
+    expect(body).toMatchObject({ status: 'approved', finalization: null });
+
+    await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
+      await phone.sees('Final documents');
+      const frames = await progressFrames(phone);
+      await phone.sees('Final documents');
+      await Promise.all([watchProgress(screen), watchProgress(phone)]);
+      await screen.press('Finalize Document');
+      await screen.press('Continue');
+      await phone.page.waitForSelector('main [role="progressbar"][aria-valuenow]');
+      await phone.picture('finalizing-390');
+      await screen.picture('finalizing-1440');
+      const done = 'This document is finalized. Its content can no longer change.';
+      await Promise.all([screen.sees(done, 120_000), phone.sees(done, 120_000)]);
+      for (const bars of await Promise.all([watched(screen), watched(phone)])) {
+        const values = bars.map(({ now }) => now);
+        expect(new Set(values).size).toBeGreaterThan(2);
+        expect(values).toEqual([...values].sort((a, b) => a - b));
+        const labels = bars.map(({ label }) => label);
+        expect(labels.some((label) => /^Preparing file \d of 3$/.test(label))).toBe(true);
+        expect(labels).toContain('Drawing agreement, signatures and certificate');
+      }
+      expect(frames.length).toBeGreaterThan(2);
+    });
+
+    await screen.sees(/Page 1 of \d+/);
+    await screen.page.waitForSelector('[aria-label="Final PDF"] canvas');
+    await screen.page.waitForSelector('[data-verified="true"]');
+    await screen.picture('detail-sealed-1440');
+    await screen.press('Blockchain');
+    await screen.sees('Proof in the transparency log');
+    await screen.sees('Your browser has verified the proof itself');
+    await screen.sees(/Entry \d+ of \d+/);
+    await screen.picture('proof-1440');
+  });
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  code = String(body['document_code']);
+  sealed = join(folder, 'sealed.pdf');
+  await writeFile(sealed, await owner.bytes(`/documents/${id}/final-pdf`));
+});
+
+it('[FINAL-035] the badge is grey when its proof cannot be verified, and says so', async () => {
+  const { body } = await owner.call('GET', `/documents/${id}/log-proof`);
+  const proof = body as unknown as LogProof;
+  const forged: LogProof = { ...proof, leaf_index: proof.leaf_index + 1 };
+  const faults: [string, Interference][] = [
+    ['a proof that does not hold', answering(JSON.stringify(forged))],
+    ['no proof', answering('{"detail":"Away","code":"unavailable"}', 503)],
+  ];
+  for (const [, interfere] of faults) {
+    await withScreen(
+      world,
+      { path: `/document/${id}`, as: owner, viewport: PHONE, interfere },
+      async (screen) => {
+        await screen.page.waitForSelector('[data-verified="false"][title="The proof could not be verified"]');
+        await screen.press('Blockchain');
+        await screen.sees('The proof could not be verified. The document itself is not affected');
+        expect(await screen.page.$('[data-verified="true"]')).toBeNull();
+        await screen.picture('badge-grey-390');
+      },
+    );
+  }
+});
+
+it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by the file or its code', async () => {
+  const tampered = join(folder, 'tampered.pdf');
+  const bytes = Buffer.from(await owner.bytes(`/documents/${id}/final-pdf`));
+  bytes[Math.floor(bytes.length / 2)]! ^= 1;
+  await writeFile(tampered, bytes);
+  for (const viewport of [PHONE, WIDE]) {
+    await withScreen(world, { path: '/verify', viewport }, async (screen) => {
+      await heading(screen.page, 'Verify a document');
+      await screen.isAt(/^\/verify$/);
+      await screen.upload('input[type=file]', [sealed]);
+      await screen.sees('This document is genuine');
+      for (const finding of [
+        'This is a PDF in the form in which Karaar seals.',
+        'The seal covers every page and allows no change.',
+        'Not a single byte differs from what was sealed.',
+        'Sealed with a certificate of Karaar that was valid at that time.',
+        'This exact file is in the transparency log.',
+        'The log has signed all its entries, this one among them.',
+      ]) {
+        await screen.sees(finding);
+      }
+      await screen.sees(/Entry \d+ of \d+/);
+      await screen.picture(`verify-genuine-${viewport.width}`);
+      await screen.press('Verify another document');
+      await screen.upload('input[type=file]', [tampered]);
+      await screen.sees('Do not rely on this file');
+      await screen.sees('The file is not what was sealed.');
+      await screen.sees('This file is not in the transparency log.');
+      expect(await screen.page.evaluate(() => document.body.innerText)).not.toContain(
+        'This document is genuine',
+      );
+      await screen.picture(`verify-tampered-${viewport.width}`);
+      await screen.press('Verify another document');
+      await screen.fill('Document code', `${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`);
+      await screen.press('Look up');
+      await screen.isAt(new RegExp(`^/verify/${code}$`));
+      await screen.sees('The document with this code is genuine');
+    });
+  }
+});
+
+const isDisabled = (button: Element): boolean => (button as HTMLButtonElement).disabled;
+
+/** Answers for the log's proof instead of the server. */
+const answering =
+  (body: string, status = 200): Interference =>
+  (request) =>
+    request.url().endsWith('/log-proof') ? { status, body, contentType: 'application/json' } : undefined;
