@@ -1,4 +1,4 @@
-/** After an account is deleted nothing of the person is found: in no database, no blob, no log. */
+/** After an account is deleted nothing of the person is found: in no database, blob or log, and not with the broker. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -112,7 +112,14 @@ it('leaves nothing behind but what an agreement needs', async () => {
 
   const values = [...personal, NAME, leaver.token];
   expect(findIn(await everyFile(join(sharedProduct.stateDir, 'logs')), values)).toEqual([]);
-  expect(findIn(await everyFile(join(sharedProduct.stateDir, 'data', 'blobs')), values)).toEqual([]);
+  for (const kept of ['blobs', 'nats']) {
+    const files = await everyFile(join(sharedProduct.stateDir, 'data', kept));
+    expect(findIn(files, values)).toEqual([]);
+  }
+  // Facts about the person are with the broker all the same: they say who, by an id.
+  expect(
+    findIn(await everyFile(join(sharedProduct.stateDir, 'data', 'nats', 'streams')), [leaver.userId]),
+  ).not.toEqual([]);
   expect(
     (
       await fetch(`${sharedProduct.url}/api/users/profile`, {

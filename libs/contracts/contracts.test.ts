@@ -23,14 +23,19 @@ describe('route contracts', () => {
 });
 
 describe('event contracts', () => {
+  const events = Object.values({ ...authEvents, ...documentsEvents, ...paymentsEvents, ...walletEvents });
+
   it('carry service, aggregate, past tense and version in their subject', () => {
-    for (const event of Object.values({
-      ...authEvents,
-      ...documentsEvents,
-      ...paymentsEvents,
-      ...walletEvents,
-    })) {
-      expect(event.subject).toMatch(/^evt\.[a-z]+\.[a-z]+\.[a-z]+ed\.v1$/);
+    for (const event of events) {
+      expect(event.subject).toMatch(/^evt\.[a-z]+\.[a-z]+\.[a-z]+ed\.v[1-9]$/);
+    }
+  });
+
+  it('name nobody: what the broker keeps for 30 days must survive the deletion of an account', () => {
+    const personal = /name|mail|phone|city|address|govt|token|code|message|content|text/;
+    for (const event of events) {
+      const fields = Object.keys(event.data.properties).filter((field) => personal.test(field));
+      expect({ event: event.subject, fields }).toEqual({ event: event.subject, fields: [] });
     }
   });
 });

@@ -1,22 +1,10 @@
 /** The admins' part of the auth service's HTTP contract: sign-in, second factor, users (spec §6, §7 Admin). */
 import { Type, type Static } from 'typebox';
 import { ADMIN_ROLES, defineRoute, IdParams, IsoDateTime, MessageBody, SUPPORTERS } from '../kit.ts';
+import { accountFields } from './user-fields.ts';
 
 /** A user as an admin sees one. */
-export const AdminUser = Type.Object({
-  _id: Type.String(),
-  user_id: Type.String(),
-  char_id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  phone_no: Type.String(),
-  city: Type.String(),
-  state: Type.String(),
-  status: Type.String(),
-  is_active: Type.Boolean(),
-  is_admin: Type.Boolean(),
-  created_at: IsoDateTime,
-});
+export const AdminUser = Type.Object({ ...accountFields, created_at: IsoDateTime });
 export type AdminUser = Static<typeof AdminUser>;
 
 const Role = Type.Enum([...ADMIN_ROLES]);

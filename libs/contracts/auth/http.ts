@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
+import { accountFields, contactFields } from './user-fields.ts';
 
 const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
 const Language = Type.Enum([...LANGUAGES]);
@@ -17,17 +18,7 @@ const idImage = (required: boolean) =>
 
 /** A user as the user sees himself (spec §3 User). Image fields are signed paths on the API host. */
 export const User = Type.Object({
-  _id: Type.String(),
-  user_id: Type.String(),
-  char_id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  phone_no: Type.String(),
-  city: Type.String(),
-  state: Type.String(),
-  status: Type.String(),
-  is_active: Type.Boolean(),
-  is_admin: Type.Boolean(),
+  ...accountFields,
   created_at: IsoDateTime,
   updated_at: IsoDateTime,
   profile_pic: nullable(Type.String()),
@@ -43,14 +34,7 @@ export const User = Type.Object({
 export type User = Static<typeof User>;
 
 /** A user as others see one: phone and e-mail are masked unless a document is shared (design §3). */
-export const PublicUser = Type.Object({
-  _id: Type.String(),
-  user_id: Type.String(),
-  char_id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  phone_no: Type.String(),
-});
+export const PublicUser = Type.Object(contactFields);
 export type PublicUser = Static<typeof PublicUser>;
 
 export const LoginAnswer = Type.Object({

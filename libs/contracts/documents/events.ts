@@ -28,7 +28,6 @@ const Progressed = Type.Object({
 const PricingChanged = Type.Object({
   daily_rate_paise: Type.Integer(),
   author_id: Type.String(),
-  author_name: Type.String(),
 });
 
 export const documentsEvents = {
@@ -40,5 +39,5 @@ export const documentsEvents = {
     version: 1,
     data: Progressed,
   }),
-  pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 1, data: PricingChanged }),
+  pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 2, data: PricingChanged }),
 } as const;

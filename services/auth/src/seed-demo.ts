@@ -3,7 +3,6 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { inTransaction, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import sharp from 'sharp';
 import type { Context } from './context.ts';
-import { presentDirectoryUser } from './features/accounts/accounts.presenter.ts';
 import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
 import { insertAdmin } from './features/admins/admins.repository.ts';
 import { hashPassword } from './features/admins/password.ts';
@@ -46,7 +45,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
       await ctx.outbox.add(tx, authEvents.userRegistered, {
         aggregateId: id,
         aggregateVersion: user.version,
-        data: presentDirectoryUser(user),
+        data: { user_id: id },
       });
     });
   }

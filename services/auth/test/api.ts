@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { idCardPng } from '@karaar/testing/faces';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig, type Config } from '../src/config.ts';
+import type { Context } from '../src/context.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Person = { phone: string; email: string };
@@ -30,8 +31,12 @@ export type Api = {
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database; `env` overrides its variables. */
-export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+/** Starts the service on an own database; `env` overrides its variables, `overrides` single parts of it. */
+export async function startApi(
+  name: string,
+  env: Record<string, string> = {},
+  overrides: (config: Config) => Partial<Context> = () => ({}),
+): Promise<Api> {
   const world = await startServiceWorld(name, { authStandIn: false });
   const texts: Api['texts'] = [];
   const sms: Api['sms'] = { down: false };
@@ -63,7 +68,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
   // Its own tokens are checked against its own keys, so it must know its address beforehand.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const service = await createApp(readConfig({ ...config, PORT: String(port), AUTH_URL: url }));
+  const read = readConfig({ ...config, PORT: String(port), AUTH_URL: url });
+  const service = await createApp(read, overrides(read));
 
   const json: Api['json'] = (method, path, body, headers = {}) =>
     request(`${url}${path}`, {

@@ -246,32 +246,25 @@ describe('the copy of who the users are', () => {
   });
 
   it('[CHAT-025] follows auth’s events, so that a user is known whom nobody has asked for', async () => {
-    const userId = randomUUID();
-    const data = {
-      user_id: userId,
-      char_id: 'ZZZZ2222',
-      name: 'Kiran',
-      email: 'kiran@example.org',
-      phone_no: '+919100000000',
-      is_active: true,
-      profile_complete: true,
-      version: 1,
-    };
-    const { link } = api.service.foundation.bus;
+    const kiran = await api.world.addUser('Kiran');
+    const { db, bus } = api.service.foundation;
+    const known = () =>
+      db.selectFrom('directory').select('name').where('user_id', '=', kiran.userId).executeTakeFirst();
+    expect(await known()).toBeUndefined();
     const event = authEvents.userRegistered;
-    await link.js.publish(
+    await bus.link.js.publish(
       event.subject,
       JSON.stringify({
         id: randomUUID(),
         type: event.type,
         version: event.version,
         occurredAt: new Date().toISOString(),
-        aggregateId: userId,
+        aggregateId: kiran.userId,
         aggregateVersion: 1,
-        data,
+        data: { user_id: kiran.userId },
       }),
     );
-    const kiran = { ...vikram, userId };
-    await until('she is known', async () => (await api.send(asha, kiran, 'Welcome')).status === 201);
+    await until('she is known', async () => (await known())?.name === 'Kiran');
+    expect((await api.send(asha, kiran, 'Welcome')).status).toBe(201);
   });
 });

@@ -33,7 +33,9 @@ export type Bus = {
   /** Answers a question together with the other processes of this name; resolves when the broker knows. */
   serve<R extends RpcContract>(rpc: R, handler: RpcHandler<R>, options?: ServeOptions): Promise<void>;
   /** Applies an event once; resolves when the broker has the consumer, or after 5 s without it. */
-  consume<DB, E extends EventContract>(options: ConsumeOptions<DB, E>): Promise<Consumption>;
+  consume<DB, E extends EventContract, Found = undefined>(
+    options: ConsumeOptions<DB, E, Found>,
+  ): Promise<Consumption>;
   /** Whether the broker is there right now. */
   status(): BusState;
   /** For readiness: resolves when the broker answers. @throws Error when it does not within 2 s */

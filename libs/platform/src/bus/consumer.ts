@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventContract, EventData } from '@karaar/contracts/kit';
 import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
-import { parseEnvelope } from './envelope.ts';
-import { applyOnce, bury, deadLetters, forgetDeadLetter, pruneInbox, type Handle } from './inbox.ts';
+import type { Tx } from '../db-kit/transaction.ts';
+import { parseEnvelope, type Envelope } from './envelope.ts';
+import { applyOnce, bury, deadLetters, forgetDeadLetter, pruneInbox } from './inbox.ts';
 import type { Link } from './link.ts';
 import { backlog, handled } from './metrics.ts';
 import { durableOf, serviceOf, streamOf } from './names.ts';
@@ -13,13 +14,15 @@ import { Pull, type Delivery } from './pull.ts';
 import { ensureConsumer, ensureStream, STREAM_DAYS } from './streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export type ConsumeOptions<DB, E extends EventContract> = {
+export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = {
   db: Kysely<DB>;
   event: E;
   /** Names the effect; with the event's id it makes the effect happen once. Unique in the service. */
   handlerName: string;
+  /** Asks others for what the event only refers to, before the transaction; `handle` is given the answer. */
+  lookUp?: (event: Envelope<EventData<E>>) => Promise<Found>;
   /** Applies the event through `tx`. No network calls in here. Errors: see PoisonMessage. */
-  handle: Handle<DB, EventData<E>>;
+  handle: (event: Envelope<EventData<E>>, tx: Tx<DB>, found: Found) => Promise<void>;
   /** Events at a time in this process; 1 when not given, which keeps the order of the stream. */
   concurrency?: number;
   /** Deliveries until an event becomes a dead letter; 30 when not given, about 25 minutes. */
@@ -43,9 +46,9 @@ const HOUR = 60 * 60 * 1_000;
 /** Longer than an event can come back: its time in the stream and the outbox, and a dead letter's rest. */
 const INBOX_DAYS = STREAM_DAYS * 3;
 
-export class EventConsumer<DB, E extends EventContract> implements Consumption {
+export class EventConsumer<DB, E extends EventContract, Found = undefined> implements Consumption {
   readonly #link: Link;
-  readonly #options: ConsumeOptions<DB, E>;
+  readonly #options: ConsumeOptions<DB, E, Found>;
   readonly #stream: string;
   readonly #durable: string;
   readonly #ackWaitMs: number;
@@ -59,7 +62,7 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   /** Resolves when the broker has the consumer. */
   readonly ready = new Promise<void>((resolve) => (this.#ready = resolve));
 
-  constructor(link: Link, options: ConsumeOptions<DB, E>) {
+  constructor(link: Link, options: ConsumeOptions<DB, E, Found>) {
     this.#link = link;
     this.#options = options;
     this.#stream = streamOf(options.event.subject);
@@ -89,12 +92,12 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   }
 
   async retryDeadLetters(): Promise<{ applied: number; failed: number }> {
-    const { db, event, handlerName, handle } = this.#options;
+    const { db, event, handlerName } = this.#options;
     const outcome = { applied: 0, failed: 0 };
     for (const letter of await deadLetters(db, handlerName, event.subject)) {
       try {
         const envelope = parseEnvelope(event, letter.message);
-        await applyOnce(db, handlerName, envelope, handle);
+        await this.#apply(envelope);
         await forgetDeadLetter(db, handlerName, letter.event_id);
         outcome.applied += 1;
       } catch (error) {
@@ -172,13 +175,13 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
   }
 
   async #process(delivery: Delivery): Promise<void> {
-    const { db, event, handlerName, handle } = this.#options;
+    const { event, handlerName } = this.#options;
     backlog.set({ service: this.#link.name, handler: handlerName }, delivery.pending);
     try {
       const envelope = parseEnvelope(event, delivery.text());
       const applied = await withTraceparent(envelope.traceparent, () =>
         inSpan(`${handlerName} ${event.type}`, { kind: 'CONSUMER' }, () =>
-          this.#inTime(applyOnce(db, handlerName, envelope, handle)),
+          this.#inTime(this.#apply(envelope)),
         ),
       );
       this.#count(applied ? 'applied' : 'duplicate');
@@ -186,6 +189,13 @@ export class EventConsumer<DB, E extends EventContract> implements Consumption {
     } catch (error) {
       await this.#failed(delivery, error);
     }
+  }
+
+  async #apply(envelope: Envelope<EventData<E>>): Promise<boolean> {
+    const { db, handlerName, lookUp, handle } = this.#options;
+    // Without a look-up there is nothing to find, which `Found` says by its default.
+    const found = (await lookUp?.(envelope)) as Found;
+    return await applyOnce(db, handlerName, envelope, (event, tx: Tx<DB>) => handle(event, tx, found));
   }
 
   async #failed(delivery: Delivery, error: unknown): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
-import { connectBus, type Bus } from '../bus/index.ts';
+import { until } from '@karaar/testing/until';
+import { busTables, connectBus, type Bus } from '../bus/index.ts';
 import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
 import {
@@ -27,6 +29,7 @@ beforeAll(async () => {
   database = await testPostgres('directory');
   db = createDb<Database>({ url: database.url, applicationName: 'test' });
   await migrateToLatest(db, {
+    '0-bus': { up: busTables },
     '1-init': { up: directoryTables },
     '2-language': { up: directoryLanguage },
   });
@@ -99,5 +102,33 @@ describe('the directory', () => {
       const seen = await Promise.all(Array.from({ length: 10 }, () => directory.refresh(user.user_id)));
       expect(seen).toEqual(Array(10).fill(user));
     }
+  });
+
+  it('follows facts that name nobody: it asks who is meant, and a user who is gone stays unknown', async () => {
+    await directory.follow();
+    const tell = (event: typeof authEvents.userUpdated, userId: string, version: number) =>
+      bus.link.js.publish(
+        event.subject,
+        JSON.stringify({
+          id: randomUUID(),
+          type: event.type,
+          version: event.version,
+          occurredAt: new Date().toISOString(),
+          aggregateId: userId,
+          aggregateVersion: version,
+          data: { user_id: userId },
+        }),
+      );
+    const row = (id: string) =>
+      db.selectFrom('directory').selectAll().where('user_id', '=', id).executeTakeFirst();
+    const gone = randomUUID();
+    const user = newUser();
+    await tell(authEvents.userRegistered, gone, 1);
+    await tell(authEvents.userRegistered, user.user_id, 1);
+    await until('known', async () => (await row(user.user_id)) !== undefined);
+    expect(await row(gone)).toBeUndefined();
+    known.set(user.user_id, { ...user, name: 'Asha Rao-Shah', version: 2 });
+    await tell(authEvents.userUpdated, user.user_id, 2);
+    await until('renamed', async () => (await row(user.user_id))?.name === 'Asha Rao-Shah');
   });
 });

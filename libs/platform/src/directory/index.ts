@@ -51,6 +51,9 @@ export type Erasure<DB> = {
   keepsName?: (tx: Tx<DB>, userId: string) => Promise<boolean>;
 };
 
+/** At up to a minute each: two days without the auth service turn no user into a dead letter. */
+const LOOK_UP_TRIES = 3_000;
+
 export function createDirectory<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   bus: Bus,
@@ -82,7 +85,12 @@ export function createDirectory<DB extends WithDirectory>(
           db,
           event,
           handlerName: `directory-${event.type.split('.').at(-1)}`,
-          handle: (envelope, tx) => upsert(tx, envelope.data),
+          // The event says who, the auth service says what: its newest state, or nobody once the account is gone.
+          lookUp: async ({ data }) => (await bus.request(authRpc.findUser, { user_id: data.user_id })).user,
+          handle: async (_envelope, tx, user) => {
+            if (user) await upsert(tx, user);
+          },
+          maxDeliveries: LOOK_UP_TRIES,
         });
       }
       await bus.consume({

@@ -9,7 +9,6 @@ import { Type } from 'typebox';
 import { migrations } from '../db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import type { Database } from '../db/schema.ts';
-import { presentDirectoryUser } from '../features/accounts/accounts.presenter.ts';
 import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
@@ -100,7 +99,7 @@ const republishUsers = (_args: string[], env: Env): Promise<string> =>
             await outbox.add(tx, authEvents.userUpdated, {
               aggregateId: user.id,
               aggregateVersion: user.version,
-              data: presentDirectoryUser(user),
+              data: { user_id: user.id },
             });
           }
         });

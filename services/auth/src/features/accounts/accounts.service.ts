@@ -9,7 +9,6 @@ import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { emailTaken, phoneTaken, userNotFound } from './accounts.errors.ts';
-import { presentDirectoryUser } from './accounts.presenter.ts';
 import {
   findByCharId,
   findById,
@@ -146,7 +145,7 @@ const announce = (
   ctx.outbox.add(tx, event, {
     aggregateId: user.id,
     aggregateVersion: user.version,
-    data: presentDirectoryUser(user),
+    data: { user_id: user.id },
   });
 
 const trimmed = <T extends Record<string, string | undefined>>(fields: T): T =>

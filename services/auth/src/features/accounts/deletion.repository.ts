@@ -1,5 +1,5 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
 type Db = Kysely<Database> | Tx<Database>;
@@ -8,11 +8,6 @@ type Db = Kysely<Database> | Tx<Database>;
 export async function buryUser(tx: Tx<Database>, user: { id: string; charId: string }): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
   await tx.insertInto('deleted_users').values({ id: user.id, char_id: user.charId }).execute();
-}
-
-/** Takes facts about a user out of the outbox, so that no rebuilt stream tells them again. */
-export async function scrubOutbox(tx: Tx<Database>, userId: string): Promise<void> {
-  await sql`DELETE FROM outbox WHERE aggregate_id = ${userId}`.execute(tx);
 }
 
 export async function listUnerasedBlobs(db: Db): Promise<string[]> {

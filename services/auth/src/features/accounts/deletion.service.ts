@@ -13,7 +13,7 @@ import { announceEnd } from '../sessions/sessions.service.ts';
 import { userNotFound } from './accounts.errors.ts';
 import { lockById } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
-import { buryUser, listUnerasedBlobs, markBlobsErased, scrubOutbox } from './deletion.repository.ts';
+import { buryUser, listUnerasedBlobs, markBlobsErased } from './deletion.repository.ts';
 
 /** What stands against a deletion now. Throws 503 when a service that must be asked is away. */
 export async function findBlockers(ctx: Context, userId: string): Promise<DeletionBlocker[]> {
@@ -37,8 +37,6 @@ export async function deleteAccount(ctx: Context, userId: string, confirmation: 
     const sessions = await listRevokedOf(tx, userId);
     await anonymizeSessions(tx, userId);
     await buryUser(tx, { id: userId, charId: locked.char_id });
-    // The facts told so far carry the name and the contact; who has not heard them hears of the end only.
-    await scrubOutbox(tx, userId);
     await ctx.outbox.add(tx, authEvents.userDeleted, {
       aggregateId: userId,
       aggregateVersion: locked.version + 1,

@@ -3,39 +3,18 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
+import { foundByAnybody, usersPage } from '../accounts/user-search.ts';
 
 type Db = Kysely<Database> | Tx<Database>;
 
-/**
- * Active users by id after `cursor`. A search matches the beginning of a word of the name, or a whole
- * e-mail, phone number or character ID (design §3 Who sees what).
- */
+/** Active users by id after `cursor`; a search matches as `foundByAnybody` says. */
 export async function searchUsers(
   db: Db,
   page: { search?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<UserRow[]> {
-  let query = db.selectFrom('users').selectAll().where('status', '=', 'active');
-  const search = page.search?.trim().toLowerCase();
-  if (search) {
-    const escaped = search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
-    const phone = search.startsWith('+91') ? search : `+91${search}`;
-    query = query.where((where) =>
-      where.or([
-        where(sql`lower(name)`, 'like', `${escaped}%`),
-        where(sql`lower(name)`, 'like', `% ${escaped}%`),
-        where(sql`lower(email)`, '=', search),
-        where('phone_no', '=', phone),
-        where('char_id', '=', search.toUpperCase()),
-      ]),
-    );
-  }
-  if (page.cursor) query = query.where('id', '>', page.cursor);
-  return query.orderBy('id').limit(page.limit).execute();
+  const search = page.search ? { text: page.search, found: foundByAnybody } : undefined;
+  return usersPage(db, { ...page, search, status: 'active', order: 'asc' }).execute();
 }
-
-/** Whether a search is a whole e-mail address or phone number: such a hit tells whose it is. */
-export const isContactSearch = (search: string): boolean =>
-  search.includes('@') || /^(\+91)?[0-9]{10}$/.test(search.replaceAll(/[\s-]/g, ''));
 
 /** Keeps who is part of a document; an older state of it changes nothing. */
 export async function putSharedDocument(

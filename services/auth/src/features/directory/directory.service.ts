@@ -6,7 +6,8 @@ import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { requireUser } from '../accounts/accounts.service.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-import { contactsAmong, isContactSearch, putSharedDocument, searchUsers } from './directory.repository.ts';
+import { isContactSearch } from '../accounts/user-search.ts';
+import { contactsAmong, putSharedDocument, searchUsers } from './directory.repository.ts';
 
 export type SeenUser = { user: UserRow; /** Whether phone and e-mail are shown. */ known: boolean };
 

@@ -52,7 +52,7 @@ export async function setPricing(
     await ctx.outbox.add(tx, documentsEvents.pricingChanged, {
       aggregateId: 'pricing',
       aggregateVersion: version,
-      data: { daily_rate_paise: dailyRatePaise, author_id: author.id, author_name: authorName },
+      data: { daily_rate_paise: dailyRatePaise, author_id: author.id },
     });
   });
   ctx.outbox.poke();

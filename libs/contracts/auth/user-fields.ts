@@ -1,0 +1,22 @@
+/** What the shapes of a user have in common. */
+import { Type } from 'typebox';
+
+/** Who somebody is to others; phone and e-mail may be masked. */
+export const contactFields = {
+  _id: Type.String(),
+  user_id: Type.String(),
+  char_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone_no: Type.String(),
+} as const;
+
+/** An account, to its owner and to admins. */
+export const accountFields = {
+  ...contactFields,
+  city: Type.String(),
+  state: Type.String(),
+  status: Type.String(),
+  is_active: Type.Boolean(),
+  is_admin: Type.Boolean(),
+} as const;

@@ -1,0 +1,83 @@
+/** How users are found by what somebody types: conditions that each have an index, and pages by id. */
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
+
+type Users = ExpressionBuilder<Database, 'users'>;
+
+/** What was typed, inside a LIKE pattern. */
+const literally = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** Ten digits with or without +91, spaces and dashes, as phones are kept; else nothing. */
+function asPhone(search: string): string | undefined {
+  const digits = search.replaceAll(/[\s-]/g, '');
+  return /^(\+91)?[0-9]{10}$/.test(digits) ? `+91${digits.slice(-10)}` : undefined;
+}
+
+/** Whether a search is a whole e-mail address or phone number: such a hit tells whose it is. */
+export const isContactSearch = (search: string): boolean =>
+  search.includes('@') || asPhone(search) !== undefined;
+
+/** The beginning of a word of the name, or a whole e-mail, phone or character ID (design §3 Who sees what). */
+export const foundByAnybody = (where: Users, search: string): Expression<SqlBool> =>
+  where.or([
+    where(sql`(' ' || lower(name))`, 'like', `% ${literally(search.toLowerCase())}%`),
+    ...(search.includes('@') ? [where(sql`lower(email)`, '=', search.toLowerCase())] : []),
+    ...exactly(where, search),
+  ]);
+
+/** Any part of the name or the e-mail, or a whole phone, character ID or id. */
+export function foundByAdmins(where: Users, search: string): Expression<SqlBool> {
+  const part = `%${literally(search.toLowerCase())}%`;
+  return where.or([
+    where(sql`(' ' || lower(name))`, 'like', part),
+    where(sql`lower(email)`, 'like', part),
+    ...(isUuid(search) ? [where('id', '=', search)] : []),
+    ...exactly(where, search),
+  ]);
+}
+
+function exactly(where: Users, search: string): Expression<SqlBool>[] {
+  const phone = asPhone(search);
+  return [
+    ...(phone ? [where('phone_no', '=', phone)] : []),
+    ...(search.length === 8 ? [where('char_id', '=', search.toUpperCase())] : []),
+  ];
+}
+
+/** Letters from which on a search is by the index, whose entries are of three letters. */
+const INDEXED_FROM = 3;
+
+/**
+ * One page of users by id, those after `cursor` (a user's id).
+ *
+ * The hits of a search are gathered before they are put in order. Left to itself the planner walks all users in
+ * order and hopes for hits on the way, which for a rare name never come. One or two letters hit often enough for that.
+ */
+export function usersPage(
+  db: Kysely<Database> | Tx<Database>,
+  page: {
+    search?: { text: string; found: typeof foundByAnybody } | undefined;
+    status?: 'active' | 'inactive' | undefined;
+    order: 'asc' | 'desc';
+    cursor?: string | undefined;
+    limit: number;
+  },
+) {
+  const { search, status, order, cursor, limit } = page;
+  let ids = db.selectFrom('users').select('id');
+  if (status) ids = ids.where('status', '=', status);
+  if (search) ids = ids.where((where) => search.found(where, search.text));
+  if (cursor !== undefined) ids = ids.where('id', order === 'asc' ? '>' : '<', cursor);
+  const users = db.selectFrom('users').selectAll().orderBy('id', order);
+  if (!search || search.text.length < INDEXED_FROM)
+    return users.where('id', 'in', ids.orderBy('id', order).limit(limit));
+  return users.where('id', 'in', (where) =>
+    where
+      .selectFrom(sql<{ id: string }>`(WITH hits AS MATERIALIZED (${ids}) SELECT id FROM hits)`.as('hits'))
+      .select('hits.id')
+      .orderBy('hits.id', order)
+      .limit(limit),
+  );
+}

@@ -1,0 +1,123 @@
+/** Admins: their own sign-in, the users they look after, the trail of what they did. */
+import { jest } from '@jest/globals';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { generate } from 'otplib';
+import { newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+const asha = newPerson();
+const vikram = newPerson();
+
+beforeAll(async () => {
+  api = await startApi('auth-admins', { SEED_DEMO: 'true' });
+  await api.register(asha, (form) => form.set('name', 'Asha Rao'));
+  await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => api.forgetLimits());
+
+const db = () => api.service.foundation.db;
+const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
+const adminLogin = (body: unknown) => api.json('POST', '/admin/login', body);
+const right = { username: 'admin', password: 'karaar-admin' };
+const admin = async (role?: string) => {
+  if (role)
+    await db()
+      .updateTable('admins')
+      .set({ role: role as 'editor' })
+      .execute();
+  return { authorization: `Bearer ${String((await adminLogin(right)).body['token'])}` };
+};
+
+describe('[AUTH-065] deactivation', () => {
+  it('ends the sessions within a second, refuses sign-in, leaves a trail, and is taken back', async () => {
+    const { headers, body } = await api.signIn(vikram.phone);
+    const asAdmin = await admin();
+    const path = `/admin/users/${String(body['user_id'])}`;
+    for (const _twice of [1, 2]) {
+      const answer = await api.json('POST', `${path}/deactivate`, { reason: 'Reported' }, asAdmin);
+      expect(answer).toMatchObject({ status: 200, body: { status: 'inactive', is_active: false } });
+    }
+    await until('seen', async () => (await get('/users/profile', headers)).status === 401, 1_000);
+    await api.forgetLimits();
+    const refused = await api.json('POST', '/auth/login', {
+      phone_no: vikram.phone,
+      otp: await api.codeFor(vikram.phone),
+    });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'deactivated' } });
+    const trail = await db().selectFrom('admin_audit').select(['action', 'reason']).execute();
+    expect(trail).toEqual([{ action: 'user.deactivated', reason: 'Reported' }]);
+    await expect(sql`UPDATE admin_audit SET reason = ''`.execute(db())).rejects.toThrow('never changed');
+    expect((await api.json('POST', `${path}/reactivate`, {}, asAdmin)).status).toBe(200);
+    await api.forgetLimits();
+    await api.signIn(vikram.phone);
+    expect((await api.json('POST', '/admin/users/nobody/deactivate', {}, asAdmin)).status).toBe(404);
+  });
+});
+
+describe('[ADMIN-018] admins and users', () => {
+  it('are listed by page and found; an editor looks after pages only', async () => {
+    const asAdmin = await admin();
+    const users = async (query = '') =>
+      (await get(`/admin/users${query}`, asAdmin)).body as unknown as Record<string, unknown>[];
+    const all = await users();
+    expect(all[0]).toMatchObject({
+      name: 'Vikram Shah',
+      email: vikram.email,
+      phone_no: vikram.phone,
+      char_id: expect.any(String),
+      created_at: expect.any(String),
+    });
+    const [first] = await users('?limit=1');
+    expect((await users(`?limit=1&cursor=${String(first?.['_id'])}`))[0]?.['_id']).toBe(all[1]?.['_id']);
+    expect((await users(`?search=${vikram.phone.slice(3)}`)).map((user) => user['name'])).toEqual([
+      'Vikram Shah',
+    ]);
+    expect(await users('?status=inactive')).toEqual([]);
+    const asEditor = await admin('editor');
+    expect((await get('/admin/users', asEditor)).body).toMatchObject({ code: 'role_forbidden' });
+    await admin('super-admin');
+  });
+
+  it('[ADMIN-034] may set up a second factor, which counts from its first code on', async () => {
+    const asAdmin = await admin();
+    const enroll = (password: string) => api.json('POST', '/admin/totp/enroll', { password }, asAdmin);
+    expect((await enroll('wrong')).body).toMatchObject({ code: 'password_wrong' });
+    const secret = String((await enroll(right.password)).body['secret']);
+    expect((await adminLogin(right)).status).toBe(200);
+    const confirmed = await api.json(
+      'POST',
+      '/admin/totp/confirm',
+      { code: await generate({ secret }) },
+      asAdmin,
+    );
+    const codes = confirmed.body['recovery_codes'] as string[];
+    expect(new Set(codes).size).toBe(10);
+    expect((await get('/admin/me', asAdmin)).body).toMatchObject({
+      totp_enabled: true,
+      recovery_codes_left: 10,
+    });
+
+    expect((await adminLogin(right)).body).toMatchObject({ code: 'totp_required' });
+    // The code that confirmed is used up.
+    const used = await adminLogin({ ...right, totp: await generate({ secret }) });
+    expect(used.body).toMatchObject({ code: 'totp_wrong' });
+    const next = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
+    expect((await adminLogin({ ...right, totp: next })).status).toBe(200);
+    const recovery = String(codes[0]).toLowerCase();
+    const once = await Promise.all([1, 2].map(() => adminLogin({ ...right, totp: recovery })));
+    expect(once.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const row = await db().selectFrom('admins').selectAll().executeTakeFirstOrThrow();
+    expect(row.totp_secret?.toString('latin1')).not.toContain(secret);
+    await db().updateTable('admins').set({ totp_secret: null }).execute();
+  });
+
+  it('end their session by logging out', async () => {
+    const asAdmin = await admin();
+    expect((await api.json('POST', '/admin/logout', undefined, asAdmin)).status).toBe(200);
+    await until('seen', async () => (await get('/admin/me', asAdmin)).status === 401, 1_000);
+  });
+});

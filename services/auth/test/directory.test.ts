@@ -1,0 +1,131 @@
+/** Looking other users up: who is found by what, and who sees whose phone and e-mail. */
+import { jest } from '@jest/globals';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { foundByAdmins, foundByAnybody, usersPage } from '../src/features/accounts/user-search.ts';
+import { rebuildSharedDocuments } from '../src/features/directory/directory.service.ts';
+import { newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+const asha = newPerson();
+const vikram = newPerson();
+/** What documents would answer. */
+let people: { document_id: string; people: string[]; version: number }[] = [];
+
+beforeAll(async () => {
+  api = await startApi('auth-directory', { CONTACT_SEARCHES_PER_HOUR: '5' });
+  await api.register(asha, (form) => form.set('name', 'Asha Rao'));
+  await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
+  await api.service.foundation.bus.serve(documentsRpc.people, async () => ({
+    documents: people,
+    next: null,
+  }));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => api.forgetLimits());
+
+const db = () => api.service.foundation.db;
+const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
+
+describe('the directory', () => {
+  it('[PROFILE-022] [PROFILE-024] shows phone and e-mail to who shares a document, by event and after a rebuild', async () => {
+    const mine = await api.signIn(asha.phone);
+    const theirs = await api.signIn(vikram.phone);
+    const [me, them] = [String(mine.body['user_id']), String(theirs.body['user_id'])];
+    const seen = async () => (await get(`/users/${them}`, mine.headers)).body['phone_no'];
+    expect(await seen()).toContain('•');
+
+    const documentId = uuidv7();
+    await publishAsDocuments(
+      { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me, them] },
+      2,
+    );
+    await until('seen', async () => (await seen()) === vikram.phone, 5_000);
+    const listed = (await get('/users/all?search=vikram', mine.headers)).body as unknown as Record<
+      string,
+      unknown
+    >[];
+    expect(listed.find((user) => user['user_id'] === them)).toMatchObject({ email: vikram.email });
+    // An older state that comes late changes nothing; a newer one without the other does.
+    await publishAsDocuments(
+      { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me] },
+      1,
+    );
+    await publishAsDocuments(
+      { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me] },
+      3,
+    );
+    await until('seen', async () => String(await seen()).includes('•'), 5_000);
+
+    await db().deleteFrom('shared_documents').execute();
+    people = [{ document_id: documentId, people: [me, them], version: 4 }];
+    expect(await rebuildSharedDocuments(api.service.foundation)).toBe(1);
+    expect(await seen()).toBe(vikram.phone);
+  });
+
+  it('limits how many phones and e-mails one may try out', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    const statuses = [];
+    for (let i = 0; i < 6; i += 1)
+      statuses.push((await get(`/users/all?search=98000000${10 + i}`, headers)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await get('/users/all?search=vikram', headers)).status).toBe(200);
+  });
+
+  it('[PROFILE-020] finds by the beginning of any word of a name, page by page', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    const names = async (query: string) => {
+      const { body } = await get(`/users/all?${query}`, headers);
+      return (body as unknown as Record<string, unknown>[]).map((user) => [user['name'], user['user_id']]);
+    };
+    const shahs = ['Shahana Khan', 'Ravi Shah', 'Pasha Shah_100%'];
+    for (const name of shahs) await api.register(newPerson(), (form) => form.set('name', name));
+    const all = await names('search=SHA');
+    expect(all.map(([name]) => name)).toEqual(['Vikram Shah', ...shahs]);
+    expect(await names(`search=sha&limit=2&cursor=${String(all[1]?.[1])}`)).toEqual(all.slice(2));
+    // Signs of patterns are letters like others; the middle of a word is no hit.
+    expect(await names('search=shah_100%25')).toEqual(all.slice(3));
+    expect(await names('search=_hah')).toEqual([]);
+    expect(await names('search=hah')).toEqual([]);
+    expect((await names('search=s')).length).toBe(4);
+  });
+
+  it('reads no more of a hundred thousand users for a name than its index says', async () => {
+    await sql`
+      INSERT INTO users (id, char_id, name, email, phone_no, city, state)
+      SELECT gen_random_uuid(), 'T' || lpad(n::text, 7, '0'),
+        (ARRAY['Ravi Kumar', 'Sita Devi', 'Amit Singh'])[1 + n % 3] || ' ' || substr(md5(n::text), 1, 5),
+        'many' || n || '@example.org', '+917' || lpad(n::text, 9, '0'), '', ''
+      FROM generate_series(1, 100000) AS n`.execute(db());
+    await sql`ANALYZE users`.execute(db());
+    for (const found of [foundByAnybody, foundByAdmins]) {
+      for (const text of ['farida', 'kumar a1b2', 'T0000042', '+917000000042']) {
+        const query = usersPage(db(), { search: { text, found }, order: 'asc', limit: 50 });
+        const plan = (await query.explain('text')).map((line) => Object.values(line as object)[0]).join('\n');
+        expect(plan).toContain('users_name_search');
+        expect(plan).not.toContain('Seq Scan on users');
+      }
+    }
+  });
+});
+
+/** Tells a fact as the documents service does. */
+async function publishAsDocuments(
+  data: { document_id: string; status: 'pending'; primary_user: string; involved_users: string[] },
+  version: number,
+): Promise<void> {
+  const { outbox } = api.service.foundation;
+  await inTransaction(db(), (tx) =>
+    outbox.add(tx, documentsEvents.changed, {
+      aggregateId: data.document_id,
+      aggregateVersion: version,
+      data,
+    }),
+  );
+  outbox.poke();
+}

@@ -1,0 +1,194 @@
+/** One's own record: the ID image and number, the phone, the export, the deletion. */
+import { jest } from '@jest/globals';
+import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
+import { uuidv7 } from '@karaar/platform/db-kit';
+import { idCardPng } from '@karaar/testing/faces';
+import { until } from '@karaar/testing/until';
+import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+const asha = newPerson();
+const vikram = newPerson();
+/** What documents, wallet, payments and messaging would answer. */
+const others = {
+  documents: [] as ExportItem[],
+  blockers: [] as { code: string; text: string }[],
+};
+
+beforeAll(async () => {
+  api = await startApi('auth-profile');
+  await api.register(asha, (form) => form.set('name', 'Asha Rao'));
+  await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
+  const { bus } = api.service.foundation;
+  for (const [name, rpc] of Object.entries(exportRpc))
+    await bus.serve(rpc, async () => ({
+      items: name === 'documents' ? others.documents : [],
+      next_cursor: null,
+    }));
+  for (const [name, rpc] of Object.entries(deletionRpc))
+    await bus.serve(rpc, async () => ({ blockers: name === 'wallet' ? others.blockers : [] }));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  Object.assign(others, { documents: [], blockers: [] });
+  await api.forgetLimits();
+});
+
+const db = () => api.service.foundation.db;
+const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
+
+describe('ID image and number', () => {
+  it('lose place and camera, hide an Aadhaar but for four digits, and refuse a decompression bomb', async () => {
+    const photo = await sharp(await idCardPng())
+      .withExif({ IFD0: { Make: 'SecretCam' }, IFD3: { GPSLatitude: '12/1 58/1 0/1', GPSLatitudeRef: 'N' } })
+      .jpeg()
+      .toBuffer();
+    expect(photo.toString('latin1')).toContain('SecretCam');
+    const person = newPerson();
+    await api.register(person, (form) => {
+      form.set('govt_id_type', 'Aadhar');
+      form.set('govt_id_number', '1234 5678 9012');
+      form.set('govt_id_image', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'x.jpg');
+    });
+    const { headers } = await api.signIn(person.phone);
+    const user = (await get('/users/profile', headers)).body;
+    expect(user['govt_id_number']).toBe('XXXX XXXX 9012');
+    const stored = await fetch(`${api.url}${String(user['govt_id_image']).replace('/api', '')}`);
+    const bytes = Buffer.from(await stored.arrayBuffer());
+    expect(bytes.toString('latin1')).not.toContain('SecretCam');
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+
+    // What is shown comes back from the form: the number stays what it was.
+    const form = new FormData();
+    form.append('govt_id_number', 'XXXX XXXX 9012');
+    await api.send('/users/profile', form, headers, 'PUT');
+    expect((await get('/users/profile', headers)).body['govt_id_number']).toBe('XXXX XXXX 9012');
+
+    const bomb = await sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    const before = process.memoryUsage().rss;
+    const refused = await api.register(newPerson(), (fields) =>
+      fields.set('govt_id_image', new Blob([new Uint8Array(bomb)]), 'bomb.png'),
+    );
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain('Please select an image file');
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+  });
+});
+
+describe('change of phone', () => {
+  it('needs the code that was sent to the new number, tells the old one, and keeps one number to one account', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    const to = newPerson().phone;
+    const ask = (phone: string) => api.json('POST', '/users/profile/phone', { phone_no: phone }, headers);
+    const change = (phone: string, otp: string) =>
+      api.json('PUT', '/users/profile/phone', { phone_no: phone, otp }, headers);
+    const codeTo = (phone: string) =>
+      /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === phone)?.text ?? '')?.[0] ?? '';
+    expect((await ask(to)).status).toBe(200);
+    // A code for one thing is no code for another, and another user cannot use it.
+    expect((await api.json('POST', '/auth/login', { phone_no: to, otp: codeTo(to) })).status).toBe(400);
+    const other = await api.signIn(vikram.phone);
+    const stolen = await api.json(
+      'PUT',
+      '/users/profile/phone',
+      { phone_no: to, otp: codeTo(to) },
+      other.headers,
+    );
+    expect(stolen.status).toBe(400);
+    expect((await change(to, codeTo(to))).body).toMatchObject({ phone_no: to });
+    expect(api.texts.at(-1)).toMatchObject({
+      phone: asha.phone,
+      text: expect.stringContaining('another phone'),
+    });
+
+    await api.forgetLimits();
+    expect((await ask(vikram.phone)).status).toBe(200);
+    expect(await change(vikram.phone, codeTo(vikram.phone))).toMatchObject({
+      status: 409,
+      body: { code: 'phone_taken' },
+    });
+    asha.phone = to;
+  });
+});
+
+describe('one’s own data', () => {
+  it('is exported as a ZIP with what every service keeps', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    others.documents = [{ name: 'Rent', document_code: 'ABCD2345', approved: true }];
+    const answer = await fetch(`${api.url}/users/profile/export`, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toContain('attachment');
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    expect(Object.keys(files).sort()).toEqual([
+      'README.txt',
+      'documents.json',
+      'id-image.jpg',
+      'messages.json',
+      'payments.json',
+      'profile.json',
+      'sessions.json',
+      'wallet.json',
+    ]);
+    const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown;
+    expect(read('profile.json')).toMatchObject({ name: 'Asha Rao', email: asha.email });
+    expect(read('documents.json')).toEqual([{ name: 'Rent', document_code: 'ABCD2345', approved: true }]);
+    expect((await sharp(files['id-image.jpg']).metadata()).format).toBe('jpeg');
+  });
+
+  it('goes with the account, once nothing stands against it', async () => {
+    const person = newPerson();
+    await api.register(person, (form) => form.set('name', 'Farida Unmistakable'));
+    const { headers, body } = await api.signIn(person.phone);
+    const remove = (confirm: unknown) =>
+      api.json('POST', '/users/profile/deletion', { confirm_char_id: confirm }, headers);
+    expect((await remove('WRONG123')).status).toBe(400);
+    others.blockers = [{ code: 'wallet_not_empty', text: 'There is ₹5.00 in your wallet.' }];
+    expect((await get('/users/profile/deletion', headers)).body).toMatchObject({
+      blockers: [{ code: 'wallet_not_empty' }],
+    });
+    expect(await remove(body['char_id'])).toMatchObject({
+      status: 409,
+      body: { code: 'deletion_blocked', detail: 'There is ₹5.00 in your wallet.' },
+    });
+    expect((await get('/users/profile', headers)).status).toBe(200);
+    others.blockers = [];
+    const image = String((await get('/users/profile', headers)).body['govt_id_image']).replace('/api', '');
+    expect((await fetch(api.url + image)).status).toBe(200);
+
+    expect((await remove(String(body['char_id']).toLowerCase())).status).toBe(200);
+    await until('seen', async () => (await get('/users/profile', headers)).status === 401, 1_000);
+    expect((await fetch(api.url + image)).status).toBe(404);
+    const tables = [
+      'users',
+      'sessions',
+      'otp_challenges',
+      'otp_sends',
+      'limit_counts',
+      'outbox',
+      'deleted_users',
+    ];
+    for (const table of tables) {
+      const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(table)} t`.execute(
+        db(),
+      );
+      const text = rows.map((row) => row.text).join('\n');
+      for (const value of ['Farida', person.email, person.phone.slice(3)])
+        expect({ table, value, found: text.includes(value) }).toEqual({ table, value, found: false });
+    }
+    // The number and the address are free again; the 8-character ID is nobody's for ever.
+    await api.forgetLimits();
+    expect((await api.register(person)).status).toBe(201);
+    await expect(
+      sql`INSERT INTO deleted_users (id, char_id) VALUES (${uuidv7()}, ${String(body['char_id'])})`.execute(
+        db(),
+      ),
+    ).rejects.toThrow('duplicate');
+  });
+});

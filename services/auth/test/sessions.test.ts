@@ -1,0 +1,110 @@
+/** Where one is signed in, and the keys by which tokens are signed. */
+import { jest } from '@jest/globals';
+import { until } from '@karaar/testing/until';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { sql } from 'kysely';
+import { createSecretBox } from '../src/features/accounts/secret-box.ts';
+import { createTokenKeys } from '../src/features/sessions/token-keys.ts';
+import { secretsOf } from '../src/secrets.ts';
+import { newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+const asha = newPerson();
+const vikram = newPerson();
+
+beforeAll(async () => {
+  api = await startApi('auth-sessions');
+  await api.register(asha, (form) => form.set('name', 'Asha Rao'));
+  await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => api.forgetLimits());
+
+const db = () => api.service.foundation.db;
+const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
+
+/** The keys as another process (the command line) has them. */
+const otherProcess = () =>
+  createTokenKeys(db(), createSecretBox(secretsOf({ AUTH_SECRET: api.authSecret }).signingKeyKey));
+
+describe('sessions', () => {
+  it('are listed with device and half an address, ended one by one or all at once, and nobody else sees them', async () => {
+    const first = await api.signIn(asha.phone);
+    await sql`UPDATE otp_sends SET at = at - interval '31 seconds'`.execute(db());
+    const phone =
+      'Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+    const login = await api.json(
+      'POST',
+      '/auth/login',
+      { phone_no: asha.phone, otp: await api.codeFor(asha.phone) },
+      { 'user-agent': phone },
+    );
+    const second = { authorization: `Bearer ${String(login.body['access_token'])}` };
+    const list = (await get('/auth/sessions', second)).body as unknown as Record<string, unknown>[];
+    expect(list).toHaveLength(2);
+    expect(list[0]).toMatchObject({ device: 'Chrome on Android', network: '127.0.x.x', is_current: true });
+    expect(list[1]).toMatchObject({ is_current: false });
+
+    const stranger = await api.signIn(vikram.phone);
+    const theirs = await api.json(
+      'DELETE',
+      `/auth/sessions/${String(list[1]?.['_id'])}`,
+      undefined,
+      stranger.headers,
+    );
+    expect(theirs.status).toBe(404);
+    expect((await get('/users/profile', first.headers)).status).toBe(200);
+
+    const ended = await api.json('DELETE', `/auth/sessions/${String(list[1]?.['_id'])}`, undefined, second);
+    expect(ended.status).toBe(200);
+    await until('seen', async () => (await get('/users/profile', first.headers)).status === 401, 1_000);
+    expect((await get('/users/profile', second)).status).toBe(200);
+
+    expect((await api.json('DELETE', '/auth/sessions', undefined, second)).body).toMatchObject({ ended: 1 });
+    await until('seen', async () => (await get('/users/profile', second)).status === 401, 1_000);
+    expect((await get('/users/profile', stranger.headers)).status).toBe(200);
+  });
+
+  it('keep "sign out everywhere else" to the others', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    const answer = await api.json('DELETE', '/auth/sessions?except_current=true', undefined, headers);
+    expect(answer.status).toBe(200);
+    expect((await get('/users/profile', headers)).status).toBe(200);
+  });
+});
+
+describe('signing keys', () => {
+  it('rotate without ending a session, and end them all where one has leaked', async () => {
+    const { headers, token } = await api.signIn(asha.phone);
+    const keys = async () =>
+      (await get('/.well-known/jwks.json', {})).body as unknown as { keys: { kid: string }[] };
+    const signedBy = (token: string) =>
+      (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
+    const [old] = (await keys()).keys;
+    const process = await otherProcess();
+    const kid = await process.rotate();
+    await until('both are published', async () => (await keys()).keys.length === 2, 3_000);
+    // Not before everybody can know the new key.
+    await api.forgetLimits();
+    expect(signedBy((await api.signIn(vikram.phone)).token)).toBe(old?.kid);
+    await sql`UPDATE signing_keys SET created_at = created_at - interval '11 seconds'`.execute(db());
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await api.forgetLimits();
+    const fresh = await api.signIn(vikram.phone);
+    expect(signedBy(fresh.token)).toBe(kid);
+    const both = createLocalJWKSet(await keys());
+    for (const one of [token, fresh.token]) await jwtVerify(one, both, { issuer: 'karaar' });
+    expect((await get('/users/profile', headers)).status).toBe(200);
+
+    // A key that has leaked goes at once, and its tokens with it.
+    await process.rotate({ revokeOld: true });
+    await until('one is left', async () => (await keys()).keys.length === 1, 3_000);
+    const left = createLocalJWKSet(await keys());
+    for (const one of [token, fresh.token]) await expect(jwtVerify(one, left)).rejects.toThrow();
+    // Sealed: the database alone signs nothing.
+    const stored = await db().selectFrom('signing_keys').select('private_key').execute();
+    for (const { private_key } of stored) expect(private_key.toString('latin1')).not.toContain('MC4CAQ');
+  });
+});
