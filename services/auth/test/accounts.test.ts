@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { authRpc } from '@karaar/contracts/auth/rpc';
 import { sql } from 'kysely';
 import { newPerson, startApi, type Api } from './api.ts';
 
@@ -149,12 +150,13 @@ describe('profile', () => {
 });
 
 describe('the language that a user reads', () => {
+  /** What the other services hear, and what they are told when they ask. */
   const facts = async (userId: string) => {
-    const { rows } = await sql<{ data: { language?: string | null } }>`
-      select data from outbox where aggregate_id = ${userId} order by aggregate_version`.execute(
-      api.service.foundation.db,
-    );
-    return rows.map(({ data }) => data.language);
+    const { db, bus } = api.service.foundation;
+    const { rows } = await sql<{ data: unknown }>`
+      select data from outbox where aggregate_id = ${userId} order by aggregate_version`.execute(db);
+    const { user } = await bus.request(authRpc.findUser, { user_id: userId });
+    return { heard: rows.map(({ data }) => data), language: user?.language };
   };
 
   it('comes with the registration, changes with the profile, and the other services are told', async () => {
@@ -167,7 +169,8 @@ describe('the language that a user reads', () => {
     form.append('language', 'hi');
     expect((await api.send('/users/profile', form, headers, 'PUT')).status).toBe(200);
     expect(await read()).toBe('hi');
-    expect(await facts(String(body['user_id']))).toEqual(['ta', 'hi']);
+    const id = String(body['user_id']);
+    expect(await facts(id)).toEqual({ heard: [{ user_id: id }, { user_id: id }], language: 'hi' });
   });
 
   it('is one of the six', async () => {
