@@ -11,6 +11,7 @@ const code = sourceFiles(
   'libs/ui/**/*.ts',
   'libs/ui/**/*.tsx',
   'libs/api-client/**/*.ts',
+  'services/documents/src/features/receipt/*.ts',
 );
 const uses = code.filter((path) => !/\.test\.tsx?$/.test(path)).flatMap(textUses);
 

@@ -13,7 +13,11 @@ const FILE = /\/texts\/([a-z]{2})\.json$/;
 
 /** Every catalog of the repository. */
 export function catalogs(): Catalog[] {
-  const files = sourceFiles('apps/**/texts/*.json', 'libs/**/texts/*.json').filter((path) => FILE.test(path));
+  const files = sourceFiles(
+    'apps/**/texts/*.json',
+    'libs/**/texts/*.json',
+    'services/**/texts/*.json',
+  ).filter((path) => FILE.test(path));
   const folders = [...new Set(files.map((path) => dirname(dirname(path))))];
   return folders.map((folder) => ({
     folder,

@@ -13,6 +13,7 @@ export async function bundleReceipt(): Promise<string> {
     entryPoints: [at('browser/main.ts')],
     bundle: true,
     minify: true,
+    charset: 'utf8',
     format: 'iife',
     target: 'es2022',
     legalComments: 'none',

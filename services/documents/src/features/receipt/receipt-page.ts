@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import { escapeHtml } from '../../rendering/templates/html.ts';
+import en from './texts/en.json' with { type: 'json' };
 
 export type ReceiptData = {
   proof: LogProof;
@@ -23,7 +24,9 @@ label.drop{display:block;border:1px dashed var(--blue);border-radius:10px;paddin
 input:focus-visible{outline:2px solid var(--blue);outline-offset:4px}input{display:block;margin:12px auto 0;max-width:100%}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dd{margin:0;overflow-wrap:anywhere}
 #result h2{font-size:20px;margin:0 0 12px}#result[data-verdict=genuine] h2{color:var(--green)}#result[data-verdict=forged] h2{color:var(--red)}
-ul{list-style:none;margin:0;padding:0}li{padding:8px 0;border-top:1px solid var(--line)}li[data-ok=false]{color:var(--red)}`;
+.language{display:block;text-align:right;color:var(--faint)}select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:6px;padding:8px;min-height:44px}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}li p{margin:4px 0 0}
+ul{list-style:none;margin:0;padding:0}li{padding:12px 0;border-top:1px solid var(--line)}li[data-ok=false]{color:var(--red)}`;
 
 const csp = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const base64 = (list: readonly Uint8Array[]): string[] =>
@@ -40,30 +43,34 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
     timestampRoots: base64(trust.timestampRoots),
   }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; base-uri 'none'; form-action 'none'`;
-  const fact = (name: string, value: string): string => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`;
+  /** The script says it in the reader's language; without scripts the English words stand there. */
+  const text = (tag: string, key: keyof typeof en): string =>
+    `<${tag} data-text="${key}">${escapeHtml(en[key].replace('{code}', proof.document_code))}</${tag}>`;
+  const fact = (key: keyof typeof en, value: string): string => `${text('dt', key)}<dd>${value}</dd>`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Karaar receipt ${escapeHtml(proof.document_code)}</title>
+<title>Karaar ${escapeHtml(proof.document_code)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Receipt for ${escapeHtml(proof.document_code)}</h1>
-<p>This page verifies the sealed PDF in your browser, also without internet. Nothing is sent anywhere.</p>
-<label class="drop" for="file">Choose the sealed PDF, or drop it here
+<label class="language" for="language">${text('span', 'language')} <select id="language"></select></label>
+${text('h1', 'receiptTitle')}
+${text('p', 'receiptLead')}
+<label class="drop" for="file">${text('span', 'drop')}
 <input id="file" type="file" accept="application/pdf,.pdf"></label>
 <section id="result" class="sheet" role="status" hidden><h2 id="verdict"></h2><ul id="checks"></ul></section>
 <section class="sheet"><dl>
-${fact('Document code', proof.document_code)}
-${fact('Sealed', proof.sealed_at)}
-${fact('SHA-256', proof.sha256)}
-${fact('In the log', `${keys.log.split('+')[0] ?? ''}, entry ${proof.leaf_index} of ${proof.tree_size}`)}
+${fact('code', escapeHtml(proof.document_code))}
+${fact('sealedAt', `<time datetime="${escapeHtml(proof.sealed_at)}">${escapeHtml(proof.sealed_at)}</time>`)}
+${fact('hash', escapeHtml(proof.sha256))}
+${fact('place', '<span data-text="placeValue"></span>')}
 </dl></section>
-<p class="faint">The receipt is worth as much as the place you have it from: keep the one that you fetched from Karaar yourself.</p>
+<p class="faint" data-text="keep">${escapeHtml(en.keep)}</p>
 </main>
 <script type="application/json" id="receipt">${data}</script>
 <script>${SCRIPT}</script>

@@ -81,6 +81,35 @@ describe('the offline receipt', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('speaks the language that is chosen, of the page, the verdict and each check', async () => {
+    const page_ = join(dir, 'receipt.html');
+    const file = join(dir, 'final.pdf');
+    await Promise.all([writeFile(page_, receipt()), writeFile(file, sealed.pdf)]);
+    const page = await browser.browser.newPage();
+    try {
+      await page.goto(pathToFileURL(page_).href);
+      const input = await page.$('input[type=file]');
+      await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(file);
+      await page.waitForSelector('#result:not([hidden])');
+      for (const [language, verdict, finding] of [
+        ['hi', '“final.pdf” असली है', 'ठीक यही फ़ाइल पारदर्शिता लॉग में है।'],
+        ['ta', '“final.pdf” உண்மையானது', undefined],
+        ['en', '“final.pdf” is genuine', 'This exact file is in the transparency log.'],
+      ] as const) {
+        await page.select('#language', language);
+        expect(await page.$eval('#verdict', (element) => element.textContent)).toBe(verdict);
+        expect(await page.$eval('html', (element) => element.lang)).toBe(language);
+        const text = await page.$eval('main', (element) => element.innerText);
+        if (finding) expect(text).toContain(finding);
+        if (language !== 'en')
+          expect(text.replace(/English/g, '')).not.toMatch(/\b(the|file|sealed|entry)\b/i);
+        expect(text).not.toMatch(/[{}]|undefined/);
+      }
+    } finally {
+      await page.close();
+    }
+  });
+
   it('finds out a PDF that was forged, appended to, or is another one', async () => {
     const flipped = Uint8Array.from(sealed.pdf);
     flipped[300] = (flipped[300] ?? 0) ^ 1;

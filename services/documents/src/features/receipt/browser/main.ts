@@ -6,6 +6,7 @@ import { fromBase64 } from '@karaar/proof/bytes';
 import { readCertificate } from '@karaar/proof/certificate';
 import { checkDocument, type DocumentFinding, type StatedPlace } from '@karaar/proof/check';
 import { fileOf } from '@karaar/proof/sealed-file';
+import { firstLanguage, isLanguage, languageNames, moment, say, wordsOf, type Key } from './words.ts';
 
 /** What the page holds; base64 for DER. */
 type Receipt = {
@@ -38,46 +39,77 @@ async function check(file: File): Promise<DocumentFinding> {
   });
 }
 
-function show(
-  verdict: 'genuine' | 'forged' | 'unknown',
-  title: string,
-  lines: DocumentFinding['checks'],
-): void {
+type Outcome = {
+  verdict: 'genuine' | 'forged' | 'unknown';
+  title: Key;
+  name: string;
+  finding?: DocumentFinding;
+};
+
+let language = firstLanguage(navigator.languages);
+let outcome: Outcome | undefined;
+
+/** Puts everything that the page says into the language that is chosen now. */
+function draw(): void {
+  const { place, keys } = receipt;
+  document.documentElement.lang = language;
+  const values = {
+    code: place.document_code,
+    log: keys.log.split('+')[0] ?? '',
+    index: place.leaf_index,
+    size: place.tree_size,
+  };
+  document.title = say(language, 'receiptTitle', values);
+  for (const part of document.querySelectorAll<HTMLElement>('[data-text]'))
+    part.textContent = say(language, part.dataset['text'] as Key, values);
+  for (const part of document.querySelectorAll('time')) part.textContent = moment(language, part.dateTime);
+  if (outcome) show(outcome);
+}
+
+function show({ verdict, title, name, finding }: Outcome): void {
   const result = element('result');
   result.dataset['verdict'] = verdict;
-  element('verdict').textContent = title;
+  element('verdict').textContent = say(language, title, { name });
+  const time = finding?.seal?.timestamp?.time.toISOString();
   element('checks').replaceChildren(
-    ...lines.map(({ ok, detail }) => {
+    ...(finding?.checks ?? []).map((check) => {
+      const words = wordsOf(language, check, time);
       const line = document.createElement('li');
-      line.dataset['ok'] = String(ok);
-      line.textContent = `${ok ? '✓' : '✗'} ${detail}`;
+      line.dataset['ok'] = String(check.ok);
+      const [mark, spoken, heading, text] = ['span', 'span', 'b', 'p'].map((tag) =>
+        document.createElement(tag),
+      );
+      if (!mark || !spoken || !heading || !text) return line;
+      mark.textContent = check.ok ? '✓ ' : '✗ ';
+      mark.ariaHidden = 'true';
+      spoken.className = 'spoken';
+      spoken.textContent = `${words.verdict}: `;
+      heading.textContent = words.title;
+      text.textContent = words.finding;
+      line.append(mark, spoken, heading, text);
       return line;
     }),
   );
   result.hidden = false;
 }
 
+async function outcomeOf(file: File): Promise<Outcome> {
+  const { name } = file;
+  if (!globalThis.crypto?.subtle) return { verdict: 'unknown', title: 'noCrypto', name };
+  try {
+    const finding = await check(file);
+    const verdict = finding.valid ? 'genuine' : 'forged';
+    return { verdict, title: verdict, name, finding };
+  } catch {
+    return { verdict: 'unknown', title: 'unreadable', name };
+  }
+}
+
 async function take(file: File | undefined): Promise<void> {
   if (!file) return;
   element('result').hidden = true;
-  if (!globalThis.crypto?.subtle) {
-    show(
-      'unknown',
-      'This browser does not offer what the check needs. Please open the receipt in another.',
-      [],
-    );
-    return;
-  }
-  try {
-    const { valid, checks } = await check(file);
-    show(
-      valid ? 'genuine' : 'forged',
-      valid ? `“${file.name}” is genuine` : `Do not rely on “${file.name}”`,
-      checks,
-    );
-  } catch {
-    show('unknown', 'The file could not be read. Please try again.', []);
-  }
+  outcome = await outcomeOf(file);
+  show(outcome);
 }
 
 const input = element('file');
@@ -89,3 +121,13 @@ document.addEventListener('drop', (event) => {
   event.preventDefault();
   void take(event.dataTransfer?.files[0]);
 });
+const chooser = element('language');
+chooser.append(...languageNames.map((each) => new Option(each.name, each.language)));
+if (chooser instanceof HTMLSelectElement) {
+  chooser.value = language;
+  chooser.addEventListener('change', () => {
+    if (isLanguage(chooser.value)) language = chooser.value;
+    draw();
+  });
+}
+draw();

@@ -1,0 +1,66 @@
+/** What the receipt says, in the reader's language: all six stand in the page, since nothing can be fetched later. */
+import type { Language } from '@karaar/contracts/limits';
+import type { Check } from '@karaar/proof/check';
+import bn from '../texts/bn.json' with { type: 'json' };
+import en from '../texts/en.json' with { type: 'json' };
+import hi from '../texts/hi.json' with { type: 'json' };
+import mr from '../texts/mr.json' with { type: 'json' };
+import ta from '../texts/ta.json' with { type: 'json' };
+import te from '../texts/te.json' with { type: 'json' };
+
+export type Key = keyof typeof en;
+type Values = Record<string, string | number>;
+
+const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
+
+/** Latin digits in every language, as everywhere in Karaar. */
+const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`;
+
+/** The first of the reader's languages that Karaar speaks. */
+export const firstLanguage = (wanted: readonly string[]): Language =>
+  wanted.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
+
+export const isLanguage = (value: unknown): value is Language =>
+  typeof value === 'string' && Object.hasOwn(TEXTS, value);
+
+/** A text with its values in place. */
+export const say = (language: Language, key: Key, values: Values = {}): string =>
+  TEXTS[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** Every language under its own name. */
+export const languageNames = Object.keys(TEXTS)
+  .filter(isLanguage)
+  .map((language) => ({ language, name: say(language, 'languageName') }));
+
+/** A moment for people, in the reader's own zone, which it names. @param iso ISO 8601 */
+export const moment = (language: Language, iso: string): string =>
+  new Date(iso).toLocaleString(localeOf(language), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+
+const FINDINGS = {
+  file: { title: 'file', ok: 'fileOk', bad: 'fileBad' },
+  coverage: { title: 'coverage', ok: 'coverageOk', bad: 'coverageBad' },
+  signature: { title: 'signature', ok: 'signatureOk', bad: 'signatureBad' },
+  certificate: { title: 'certificate', ok: 'certificateOk', bad: 'certificateBad' },
+  timestamp: { title: 'timestamp', ok: 'timestampOk', bad: 'timestampBad' },
+  logged: { title: 'logged', ok: 'loggedOk', bad: 'loggedBad' },
+  checkpoint: { title: 'checkpoint', ok: 'checkpointOk', bad: 'checkpointBad' },
+  cosigned: { title: 'cosigned', ok: 'cosignedOk', bad: 'cosignedBad' },
+} as const satisfies Record<Check['name'], Record<'title' | 'ok' | 'bad', Key>>;
+
+/** What a check is called, and what it means that it holds or not. @param time ISO 8601, of the timestamp */
+export function wordsOf(language: Language, { name, ok }: Check, time: string | undefined) {
+  const words = FINDINGS[name];
+  const values: Values = time ? { time: moment(language, time) } : {};
+  return {
+    title: say(language, words.title),
+    finding: say(language, ok ? words.ok : words.bad, values),
+    verdict: say(language, ok ? 'ok' : 'bad'),
+  };
+}
