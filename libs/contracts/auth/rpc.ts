@@ -34,4 +34,11 @@ export const authRpc = {
     response: Type.Object({ user: nullable(DirectoryUser) }),
     timeoutMs: 2_000,
   }),
+  /** Who an admin is, for what other services record of their acts. */
+  findAdmin: defineRpc({
+    subject: 'rpc.auth.find-admin.v1',
+    request: Type.Object({ admin_id: Type.String() }),
+    response: Type.Object({ admin: nullable(Type.Object({ username: Type.String() })) }),
+    timeoutMs: 2_000,
+  }),
 } as const;

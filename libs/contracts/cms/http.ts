@@ -1,14 +1,68 @@
-/** The cms service's HTTP contract: reading the static pages (spec §7 CMS). */
-import { Type } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime } from '../kit.ts';
+/** The cms service's HTTP contract: static pages for readers, their versions and drafts for editors (spec §7 CMS). */
+import { Type, type Static } from 'typebox';
+import { defineRoute, EDITORS, IdParams, IsoDateTime, nullable } from '../kit.ts';
+import { ArticleBlock } from './article.ts';
+
+export const PAGE_TITLE_MAX = 200;
+export const PAGE_CONTENT_MAX = 100_000;
 
 export const CmsPage = Type.Object({
   slug: Type.String(),
   title: Type.String(),
-  content: Type.String({ description: 'Markdown' }),
+  content: Type.String({ description: 'Markdown as it was written; show `body` instead' }),
+  body: Type.Array(ArticleBlock, { description: 'The content, cleaned, as blocks to show' }),
+  version: Type.Integer(),
   updated_at: IsoDateTime,
 });
+export type CmsPage = Static<typeof CmsPage>;
 
+const Title = Type.String({ pattern: '\\S', maxLength: PAGE_TITLE_MAX });
+const Content = Type.String({ pattern: '\\S', maxLength: PAGE_CONTENT_MAX, description: 'Markdown' });
+
+const PageText = Type.Object({
+  title: Title,
+  content: Content,
+  note: Type.Optional(Type.String({ maxLength: 200, description: 'What changed, kept with the version' })),
+});
+
+export const CmsVersion = Type.Object({
+  version: Type.Integer(),
+  title: Type.String(),
+  note: Type.String(),
+  author: Type.String({ description: "The admin's user name; empty for the text that came with the product" }),
+  created_at: IsoDateTime,
+});
+export type CmsVersion = Static<typeof CmsVersion>;
+
+export const CmsDraft = Type.Object({
+  title: Type.String(),
+  content: Type.String(),
+  /** The published version that it was begun from. */
+  base_version: Type.Integer(),
+  revision: Type.Integer(),
+  author: Type.String(),
+  updated_at: IsoDateTime,
+});
+export type CmsDraft = Static<typeof CmsDraft>;
+
+/** A page as its editors see it. */
+export const CmsEditorPage = Type.Object({
+  slug: Type.String(),
+  title: Type.String(),
+  content: Type.String(),
+  version: Type.Integer(),
+  author: Type.String(),
+  updated_at: IsoDateTime,
+  draft: nullable(CmsDraft),
+});
+export type CmsEditorPage = Static<typeof CmsEditorPage>;
+
+const VersionParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  version: Type.Integer({ minimum: 1 }),
+});
+
+/** What readers call. Answers carry an ETag; `If-None-Match` with it is answered 304. */
 export const cmsRoutes = {
   listPages: defineRoute({
     method: 'GET',
@@ -32,5 +86,100 @@ export const cmsRoutes = {
     summary: 'Terms and privacy, readable before an account exists',
     params: IdParams,
     response: { 200: CmsPage },
+  }),
+} as const;
+
+/** What editors call. */
+export const cmsEditorRoutes = {
+  createPage: defineRoute({
+    method: 'POST',
+    path: '/cms/pages',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'Publish a new page; 409 when the slug is taken',
+    body: Type.Object({
+      slug: Type.String({ pattern: '^[a-z0-9](-?[a-z0-9]){0,63}$', maxLength: 64 }),
+      title: Title,
+      content: Content,
+    }),
+    response: { 201: CmsEditorPage },
+  }),
+  savePage: defineRoute({
+    method: 'PUT',
+    path: '/cms/pages/:id',
+    access: 'admin',
+    roles: EDITORS,
+    summary:
+      'Publish a new version and drop the draft; `If-Match` with an ETag that is no longer current is answered 412',
+    params: IdParams,
+    body: PageText,
+    response: { 200: CmsEditorPage },
+  }),
+  listVersions: defineRoute({
+    method: 'GET',
+    path: '/cms/pages/:id/versions',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'Every version of a page, newest first, without their texts',
+    params: IdParams,
+    response: { 200: Type.Array(CmsVersion) },
+  }),
+  getVersion: defineRoute({
+    method: 'GET',
+    path: '/cms/pages/:id/versions/:version',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'One version with its text',
+    params: VersionParams,
+    response: { 200: Type.Object({ ...CmsVersion.properties, content: Type.String() }) },
+  }),
+  editorPages: defineRoute({
+    method: 'GET',
+    path: '/admin/cms/pages',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'All pages with their drafts',
+    response: { 200: Type.Array(CmsEditorPage) },
+  }),
+  editorPage: defineRoute({
+    method: 'GET',
+    path: '/admin/cms/pages/:id',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'One page with its draft; the ETag is what `If-Match` takes on saving',
+    params: IdParams,
+    response: { 200: CmsEditorPage },
+  }),
+  saveDraft: defineRoute({
+    method: 'PUT',
+    path: '/admin/cms/pages/:id/draft',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'Keep a text that readers do not see yet; 412 when `revision` is no longer the current one',
+    params: IdParams,
+    body: Type.Object({
+      title: Type.String({ maxLength: PAGE_TITLE_MAX }),
+      content: Type.String({ maxLength: PAGE_CONTENT_MAX }),
+      revision: Type.Integer({ minimum: 0, description: 'Of the draft that this one replaces; 0 for none' }),
+    }),
+    response: { 200: CmsEditorPage },
+  }),
+  dropDraft: defineRoute({
+    method: 'DELETE',
+    path: '/admin/cms/pages/:id/draft',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'Throw the draft away',
+    params: IdParams,
+    response: { 200: CmsEditorPage },
+  }),
+  preview: defineRoute({
+    method: 'POST',
+    path: '/admin/cms/preview',
+    access: 'admin',
+    roles: EDITORS,
+    summary: 'What readers would see of a text',
+    body: Type.Object({ content: Type.String({ maxLength: PAGE_CONTENT_MAX }) }),
+    response: { 200: Type.Object({ body: Type.Array(ArticleBlock) }) },
   }),
 } as const;

@@ -1,4 +1,8 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
+import * as versionsAndDrafts from './20261121T0710Z-versions-and-drafts.ts';
 
-export const migrations = { '20261121T0000Z-init': init };
+export const migrations = {
+  '20261121T0000Z-init': init,
+  '20261121T0710Z-versions-and-drafts': versionsAndDrafts,
+};

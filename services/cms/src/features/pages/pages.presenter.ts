@@ -1,8 +1,11 @@
+import { readArticle } from '../article/read-article.ts';
 import type { PageRow } from './pages.repository.ts';
 
 export const presentPage = (page: PageRow) => ({
   slug: page.slug,
   title: page.title,
   content: page.content,
+  body: readArticle(page.content),
+  version: page.version,
   updated_at: page.updated_at.toISOString(),
 });

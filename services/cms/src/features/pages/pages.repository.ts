@@ -1,7 +1,12 @@
+import type { Tx } from '@karaar/platform/db-kit';
 import type { Kysely, Selectable } from 'kysely';
 import type { Database, PagesTable } from '../../db/schema.ts';
 
 export type PageRow = Selectable<PagesTable>;
+export type PageText = { title: string; content: string };
+/** Whoever writes a page. The id is null for the text that came with the product. */
+export type Author = { id: string | null; name: string };
+export type Authorship = { author: Author; note: string };
 
 export const listPages = (db: Kysely<Database>): Promise<PageRow[]> =>
   db.selectFrom('pages').selectAll().orderBy('slug').execute();
@@ -9,14 +14,52 @@ export const listPages = (db: Kysely<Database>): Promise<PageRow[]> =>
 export const findPage = (db: Kysely<Database>, slug: string): Promise<PageRow | undefined> =>
   db.selectFrom('pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 
-/** Writes a page unless one of this slug is there. */
+/** Held until the transaction ends: two editors take turns. */
+export const lockPage = (tx: Tx<Database>, slug: string): Promise<PageRow | undefined> =>
+  tx.selectFrom('pages').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
+
+/** Writes a page and its first version; undefined when one of this slug is there. */
 export async function insertMissingPage(
-  db: Kysely<Database>,
-  page: { slug: string; title: string; content: string },
-): Promise<void> {
-  await db
+  tx: Tx<Database>,
+  page: PageText & { slug: string },
+  by: Authorship,
+): Promise<PageRow | undefined> {
+  const row = await tx
     .insertInto('pages')
-    .values({ ...page })
+    .values({ slug: page.slug, title: page.title, content: page.content })
     .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row) await keepVersion(tx, row, by);
+  return row;
+}
+
+/** Makes a text the page's next version. */
+export async function publishVersion(
+  tx: Tx<Database>,
+  slug: string,
+  text: PageText,
+  by: Authorship,
+): Promise<PageRow> {
+  const row = await tx
+    .updateTable('pages')
+    .set((eb) => ({
+      title: text.title,
+      content: text.content,
+      version: eb('version', '+', 1),
+      updated_at: new Date(),
+    }))
+    .where('slug', '=', slug)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await keepVersion(tx, row, by);
+  return row;
+}
+
+async function keepVersion(tx: Tx<Database>, page: PageRow, { author, note }: Authorship): Promise<void> {
+  const { slug, version, title, content } = page;
+  await tx
+    .insertInto('page_versions')
+    .values({ slug, version, title, content, note, author_id: author.id, author_name: author.name })
     .execute();
 }

@@ -1,7 +1,8 @@
 /** Reading static pages. */
-import { notFound } from '@karaar/platform/errors';
+import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { SEED_PAGES } from '../../seed/pages.ts';
+import { pageNotFound } from './pages.errors.ts';
 import { findPage, insertMissingPage, listPages, type PageRow } from './pages.repository.ts';
 
 export type { PageRow };
@@ -9,7 +10,7 @@ export type { PageRow };
 /** Readable before an account exists: the register screen links to them. */
 const PUBLIC_SLUGS: readonly string[] = ['terms', 'privacy'];
 
-const pageNotFound = () => notFound('page_not_found', 'This page does not exist.');
+const BY_NOBODY = { author: { id: null, name: '' }, note: '' };
 
 export const allPages = (ctx: Context): Promise<PageRow[]> => listPages(ctx.db);
 
@@ -28,5 +29,7 @@ export async function getPublicPage(ctx: Context, slug: string): Promise<PageRow
 
 /** Puts the four pages in place at the first start. */
 export async function seedPages(ctx: Context): Promise<void> {
-  for (const page of SEED_PAGES) await insertMissingPage(ctx.db, page);
+  await inTransaction(ctx.db, async (tx) => {
+    for (const page of SEED_PAGES) await insertMissingPage(tx, page, BY_NOBODY);
+  });
 }

@@ -1,0 +1,43 @@
+/**
+ * A page's Markdown as the cms service has read and cleaned it (CommonMark with tables and strikethrough): flat
+ * blocks of text runs. Data, not HTML: whatever was typed, nothing in it can become markup of the page that shows it.
+ */
+import { Type, type Static } from 'typebox';
+
+/** Text of one look. `href` is always of the web, mail, telephone or this site. `break` ends the line after it. */
+export const ArticleRun = Type.Object({
+  text: Type.String(),
+  strong: Type.Optional(Type.Literal(true)),
+  emphasis: Type.Optional(Type.Literal(true)),
+  deleted: Type.Optional(Type.Literal(true)),
+  code: Type.Optional(Type.Literal(true)),
+  href: Type.Optional(Type.String()),
+  break: Type.Optional(Type.Literal(true)),
+});
+export type ArticleRun = Static<typeof ArticleRun>;
+
+const Runs = Type.Array(ArticleRun);
+
+export const ArticleListItem = Type.Object({
+  /** How deep the item stands; 0 for the outermost. */
+  depth: Type.Integer({ minimum: 0 }),
+  /** The number that an ordered item has; bulleted without. */
+  number: Type.Optional(Type.Integer()),
+  runs: Runs,
+});
+export type ArticleListItem = Static<typeof ArticleListItem>;
+
+export const ArticleBlock = Type.Union([
+  Type.Object({
+    kind: Type.Literal('heading'),
+    /** 2 to 4: the page's title is its first level. */
+    level: Type.Integer({ minimum: 2, maximum: 4 }),
+    runs: Runs,
+  }),
+  Type.Object({ kind: Type.Literal('paragraph'), quoted: Type.Optional(Type.Literal(true)), runs: Runs }),
+  Type.Object({ kind: Type.Literal('list'), items: Type.Array(ArticleListItem) }),
+  Type.Object({ kind: Type.Literal('table'), head: Type.Array(Runs), rows: Type.Array(Type.Array(Runs)) }),
+  Type.Object({ kind: Type.Literal('code'), text: Type.String() }),
+  Type.Object({ kind: Type.Literal('rule') }),
+]);
+export type ArticleBlock = Static<typeof ArticleBlock>;

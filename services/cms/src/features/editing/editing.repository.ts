@@ -1,0 +1,78 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Kysely, Selectable } from 'kysely';
+import type { Database, PageDraftsTable, PageVersionsTable } from '../../db/schema.ts';
+import type { PageRow, PageText } from '../pages/pages.repository.ts';
+
+export type DraftRow = Selectable<PageDraftsTable>;
+export type Editor = { id: string; name: string };
+export type VersionRow = Selectable<PageVersionsTable>;
+
+/** A page as its editors see it. */
+export type EditorPage = { page: PageRow; authorName: string; draft: DraftRow | undefined };
+
+type Reader = Kysely<Database>;
+
+const byVersion = (db: Reader) =>
+  db
+    .selectFrom('pages')
+    .innerJoin('page_versions', (join) =>
+      join
+        .onRef('page_versions.slug', '=', 'pages.slug')
+        .onRef('page_versions.version', '=', 'pages.version'),
+    )
+    .selectAll('pages')
+    .select('page_versions.author_name');
+
+async function withDrafts(db: Reader, rows: (PageRow & { author_name: string })[]): Promise<EditorPage[]> {
+  const drafts = await db.selectFrom('page_drafts').selectAll().execute();
+  const draftOf = new Map(drafts.map((draft) => [draft.slug, draft]));
+  return rows.map(({ author_name, ...page }) => ({ page, authorName: author_name, draft: draftOf.get(page.slug) }));
+}
+
+export const listEditorPages = async (db: Reader): Promise<EditorPage[]> =>
+  withDrafts(db, await byVersion(db).orderBy('pages.slug').execute());
+
+export async function findEditorPage(db: Reader, slug: string): Promise<EditorPage | undefined> {
+  const row = await byVersion(db).where('pages.slug', '=', slug).executeTakeFirst();
+  return row && (await withDrafts(db, [row]))[0];
+}
+
+/** Newest first. */
+export const listVersions = (db: Reader, slug: string): Promise<VersionRow[]> =>
+  db.selectFrom('page_versions').selectAll().where('slug', '=', slug).orderBy('version', 'desc').execute();
+
+export const findVersion = (db: Reader, slug: string, version: number): Promise<VersionRow | undefined> =>
+  db
+    .selectFrom('page_versions')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('version', '=', version)
+    .executeTakeFirst();
+
+export const findDraft = (db: Reader, slug: string): Promise<DraftRow | undefined> =>
+  db.selectFrom('page_drafts').selectAll().where('slug', '=', slug).executeTakeFirst();
+
+export async function writeDraft(
+  tx: Tx<Database>,
+  draft: PageText & { slug: string; baseVersion: number; revision: number; author: Editor },
+): Promise<void> {
+  const { slug, title, content, baseVersion: base_version, revision, author } = draft;
+  const values = {
+    title,
+    content,
+    base_version,
+    revision,
+    author_id: author.id,
+    author_name: author.name,
+    updated_at: new Date(),
+  };
+  await tx
+    .insertInto('page_drafts')
+    .values({ slug, ...values })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteDraft(tx: Tx<Database>, slug: string): Promise<void> {
+  await tx.deleteFrom('page_drafts').where('slug', '=', slug).execute();
+}

@@ -1,0 +1,117 @@
+/** What editors do: publish versions, keep drafts, look back. Two editors never overwrite each other unseen. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { pageChanged, pageNotFound, slugTaken, versionNotFound } from '../pages/pages.errors.ts';
+import { insertMissingPage, lockPage, publishVersion, type PageText } from '../pages/pages.repository.ts';
+import {
+  deleteDraft,
+  findDraft,
+  findEditorPage,
+  findVersion,
+  listEditorPages,
+  listVersions,
+  writeDraft,
+  type Editor,
+  type EditorPage,
+  type VersionRow,
+} from './editing.repository.ts';
+
+/** The name is kept with what they write: it says who it was then. */
+async function editorOf(ctx: Context, id: string): Promise<Editor> {
+  const { admin } = await ctx.bus.request(authRpc.findAdmin, { admin_id: id });
+  return { id, name: admin?.username ?? '' };
+}
+
+export const editorPages = (ctx: Context): Promise<EditorPage[]> => listEditorPages(ctx.db);
+
+/** Throws 404 for an unknown slug. */
+export async function editorPage(ctx: Context, slug: string): Promise<EditorPage> {
+  const page = await findEditorPage(ctx.db, slug);
+  if (!page) throw pageNotFound();
+  return page;
+}
+
+/** Publishes a page that was not there. Throws 409 when it was. */
+export async function createPage(
+  ctx: Context,
+  adminId: string,
+  page: PageText & { slug: string },
+): Promise<EditorPage> {
+  const author = await editorOf(ctx, adminId);
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await insertMissingPage(tx, page, { author, note: '' }))) throw slugTaken();
+  });
+  return editorPage(ctx, page.slug);
+}
+
+/**
+ * Publishes the next version and drops the draft.
+ *
+ * @param isCurrent tells of the version that is there whether it is the one that the editor had before them
+ * @throws 404 for an unknown slug, 412 when `isCurrent` says no
+ */
+export async function savePage(
+  ctx: Context,
+  adminId: string,
+  change: PageText & { slug: string; note: string; isCurrent: (version: number) => boolean },
+): Promise<EditorPage> {
+  const { slug, title, content, note, isCurrent } = change;
+  const author = await editorOf(ctx, adminId);
+  await inTransaction(ctx.db, async (tx) => {
+    const page = await lockPage(tx, slug);
+    if (!page) throw pageNotFound();
+    if (!isCurrent(page.version)) throw pageChanged();
+    await publishVersion(tx, slug, { title, content }, { author, note });
+    await deleteDraft(tx, slug);
+  });
+  return editorPage(ctx, slug);
+}
+
+/** @throws 404 for an unknown slug, 412 when another draft than that of `revision` is there (0: none) */
+export async function saveDraft(
+  ctx: Context,
+  adminId: string,
+  draft: PageText & { slug: string; revision: number },
+): Promise<EditorPage> {
+  const { slug, title, content, revision } = draft;
+  const author = await editorOf(ctx, adminId);
+  await inTransaction(ctx.db, async (tx) => {
+    const page = await lockPage(tx, slug);
+    if (!page) throw pageNotFound();
+    const there = await findDraft(tx, slug);
+    if ((there?.revision ?? 0) !== revision) throw pageChanged();
+    await writeDraft(tx, {
+      slug,
+      title,
+      content,
+      author,
+      baseVersion: there?.base_version ?? page.version,
+      revision: revision + 1,
+    });
+  });
+  return editorPage(ctx, slug);
+}
+
+/** Throws 404 for an unknown slug; a page without a draft stays as it is. */
+export async function dropDraft(ctx: Context, slug: string): Promise<EditorPage> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockPage(tx, slug))) throw pageNotFound();
+    await deleteDraft(tx, slug);
+  });
+  return editorPage(ctx, slug);
+}
+
+/** Newest first. Throws 404 for an unknown slug. */
+export async function versionsOf(ctx: Context, slug: string): Promise<VersionRow[]> {
+  const versions = await listVersions(ctx.db, slug);
+  if (versions.length === 0) throw pageNotFound();
+  return versions;
+}
+
+/** Throws 404 for an unknown slug or version. */
+export async function versionOf(ctx: Context, slug: string, version: number): Promise<VersionRow> {
+  const row = await findVersion(ctx.db, slug, version);
+  if (!row) throw versionNotFound();
+  return row;
+}

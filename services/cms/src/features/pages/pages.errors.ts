@@ -1,0 +1,8 @@
+import { AppError, conflict, notFound } from '@karaar/platform/errors';
+
+export const pageNotFound = () => notFound('page_not_found', 'This page does not exist.');
+export const versionNotFound = () => notFound('version_not_found', 'This page has no such version.');
+export const slugTaken = () => conflict('slug_taken', 'A page of this name exists already.');
+/** RFC 9110 §13.1.1: what `If-Match` named is no longer there. */
+export const pageChanged = () =>
+  new AppError(412, 'page_changed', 'Somebody else changed this page in the meantime. Load it again before you save.');
