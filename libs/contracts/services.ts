@@ -3,7 +3,7 @@
  * its text and the authorization test its matrix: a service that is not here is not reachable.
  */
 import { authRoutes } from './auth/http.ts';
-import { cmsRoutes } from './cms/http.ts';
+import { cmsEditorRoutes, cmsRoutes } from './cms/http.ts';
 import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
 import { verifyRoutes } from './documents/verify.ts';
@@ -31,7 +31,7 @@ export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string,
   wallet: walletRoutes,
   messaging: messagingRoutes,
   vision: visionRoutes,
-  cms: cmsRoutes,
+  cms: { ...cmsRoutes, ...cmsEditorRoutes },
 };
 
 export type ServiceRoute = { service: ServiceName; name: string; contract: RouteContract };

@@ -2,6 +2,7 @@
  * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
  * service that answers by contract for the users that the test makes up.
  */
+import type { AdminRole } from '@karaar/contracts/kit';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,8 @@ export type ServiceWorld = {
   folder: string;
   /** Makes a user up: known to the auth stand-in, signed in. */
   addUser: (name: string, options?: { profileComplete?: boolean; active?: boolean }) => Promise<WorldUser>;
-  adminHeaders: () => Promise<{ authorization: string }>;
+  /** Of a super-admin unless another role is named. */
+  adminHeaders: (role?: AdminRole) => Promise<{ authorization: string }>;
   stop: () => Promise<void>;
 };
 
@@ -63,6 +65,7 @@ export async function startServiceWorld(
         [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ??
         null,
     }));
+    answer('rpc.auth.find-admin.v1', () => ({ admin: { username: 'editor-in-chief' } }));
   }
   await nc.flush();
 
@@ -97,7 +100,7 @@ export async function startServiceWorld(
       const token = await issuer.user({ userId: user.userId, charId: user.charId });
       return { ...user, token, headers: bearer(token) };
     },
-    adminHeaders: async () => bearer(await issuer.admin()),
+    adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {
       await nc.close();
       await issuer.stop();

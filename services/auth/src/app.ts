@@ -11,6 +11,7 @@ import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
 import { adminsRoutes } from './features/admins/admins.routes.ts';
+import { adminsRpc } from './features/admins/admins.rpc.ts';
 import { ensureFirstAdmin } from './features/admins/first-admin.ts';
 import { directoryConsumers } from './features/directory/directory.consumers.ts';
 import { directoryRoutes } from './features/directory/directory.routes.ts';
@@ -43,6 +44,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       });
       await accountsRpc(ctx);
       await sessionsRpc(ctx);
+      await adminsRpc(ctx);
       await directoryConsumers(ctx);
       await ensureFirstAdmin(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);

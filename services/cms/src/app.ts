@@ -3,6 +3,7 @@ import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { editingRoutes } from './features/editing/editing.routes.ts';
 import { pagesRoutes } from './features/pages/pages.routes.ts';
 import { seedPages } from './features/pages/pages.service.ts';
 
@@ -11,6 +12,7 @@ export async function createApp(config: Config) {
     migrations,
     build: async (ctx, app) => {
       pagesRoutes(app, ctx);
+      editingRoutes(app, ctx);
       await seedPages(ctx);
       return {};
     },

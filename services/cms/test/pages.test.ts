@@ -46,7 +46,14 @@ describe('pages', () => {
     for (const [slug, title] of Object.entries(TITLES)) {
       expect(await get(`/cms/pages/${slug}`, user.headers)).toEqual({
         status: 200,
-        body: { slug, title, content: expect.stringMatching(/\S/), updated_at: expect.any(String) },
+        body: {
+          slug,
+          title,
+          content: expect.stringMatching(/\S/),
+          body: expect.arrayContaining([expect.objectContaining({ kind: 'heading' })]),
+          version: 1,
+          updated_at: expect.any(String),
+        },
       });
     }
   });
@@ -85,7 +92,7 @@ describe('pages', () => {
 });
 
 describe('who may', () => {
-  it('needs a token for what is not public: none, expired, forged and foreign ones are 401', async () => {
+  it('[CMS-011] needs a token for what is not public: none, expired, forged and foreign ones are 401', async () => {
     const paths = Object.values(cmsRoutes)
       .filter(({ access }) => access !== 'public')
       .map(({ path }) => path.replace(':id', 'about'));

@@ -1,5 +1,6 @@
 /** Fastify as every service uses it: contracts in, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
+export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
 export { listen, runService, type Drainable, type ListenAddress, type Service } from './serve.ts';

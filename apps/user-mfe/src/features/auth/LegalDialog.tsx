@@ -2,8 +2,8 @@ import { call, toastText } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, Modal, Skeleton } from '@karaar/ui';
+import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
-import { Article } from '../pages/Article.tsx';
 import { authTexts } from './texts.ts';
 
 export type LegalSlug = 'terms' | 'privacy';
@@ -34,5 +34,5 @@ function LegalText({ slug }: { slug: LegalSlug }) {
       />
     );
   }
-  return <Article content={page.data.content} />;
+  return <Article body={page.data.body} lang="en" />;
 }

@@ -2,9 +2,9 @@ import { call, toastText } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
+import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
-import { Article } from './Article.tsx';
 import { pageTexts } from './texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
@@ -18,7 +18,7 @@ export default function StaticPage({ slug }: { slug: Slug }) {
     // The shell keeps it for readers without a network.
     meta: { keep: true },
   });
-  useTitle(t(slug));
+  useTitle(page.data?.title ?? t(slug));
   if (page.isPending) return <PageSkeleton />;
   if (!page.data) {
     return (
@@ -30,9 +30,9 @@ export default function StaticPage({ slug }: { slug: Slug }) {
     );
   }
   return (
-    <Page title={t(slug)} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
+    <Page title={page.data.title} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>
-        <Article content={page.data.content} />
+        <Article body={page.data.body} lang="en" />
       </Sheet>
     </Page>
   );

@@ -31,6 +31,20 @@ function collectAddresses(nodes: readonly Nodes[], into: Map<string, string>): v
   }
 }
 
+const look = ({ text: _text, ...marks }: ArticleRun): string => JSON.stringify(marks);
+
+/** Neighbours of one look as one run. */
+function joined(runs: readonly ArticleRun[]): ArticleRun[] {
+  const result: ArticleRun[] = [];
+  for (const run of runs) {
+    const last = result.at(-1);
+    if (last && !run.break && look(last) === look(run))
+      result[result.length - 1] = { ...last, text: last.text + run.text };
+    else result.push(run);
+  }
+  return result;
+}
+
 function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<string, string>) {
   const link = (url: string | undefined, children: PhrasingContent[], marks: Marks): ArticleRun[] => {
     const href = url === undefined ? undefined : safeHref(url);
@@ -61,7 +75,7 @@ function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<st
   }
 
   const runs = (nodes: readonly PhrasingContent[], marks: Marks = {}): ArticleRun[] =>
-    nodes.flatMap((node) => run(node, marks));
+    joined(nodes.flatMap((node) => run(node, marks)));
 
   /** The lines of an item; paragraphs after the first begin on a line of their own. */
   function itemRuns(nodes: readonly RootContent[]): ArticleRun[] {
@@ -86,9 +100,7 @@ function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<st
   function block(node: RootContent, quoted: boolean): ArticleBlock[] {
     switch (node.type) {
       case 'heading':
-        return [
-          { kind: 'heading', level: Math.min(4, Math.max(2, node.depth)), runs: runs(node.children) },
-        ];
+        return [{ kind: 'heading', level: Math.min(4, Math.max(2, node.depth)), runs: runs(node.children) }];
       case 'paragraph':
         return [{ kind: 'paragraph', ...(quoted ? { quoted: true } : {}), runs: runs(node.children) }];
       case 'list':

@@ -26,7 +26,11 @@ const byVersion = (db: Reader) =>
 async function withDrafts(db: Reader, rows: (PageRow & { author_name: string })[]): Promise<EditorPage[]> {
   const drafts = await db.selectFrom('page_drafts').selectAll().execute();
   const draftOf = new Map(drafts.map((draft) => [draft.slug, draft]));
-  return rows.map(({ author_name, ...page }) => ({ page, authorName: author_name, draft: draftOf.get(page.slug) }));
+  return rows.map(({ author_name, ...page }) => ({
+    page,
+    authorName: author_name,
+    draft: draftOf.get(page.slug),
+  }));
 }
 
 export const listEditorPages = async (db: Reader): Promise<EditorPage[]> =>

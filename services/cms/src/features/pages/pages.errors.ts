@@ -5,4 +5,8 @@ export const versionNotFound = () => notFound('version_not_found', 'This page ha
 export const slugTaken = () => conflict('slug_taken', 'A page of this name exists already.');
 /** RFC 9110 §13.1.1: what `If-Match` named is no longer there. */
 export const pageChanged = () =>
-  new AppError(412, 'page_changed', 'Somebody else changed this page in the meantime. Load it again before you save.');
+  new AppError(
+    412,
+    'page_changed',
+    'Somebody else changed this page in the meantime. Load it again before you save.',
+  );
