@@ -18,3 +18,6 @@ export const LANGUAGES = ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const;
 export type Language = (typeof LANGUAGES)[number];
 /** A sealed PDF that is given to be verified: all raw files, and pages of our own. */
 export const VERIFY_MAX_BYTES = 240 * MiB;
+/** Characters of a static page's title and of its Markdown. */
+export const PAGE_TITLE_MAX = 200;
+export const PAGE_CONTENT_MAX = 100_000;

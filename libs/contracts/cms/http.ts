@@ -1,10 +1,8 @@
 /** The cms service's HTTP contract: static pages for readers, their versions and drafts for editors (spec §7 CMS). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, EDITORS, IdParams, IsoDateTime, nullable } from '../kit.ts';
+import { PAGE_CONTENT_MAX, PAGE_TITLE_MAX } from '../limits.ts';
 import { ArticleBlock } from './article.ts';
-
-export const PAGE_TITLE_MAX = 200;
-export const PAGE_CONTENT_MAX = 100_000;
 
 export const CmsPage = Type.Object({
   slug: Type.String(),
@@ -29,7 +27,9 @@ export const CmsVersion = Type.Object({
   version: Type.Integer(),
   title: Type.String(),
   note: Type.String(),
-  author: Type.String({ description: "The admin's user name; empty for the text that came with the product" }),
+  author: Type.String({
+    description: "The admin's user name; empty for the text that came with the product",
+  }),
   created_at: IsoDateTime,
 });
 export type CmsVersion = Static<typeof CmsVersion>;
@@ -53,6 +53,7 @@ export const CmsEditorPage = Type.Object({
   version: Type.Integer(),
   author: Type.String(),
   updated_at: IsoDateTime,
+  etag: Type.String({ description: 'What `If-Match` takes when this version is replaced' }),
   draft: nullable(CmsDraft),
 });
 export type CmsEditorPage = Static<typeof CmsEditorPage>;
@@ -146,7 +147,7 @@ export const cmsEditorRoutes = {
     path: '/admin/cms/pages/:id',
     access: 'admin',
     roles: EDITORS,
-    summary: 'One page with its draft; the ETag is what `If-Match` takes on saving',
+    summary: 'One page with its draft',
     params: IdParams,
     response: { 200: CmsEditorPage },
   }),

@@ -1,5 +1,7 @@
 /** Admins: their own sign-in, the users they look after, the trail of what they did. */
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { authRpc } from '@karaar/contracts/auth/rpc';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
@@ -119,5 +121,15 @@ describe('[ADMIN-018] admins and users', () => {
     const asAdmin = await admin();
     expect((await api.json('POST', '/admin/logout', undefined, asAdmin)).status).toBe(200);
     await until('seen', async () => (await get('/admin/me', asAdmin)).status === 401, 1_000);
+  });
+});
+
+describe('who an admin is, as other services ask', () => {
+  it('is told by the id, and of nobody else', async () => {
+    const { bus } = api.service.foundation;
+    const { id } = await db().selectFrom('admins').select('id').executeTakeFirstOrThrow();
+    const ask = (admin_id: string) => bus.request(authRpc.findAdmin, { admin_id });
+    expect(await ask(id)).toEqual({ admin: { username: right.username } });
+    for (const other of [randomUUID(), 'nobody', '']) expect(await ask(other)).toEqual({ admin: null });
   });
 });

@@ -69,7 +69,15 @@ function List({ items, depth }: { items: readonly ArticleListItem[]; depth: numb
 
 function Table({ head, rows }: { head: readonly ArticleRun[][]; rows: readonly ArticleRun[][][] }) {
   return (
-    <div className={css.table} tabIndex={0} role="region" aria-label={head.flat().map(({ text }) => text).join(' ')}>
+    <div
+      className={css.table}
+      tabIndex={0}
+      role="region"
+      aria-label={head
+        .flat()
+        .map(({ text }) => text)
+        .join(' ')}
+    >
       <table>
         <thead>
           <tr>

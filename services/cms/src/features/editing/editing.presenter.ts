@@ -1,3 +1,4 @@
+import { pageEtag } from '../pages/page-etag.ts';
 import type { DraftRow, EditorPage, VersionRow } from './editing.repository.ts';
 
 const presentDraft = (draft: DraftRow) => ({
@@ -16,6 +17,7 @@ export const presentEditorPage = ({ page, authorName, draft }: EditorPage) => ({
   version: page.version,
   author: authorName,
   updated_at: page.updated_at.toISOString(),
+  etag: pageEtag(page),
   draft: draft ? presentDraft(draft) : null,
 });
 

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { readArticle } from '../article/read-article.ts';
 import { pageEtag } from '../pages/page-etag.ts';
 import { presentEditorPage, presentVersion } from './editing.presenter.ts';
-import type { EditorPage } from './editing.repository.ts';
 import {
   createPage,
   dropDraft,
@@ -15,6 +14,7 @@ import {
   savePage,
   versionOf,
   versionsOf,
+  type EditorPage,
 } from './editing.service.ts';
 
 function answer(reply: FastifyReply, found: EditorPage) {

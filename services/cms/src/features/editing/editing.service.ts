@@ -23,6 +23,8 @@ async function editorOf(ctx: Context, id: string): Promise<Editor> {
   return { id, name: admin?.username ?? '' };
 }
 
+export type { EditorPage };
+
 export const editorPages = (ctx: Context): Promise<EditorPage[]> => listEditorPages(ctx.db);
 
 /** Throws 404 for an unknown slug. */
