@@ -47,6 +47,8 @@ export const Config = Type.Object({
   UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
   UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 128 }),
   UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
+  /** Where Prometheus reads the metrics: a port of their own, since the other one is public. None without it. */
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** Time that requests under way get to finish when the process is told to stop. */
   DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),
 });

@@ -20,12 +20,13 @@ import { searchPath } from './bootstrap/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | install';
+const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | k8s-check | install';
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
 try {
-  if (!['start', 'dev', 'test', 'bench', 'install'].includes(command)) throw new SetupError(usage);
+  if (!['start', 'dev', 'test', 'bench', 'k8s-check', 'install'].includes(command))
+    throw new SetupError(usage);
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new SetupError(
       `This is Node ${process.versions.node}; Karaar needs 20 or newer: https://nodejs.org`,

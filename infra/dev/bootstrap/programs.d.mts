@@ -4,6 +4,8 @@ export interface Program {
   debian: string;
   brew: string;
   places?: string[];
+  /** What to do on Ubuntu, where no package has it. */
+  ubuntu?: string;
   override?: string;
   docker?: boolean;
   forTests?: boolean;
@@ -22,8 +24,9 @@ export interface InstallPlan {
 }
 export function chromiumPath(env: NodeJS.ProcessEnv, path: string): string | undefined;
 export function sofficePath(env: NodeJS.ProcessEnv, path: string): string | undefined;
+export function kustomizeCommand(path: string): [program: string, argument: string];
 export function missingPrograms(env: NodeJS.ProcessEnv, path: string, forTests: boolean): Program[];
 export function installPlan(
-  missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'override'>[],
+  missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'ubuntu' | 'override'>[],
   host: Host,
 ): InstallPlan;

@@ -31,6 +31,7 @@ const programs = [
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
     ],
     debian: 'chromium',
+    ubuntu: 'install Google Chrome from https://www.google.com/chrome/ (for Chromium), or set CHROMIUM_PATH',
     brew: '--cask chromium',
     override: 'CHROMIUM_PATH',
   },
@@ -50,6 +51,15 @@ const programs = [
     forTests: true,
   },
   { name: 'qpdf', names: ['qpdf'], debian: 'qpdf', brew: 'qpdf', forTests: true },
+  {
+    // 1.24 or newer, for kustomize's components: Debian 12 has an older one in its packages, Debian 13 a good one.
+    name: 'kubectl',
+    names: ['kubectl', 'kustomize'],
+    debian: 'kubernetes-client',
+    brew: 'kubernetes-cli',
+    ubuntu: 'install kubectl: https://kubernetes.io/docs/tasks/tools/',
+    forTests: true,
+  },
   { name: 'OpenSSL', names: ['openssl'], debian: 'openssl', brew: 'openssl', forTests: true },
 ];
 
@@ -61,6 +71,14 @@ export function chromiumPath(env, path) {
 /** Path of LibreOffice, from SOFFICE_PATH or from where it usually is. */
 export function sofficePath(env, path) {
   return programPath('LibreOffice', env, path);
+}
+
+/** The command that renders a kustomization, before the folder's name. */
+export function kustomizeCommand(path) {
+  const program = findProgram(['kubectl', 'kustomize'], path);
+  if (program === undefined)
+    throw new SetupError('kubectl (1.24 or newer) is missing: https://kubernetes.io/docs/tasks/tools/');
+  return [program, program.endsWith('kubectl') ? 'kustomize' : 'build'];
 }
 
 function programPath(name, env, path) {
@@ -96,8 +114,8 @@ export function installPlan(missing, host) {
   const plan = { apt: [], docker: [], byHand: [] };
   const sudo = [];
   for (const program of missing) {
-    // Ubuntu has no Chromium package but a snap, which does not run in containers nor for root.
-    const debian = !(host.isUbuntu && program.name === 'Chromium') && host.isDebian;
+    // Ubuntu has snaps of some in place of packages, which do not run in containers nor for root.
+    const debian = !(host.isUbuntu && program.ubuntu !== undefined) && host.isDebian;
     if (debian && host.isRoot) plan.apt.push(program.debian);
     else if (program.docker && host.hasDocker) plan.docker.push(program.name);
     else if (debian) sudo.push(program.debian);
@@ -113,8 +131,7 @@ export function installPlan(missing, host) {
 function byHand(program, host) {
   const other = program.override === undefined ? '' : `, or set ${program.override}`;
   if (host.platform === 'darwin') return `brew install ${program.brew}`;
-  if (host.isUbuntu)
-    return `install Google Chrome from https://www.google.com/chrome/ (for ${program.name})${other}`;
+  if (host.isUbuntu && program.ubuntu !== undefined) return program.ubuntu;
   return `install ${program.name} (${program.names.join(' or ')} on the PATH)${other}`;
 }
 

@@ -49,6 +49,7 @@ describe('installPlan', () => {
         'libreoffice-writer-nogui',
         'poppler-utils',
         'qpdf',
+        'kubernetes-client',
         'openssl',
       ],
       docker: [],
@@ -58,7 +59,7 @@ describe('installPlan', () => {
 
   it('asks for one command on Debian without root', () => {
     expect(installPlan(missing, host).byHand).toEqual([
-      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf openssl',
+      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf kubernetes-client openssl',
     ]);
   });
 
@@ -71,7 +72,10 @@ describe('installPlan', () => {
   it('does not install the Chromium of Ubuntu, which is a snap', () => {
     const plan = installPlan(missing, { ...host, isRoot: true, isUbuntu: true });
     expect(plan.apt).not.toContain('chromium');
-    expect(plan.byHand).toEqual([expect.stringContaining('CHROMIUM_PATH')]);
+    expect(plan.byHand).toEqual([
+      expect.stringContaining('CHROMIUM_PATH'),
+      expect.stringContaining('kubectl'),
+    ]);
   });
 
   it('names each program elsewhere', () => {

@@ -3,6 +3,7 @@ import { SetupError } from '../bootstrap/report.mjs';
 import { bench } from './commands/bench.ts';
 import { dev } from './commands/dev.ts';
 import { start } from './commands/start.ts';
+import { tool } from './commands/tool.ts';
 import { test } from './commands/test.ts';
 import { stopAllChildren } from './processes/child.ts';
 import { handleStopSignals } from './stop-signals.ts';
@@ -22,6 +23,7 @@ try {
 async function run(name: string | undefined): Promise<number | undefined> {
   if (name === 'test') return test(signals);
   if (name === 'bench') return bench(args);
+  if (name === 'k8s-check') return tool('infra/k8s/src/check.ts', args);
   await (name === 'dev' ? dev(signals) : start(signals));
   // The children do not keep this process alive; the product runs until a signal ends it.
   setInterval(() => undefined, 60_000);

@@ -1,2 +1,2 @@
-/** Where this machine's Chromium and LibreOffice are. */
-export { chromiumPath, sofficePath } from '../bootstrap/programs.mjs';
+/** Where this machine's Chromium, LibreOffice and kubectl are. */
+export { chromiumPath, kustomizeCommand, sofficePath } from '../bootstrap/programs.mjs';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../../bootstrap/report.mjs';
-import { startTool } from '../processes/child.ts';
 import { cloneRoot } from '../roots.ts';
+import { tool } from './tool.ts';
 
 /**
  * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments.
@@ -15,16 +15,7 @@ export async function bench([name, ...args]: string[]): Promise<number> {
   if (name === undefined || !known.includes(name)) {
     throw new SetupError(`Usage: npm run bench -- NAME\nBenchmarks: ${known.join(', ') || 'none yet'}`);
   }
-  const main = join(cloneRoot, 'bench', name, 'main.ts');
-  const tool = await startTool({
-    name,
-    command: process.execPath,
-    args: [main, ...args],
-    cwd: cloneRoot,
-    env: process.env,
-  });
-  const { code } = await tool.exited;
-  return code ?? 1;
+  return tool(join('bench', name, 'main.ts'), args);
 }
 
 function benchmarks(folder: string): string[] {

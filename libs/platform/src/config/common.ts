@@ -14,12 +14,20 @@ export const baseEnv = {
     ),
     { default: 'info' },
   ),
+  /** Where traces go (OTLP over HTTP); without it none are recorded, and only their ids are passed on. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Share of the traces that begin here which are recorded; one that a caller records is always recorded. */
+  TRACE_SAMPLE_RATIO: Type.Number({ minimum: 0, maximum: 1, default: 0.1 }),
 };
 
 /** Where the backing services are; spread what the process uses. */
 export const backingEnv = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', errorMessage: 'must be a postgres:// URL' }),
   NATS_URL: Type.String({ pattern: '^(nats|tls)://', errorMessage: 'must be a nats:// URL' }),
-  REDIS_URL: Type.String({ pattern: '^rediss?://', errorMessage: 'must be a redis:// URL' }),
+  /** Or `redis+sentinel://:password@host:port,host:port/name-of-the-master`. */
+  REDIS_URL: Type.String({
+    pattern: '^(rediss?|redis\\+sentinel)://',
+    errorMessage: 'must be a redis:// or redis+sentinel:// URL',
+  }),
   AUTH_URL: Type.String({ pattern: '^https?://', errorMessage: 'must be an http:// URL' }),
 };

@@ -1,8 +1,44 @@
 /** Redis connections that fail fast: losing Redis must slow nothing down and grant nothing (design §2.7). */
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logging/index.ts';
 
 export type { Redis };
+
+const SENTINEL =
+  /^redis\+sentinel:\/\/(?:(?<user>[^:@]*):(?<password>[^@]*)@)?(?<hosts>[^/]+)\/(?<name>[\w.-]+)(?:\/(?<db>\d+))?$/;
+
+/**
+ * Where Redis is, for ioredis: `redis://…` as it is, or `redis+sentinel://:password@host:port,…/master[/db]`, where
+ * the sentinels are asked who the master is, at every connection anew. They have the same password.
+ * @throws Error on a sentinel address that cannot be read; without the address, which holds a password
+ */
+export function redisAddress(url: string): { url: string | undefined; options: RedisOptions } {
+  if (!url.startsWith('redis+sentinel:')) return { url, options: {} };
+  const found = SENTINEL.exec(url)?.groups;
+  if (!found?.hosts || !found.name) throw new Error('REDIS_URL: not a redis+sentinel address');
+  const password = found.password ? decodeURIComponent(found.password) : undefined;
+  const sentinels = found.hosts.split(',').map((one) => {
+    const [host = '', port = '26379'] = one.split(':');
+    return { host, port: Number(port) };
+  });
+  return {
+    url: undefined,
+    options: {
+      sentinels,
+      name: found.name,
+      db: Number(found.db ?? 0),
+      ...(found.user ? { username: decodeURIComponent(found.user) } : {}),
+      ...(password === undefined ? {} : { password, sentinelPassword: password }),
+    },
+  };
+}
+
+/** A connection to where `url` leads, with these options. */
+export function openRedis(url: string, options: RedisOptions): Redis {
+  const address = redisAddress(url);
+  const all = { ...options, ...address.options };
+  return address.url === undefined ? new Redis(all) : new Redis(address.url, all);
+}
 
 /**
  * A connection that reconnects for ever with bounded back-off. While Redis is away a command fails at once
@@ -14,7 +50,7 @@ export function createRedis(options: {
   logger: Logger;
   commandTimeoutMs?: number;
 }): Redis {
-  const redis = new Redis(options.url, {
+  const redis = openRedis(options.url, {
     connectionName: options.name,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -6,7 +6,7 @@ import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platfo
 import type { HttpApp } from '@karaar/platform/http-kit';
 import type { Foundation } from '@karaar/platform/service';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
-import { Redis } from 'ioredis';
+import { openRedis, type Redis } from '@karaar/platform/redis';
 import { Server, type Socket } from 'socket.io';
 import {
   BURST,
@@ -84,7 +84,7 @@ export function openSockets(
  * again at once when a read fails, and would do nothing else.
  */
 function sharedRedis(url: string, logger: Parts['logger']): Redis {
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     connectionName: 'messaging-live',
     maxRetriesPerRequest: null,
     retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),

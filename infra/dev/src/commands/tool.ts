@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { startTool } from '../processes/child.ts';
+import { cloneRoot } from '../roots.ts';
+
+/**
+ * Runs one of the project's programs to its end.
+ *
+ * @param entry its main file, below the clone's root
+ * @returns its exit code
+ */
+export async function tool(entry: string, args: readonly string[]): Promise<number> {
+  const started = await startTool({
+    name: entry,
+    command: process.execPath,
+    args: [join(cloneRoot, entry), ...args],
+    cwd: cloneRoot,
+    env: process.env,
+  });
+  const { code } = await started.exited;
+  return code ?? 1;
+}

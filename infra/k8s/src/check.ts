@@ -1,0 +1,42 @@
+/** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environmentFaults } from './env-rules.ts';
+import { addressFaults, policyFaults } from './network-rules.ts';
+import { workloads, type KubeObject } from './objects.ts';
+import { portFaults } from './port-rules.ts';
+import { k8sFolder, overlays, render } from './render.ts';
+import { schemaFaults } from './schemas.ts';
+import { danglingFaults, workloadFaults } from './workload-rules.ts';
+
+/** Everything that is wrong with a rendered overlay, one line each. */
+export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
+  const bySchema = await Promise.all(
+    objects.map(async (object) =>
+      (await schemaFaults(object)).map((fault) => `${object.kind} ${object.metadata.name}: ${fault}`),
+    ),
+  );
+  return [...bySchema.flat(), ...ruleFaults(objects)];
+}
+
+/** Our own rules alone. */
+export function ruleFaults(objects: readonly KubeObject[]): string[] {
+  return [
+    ...workloadFaults(objects),
+    ...danglingFaults(objects),
+    ...policyFaults(objects),
+    ...addressFaults(objects),
+    ...portFaults(objects),
+    ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const overlay of overlays) {
+    const objects = await render(join(k8sFolder, 'overlays', overlay));
+    const faults = await faultsOf(objects);
+    process.stdout.write(`${overlay}: ${objects.length} objects, ${faults.length} faults\n`);
+    for (const fault of faults) process.stdout.write(`  ${fault}\n`);
+    if (faults.length > 0) process.exitCode = 1;
+  }
+}

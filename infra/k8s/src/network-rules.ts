@@ -1,0 +1,124 @@
+/** Who may talk to whom: each workload has a policy, and each address that a process is given can be reached. */
+import { variablesOf } from './env-rules.ts';
+import {
+  isEmptySelector,
+  ofKind,
+  selects,
+  workloads,
+  type KubeObject,
+  type Selector,
+  type Workload,
+} from './objects.ts';
+
+type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
+type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] };
+export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
+
+const policies = (objects: readonly KubeObject[]) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
+
+/** Everything is denied, and each workload has a policy of its own for both directions. */
+export function policyFaults(objects: readonly KubeObject[]): string[] {
+  const all = policies(objects);
+  const faults: string[] = [];
+  const deniesAll = all.some(
+    ({ spec }) =>
+      isEmptySelector(spec.podSelector) &&
+      ['Ingress', 'Egress'].every((type) => spec.policyTypes?.includes(type)) &&
+      !spec.ingress?.length &&
+      !spec.egress?.length,
+  );
+  if (!deniesAll) faults.push('no NetworkPolicy denies everything to everybody');
+  for (const { name, labels } of workloads(objects)) {
+    const own = all.filter(
+      ({ spec }) => !isEmptySelector(spec.podSelector) && selects(spec.podSelector, labels),
+    );
+    const covered = new Set(own.flatMap(({ spec }) => spec.policyTypes ?? []));
+    for (const type of ['Ingress', 'Egress'])
+      if (!covered.has(type)) faults.push(`${name}: no NetworkPolicy of its own for ${type}`);
+  }
+  return faults;
+}
+
+type ServiceSpec = {
+  selector?: Record<string, string>;
+  ports?: { name?: string; port: number; targetPort?: string | number }[];
+};
+
+/** Every `http://name:port` in a process's environment: a service, and open in both directions. */
+export function addressFaults(objects: readonly KubeObject[]): string[] {
+  const all = workloads(objects);
+  return all.flatMap((caller) =>
+    caller.pod.containers.flatMap((container) =>
+      [...variablesOf(container, objects)].flatMap(([variable, value]) => {
+        const found = /^http:\/\/([a-z-]+):(\d+)/.exec(value ?? '');
+        const [, host, port] = found ?? [];
+        if (host === undefined || port === undefined) return [];
+        return reachFaults(objects, caller, host, Number(port)).map(
+          (fault) => `${caller.name}: ${variable} leads to ${host}:${port}, but ${fault}`,
+        );
+      }),
+    ),
+  );
+}
+
+function reachFaults(objects: readonly KubeObject[], caller: Workload, host: string, port: number): string[] {
+  const service = ofKind<ServiceSpec>(objects, 'Service').find(({ metadata }) => metadata.name === host);
+  if (!service) return ['there is no such service'];
+  const open = service.spec.ports?.find((one) => one.port === port);
+  if (!open) return ['the service has no such port'];
+  const callee = workloads(objects).find(({ labels }) =>
+    selects({ matchLabels: service.spec.selector ?? {} }, labels),
+  );
+  if (!callee) return ['the service has no pods'];
+  const target = containerPort(callee, open.targetPort ?? open.port);
+  if (target === undefined) return ['its pods have no such port'];
+  const faults: string[] = [];
+  const all = policies(objects).map(({ spec }) => spec);
+  const out = all.filter(({ podSelector }) => selects(podSelector, caller.labels));
+  if (
+    !allows(
+      out.flatMap(({ egress = [] }) => egress),
+      'to',
+      callee,
+      callee,
+      target,
+    )
+  )
+    faults.push('no policy lets it out');
+  const into = all.filter(({ podSelector }) => selects(podSelector, callee.labels));
+  if (
+    !allows(
+      into.flatMap(({ ingress = [] }) => ingress),
+      'from',
+      caller,
+      callee,
+      target,
+    )
+  )
+    faults.push('no policy lets it in');
+  return faults;
+}
+
+function allows(
+  rules: readonly Rule[],
+  side: 'from' | 'to',
+  other: Workload,
+  callee: Workload,
+  target: number,
+): boolean {
+  return rules.some(
+    (rule) =>
+      (rule[side] === undefined ||
+        rule[side].some(
+          (peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector, other.labels),
+        )) &&
+      (rule.ports === undefined ||
+        rule.ports.some(({ port }) => port === undefined || containerPort(callee, port) === target)),
+  );
+}
+
+/** The number behind a port's name or number on a workload's containers. */
+export function containerPort({ pod }: Workload, port: string | number): number | undefined {
+  const all = pod.containers.flatMap(({ ports = [] }) => ports);
+  return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;
+}

@@ -1,0 +1,102 @@
+/** Kubernetes objects as far as the rules look into them. */
+
+export type EnvFrom = { configMapRef?: { name: string }; secretRef?: { name: string } };
+export type Port = { name?: string; containerPort: number };
+export type Probe = {
+  httpGet?: { port: string | number; path: string };
+  exec?: unknown;
+  tcpSocket?: unknown;
+};
+export type Container = {
+  name: string;
+  image: string;
+  env?: {
+    name: string;
+    value?: string;
+    valueFrom?: { secretKeyRef?: { name: string; key: string }; fieldRef?: unknown };
+  }[];
+  envFrom?: EnvFrom[];
+  ports?: Port[];
+  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  startupProbe?: Probe;
+  securityContext?: {
+    allowPrivilegeEscalation?: boolean;
+    readOnlyRootFilesystem?: boolean;
+    capabilities?: { drop?: string[] };
+  };
+};
+export type PodSpec = {
+  serviceAccountName?: string;
+  containers: Container[];
+  initContainers?: Container[];
+  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
+  topologySpreadConstraints?: unknown[];
+};
+export type Selector = {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+};
+export type KubeObject = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  spec?: Record<string, unknown>;
+  data?: Record<string, string>;
+};
+
+/** Something that runs pods. */
+export type Workload = {
+  object: KubeObject;
+  kind: string;
+  name: string;
+  labels: Record<string, string>;
+  pod: PodSpec;
+  /** Stays: needs probes and a budget. */
+  isLasting: boolean;
+};
+
+type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
+
+/** The pods' template of a workload, wherever its kind keeps it. */
+export function workloads(objects: readonly KubeObject[]): Workload[] {
+  return objects.flatMap((object) => {
+    const { kind } = object;
+    const spec = object.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } };
+    const isJob = kind === 'Job' || kind === 'CronJob';
+    if (!isJob && kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return [];
+    const template = kind === 'CronJob' ? spec.jobTemplate?.spec.template : spec.template;
+    if (!template) return [];
+    return {
+      object,
+      kind,
+      name: object.metadata.name,
+      labels: template.metadata?.labels ?? {},
+      pod: template.spec,
+      isLasting: !isJob,
+    };
+  });
+}
+
+/** All objects of a kind, with the type of what is read of their spec. */
+export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
+  return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];
+}
+
+/** Whether a label selector picks these labels; an empty one picks all. */
+export function selects(selector: Selector | undefined, labels: Readonly<Record<string, string>>): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      return operator === 'Exists' ? value !== undefined : value === undefined;
+    })
+  );
+}
+
+export const isEmptySelector = (selector: Selector | undefined): boolean =>
+  Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions ?? []).length === 0;

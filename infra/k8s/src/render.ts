@@ -1,0 +1,31 @@
+/** An overlay as the objects that `kubectl apply -k` would send. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { kustomizeCommand } from '@karaar/dev/programs';
+import { cloneRoot } from '@karaar/dev/roots';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from './objects.ts';
+
+export const overlays = ['local', 'staging', 'production'] as const;
+export type Overlay = (typeof overlays)[number];
+
+export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
+
+/**
+ * Renders a folder with kubectl's kustomize.
+ * @throws Error with kustomize's own words, or that neither kubectl nor kustomize is there
+ */
+export async function render(folder: string): Promise<KubeObject[]> {
+  const [program, ...args] = kustomizeCommand(process.env['PATH'] ?? '');
+  const { stdout } = await promisify(execFile)(program, [...args, folder], { maxBuffer: 64 * 1024 * 1024 });
+  return parseObjects(stdout);
+}
+
+/** @throws Error on YAML that is none */
+export function parseObjects(text: string): KubeObject[] {
+  return parseAllDocuments(text).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0];
+    return document.toJS() as KubeObject;
+  });
+}

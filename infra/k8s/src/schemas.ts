@@ -1,0 +1,120 @@
+/** Every object against the schema that its API server would hold it to, and every field known to it. */
+import { Type, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { KubeObject } from './objects.ts';
+
+/** Where the models of an API group are, by the end of its name. */
+const PACKAGES: readonly [group: RegExp, from: string][] = [
+  [/(^|\.)cnpg\.io$/, '@kubernetes-models/cloudnative-pg/'],
+  [/(^|\.)external-secrets\.io$/, '@kubernetes-models/external-secrets/'],
+  [/(^|\.)monitoring\.coreos\.com$/, '@kubernetes-models/prometheus-operator/'],
+  [/^$|^(apps|batch|autoscaling|policy)$|\.k8s\.io$/, 'kubernetes-models/'],
+];
+
+const closed = { additionalProperties: false };
+const Compression = Type.Object(
+  {
+    compression: Type.String(),
+    maxParallel: Type.Optional(Type.Integer()),
+    jobs: Type.Optional(Type.Integer()),
+  },
+  closed,
+);
+
+/** Kinds that no package describes, as far as we use them. */
+const OWN: Readonly<Record<string, TSchema>> = {
+  'barmancloud.cnpg.io/v1 ObjectStore': Type.Object(
+    {
+      apiVersion: Type.String(),
+      kind: Type.String(),
+      metadata: Type.Object({ name: Type.String() }),
+      spec: Type.Object(
+        {
+          retentionPolicy: Type.String({ pattern: '^[1-9][0-9]*[dwm]$' }),
+          configuration: Type.Object(
+            {
+              destinationPath: Type.String({ pattern: '^s3://' }),
+              endpointURL: Type.Optional(Type.String()),
+              s3Credentials: Type.Object({ inheritFromIAMRole: Type.Boolean() }, closed),
+              wal: Compression,
+              data: Compression,
+            },
+            closed,
+          ),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+};
+
+type Validator = { prototype: { validate(): void } };
+
+/**
+ * @returns what the object's schema refuses, and fields that the schema never looks at: the API server would drop
+ *   them (or refuse them), so that a misspelt one would be without effect
+ */
+export async function schemaFaults(object: KubeObject): Promise<string[]> {
+  const id = `${object.apiVersion} ${object.kind}`;
+  const own = OWN[id];
+  if (own)
+    return [...Value.Errors(own, object)].map((error) => `${error.instancePath || '/'} ${error.message}`);
+  const model = await modelOf(object);
+  if (!model) return [`no schema is known for ${id}`];
+  const faults: string[] = [];
+  const watched = watch(object, '');
+  try {
+    model.prototype.validate.call(watched.view);
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  return [...faults, ...watched.unread().map((path) => `${path} is no field of ${object.kind}`)];
+}
+
+async function modelOf({ apiVersion, kind }: KubeObject): Promise<Validator | undefined> {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const from = PACKAGES.find(([pattern]) => pattern.test(group))?.[1];
+  if (from === undefined) return undefined;
+  try {
+    const module = (await import(`${from}${apiVersion}/${kind}`)) as Record<string, Validator | undefined>;
+    return module[kind];
+  } catch (error) {
+    if (error instanceof Error && /Cannot find (module|package)|not exported/.test(error.message))
+      return undefined;
+    throw error;
+  }
+}
+
+type Watched = { view: object; unread: () => string[] };
+
+/**
+ * A view of a value that notes which fields are asked for. The generated validators read each field they know by its
+ * name and no other; maps of free keys are walked by their keys, and free-form values are not opened at all.
+ */
+function watch(value: object, path: string): Watched {
+  const read = new Set<PropertyKey>();
+  const inner = new Map<PropertyKey, Watched>();
+  let isWalked = Array.isArray(value);
+  const view = new Proxy(value, {
+    get(target, key, receiver) {
+      read.add(key);
+      const field: unknown = Reflect.get(target, key, receiver);
+      if (typeof field !== 'object' || field === null) return field;
+      const known = inner.get(key) ?? watch(field, `${path}/${String(key)}`);
+      inner.set(key, known);
+      return known.view;
+    },
+    ownKeys(target) {
+      isWalked = true;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const unread = (): string[] => {
+    const below = [...inner.values()].flatMap((one) => one.unread());
+    if (isWalked || read.size === 0) return below;
+    const missed = Object.keys(value).filter((key) => !read.has(key));
+    return [...missed.map((key) => `${path}/${key}`), ...below];
+  };
+  return { view, unread };
+}

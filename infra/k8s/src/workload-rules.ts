@@ -1,0 +1,112 @@
+/** What we ask of every workload: bounds, probes, a budget, the restricted profile, and references that exist. */
+import { secretKeys, variablesOf } from './env-rules.ts';
+import {
+  ofKind,
+  selects,
+  workloads,
+  type Container,
+  type KubeObject,
+  type Selector,
+  type Workload,
+} from './objects.ts';
+
+/** PORT as the container is told it. */
+export function environmentPort(container: Container, objects: readonly KubeObject[]): number | undefined {
+  const port = variablesOf(container, objects).get('PORT');
+  return port === undefined ? undefined : Number(port);
+}
+
+export function workloadFaults(objects: readonly KubeObject[]): string[] {
+  return workloads(objects).flatMap((workload) => [
+    ...containersOf(workload).flatMap((container) =>
+      containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
+    ),
+    ...podFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
+    ...referenceFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
+  ]);
+}
+
+const containersOf = ({ pod }: Workload): Container[] => [...(pod.initContainers ?? []), ...pod.containers];
+
+function containerFaults(container: Container, { pod, isLasting }: Workload): string[] {
+  const faults: string[] = [];
+  const { resources, securityContext: security, image } = container;
+  for (const resource of ['cpu', 'memory']) {
+    if (!resources?.limits?.[resource]) faults.push(`no limit of ${resource}`);
+    if (!resources?.requests?.[resource]) faults.push(`no request of ${resource}`);
+  }
+  if (isLasting && pod.containers.includes(container))
+    for (const probe of ['livenessProbe', 'readinessProbe'] as const)
+      if (!container[probe]) faults.push(`no ${probe}`);
+  if (security?.allowPrivilegeEscalation !== false) faults.push('may gain privileges');
+  if (security?.readOnlyRootFilesystem !== true) faults.push('may write to its root');
+  if (!security?.capabilities?.drop?.includes('ALL')) faults.push('keeps capabilities');
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  if (tag === undefined || tag === 'latest') faults.push(`its image ${image} has no version`);
+  return faults;
+}
+
+type BudgetSpec = { selector?: Selector };
+type ScalerSpec = { scaleTargetRef: { kind: string; name: string } };
+
+function podFaults(
+  { pod, labels, isLasting, kind, name }: Workload,
+  objects: readonly KubeObject[],
+): string[] {
+  const faults: string[] = [];
+  const { securityContext: security } = pod;
+  if (security?.runAsNonRoot !== true) faults.push('may run as root');
+  if (security?.seccompProfile?.type === undefined) faults.push('has no seccomp profile');
+  if (!isLasting) return faults;
+  const budgets = ofKind<BudgetSpec>(objects, 'PodDisruptionBudget');
+  if (!budgets.some(({ spec }) => selects(spec.selector, labels))) faults.push('no PodDisruptionBudget');
+  const isScaled = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').some(
+    ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === name,
+  );
+  if (isScaled && !pod.topologySpreadConstraints?.length) faults.push('is scaled and not spread over nodes');
+  return faults;
+}
+
+function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject[]): string[] {
+  const faults: string[] = [];
+  const has = (kind: string, name: string) =>
+    objects.some(
+      (one) =>
+        one.kind === kind &&
+        one.metadata.name === name &&
+        one.metadata.namespace === object.metadata.namespace,
+    );
+  const secrets = secretKeys(objects);
+  if (!pod.serviceAccountName || !has('ServiceAccount', pod.serviceAccountName))
+    faults.push('no account of its own');
+  for (const container of containersOf({ pod } as Workload)) {
+    for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+      if (configMapRef && !has('ConfigMap', configMapRef.name))
+        faults.push(`there is no ConfigMap ${configMapRef.name}`);
+      if (secretRef && !secrets.has(secretRef.name))
+        faults.push(`nothing makes the secret ${secretRef.name}`);
+    }
+    for (const { name, valueFrom } of container.env ?? []) {
+      const ref = valueFrom?.secretKeyRef;
+      if (ref && !secrets.get(ref.name)?.has(ref.key))
+        faults.push(`${name}: the secret ${ref.name} has no ${ref.key}`);
+    }
+  }
+  return faults;
+}
+
+/** Scalers and budgets that are about nothing. */
+export function danglingFaults(objects: readonly KubeObject[]): string[] {
+  const all = workloads(objects);
+  return [
+    ...ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler')
+      .filter(
+        ({ spec: { scaleTargetRef: target } }) =>
+          !all.some((one) => one.kind === target.kind && one.name === target.name),
+      )
+      .map(({ metadata }) => `HorizontalPodAutoscaler ${metadata.name}: its target is not there`),
+    ...ofKind<BudgetSpec>(objects, 'PodDisruptionBudget')
+      .filter(({ spec }) => !all.some(({ labels }) => selects(spec.selector, labels)))
+      .map(({ metadata }) => `PodDisruptionBudget ${metadata.name}: it protects nothing`),
+  ];
+}

@@ -1,0 +1,188 @@
+/** The overlays pass the check, and the check sees what it is there for: each guard is taken away once. */
+import { join } from 'node:path';
+import { faultsOf, ruleFaults } from '../src/check.ts';
+import { localSecrets } from '../src/local-secrets.ts';
+import { workloads, type Container, type KubeObject, type Workload } from '../src/objects.ts';
+import { k8sFolder, overlays, render } from '../src/render.ts';
+
+const rendered = new Map<string, KubeObject[]>();
+
+beforeAll(async () => {
+  for (const overlay of overlays) rendered.set(overlay, await render(join(k8sFolder, 'overlays', overlay)));
+});
+
+/** Production as a fresh copy to break. */
+const production = (): KubeObject[] => structuredClone(rendered.get('production') ?? []);
+
+function one(objects: KubeObject[], kind: string, name: RegExp): KubeObject {
+  const found = objects.find((object) => object.kind === kind && name.test(object.metadata.name));
+  if (!found) throw new Error(`${kind} ${name} is not in the overlay`);
+  return found;
+}
+
+function workload(objects: KubeObject[], name: string): Workload & { container: Container } {
+  const found = workloads(objects).find((each) => each.name === name);
+  const [container] = found?.pod.containers ?? [];
+  if (!found || !container) throw new Error(`${name} is not in the overlay`);
+  return { ...found, container };
+}
+
+const without = (objects: KubeObject[], kind: string, name: string) =>
+  objects.filter((object) => object.kind !== kind || object.metadata.name !== name);
+
+it.each(overlays)('%s has no fault', async (overlay) => {
+  const objects = rendered.get(overlay) ?? [];
+  expect(workloads(objects).length).toBeGreaterThan(15);
+  expect(await faultsOf(objects)).toEqual([]);
+});
+
+describe('what every workload of production has, taken away', () => {
+  const names = [
+    'gateway',
+    'auth',
+    'documents',
+    'payments',
+    'wallet',
+    'messaging',
+    'vision',
+    'cms',
+    'witness',
+  ];
+
+  it.each([...names, 'nats', 'valkey'])('%s: probes and limits', (name) => {
+    for (const probe of ['livenessProbe', 'readinessProbe'] as const) {
+      const objects = production();
+      const { container } = workload(objects, name);
+      container[probe] = undefined;
+      expect(ruleFaults(objects)).toEqual([`${name}/${container.name}: no ${probe}`]);
+    }
+    for (const resource of ['cpu', 'memory']) {
+      const objects = production();
+      const { container } = workload(objects, name);
+      const { limits = {} } = container.resources ?? {};
+      const left = Object.entries(limits).filter(([name]) => name !== resource);
+      container.resources = { ...container.resources, limits: Object.fromEntries(left) };
+      expect(ruleFaults(objects)).toEqual([`${name}/${container.name}: no limit of ${resource}`]);
+    }
+  });
+
+  it.each([...names, 'nats', 'valkey'])('%s: its policy and its budget', (name) => {
+    const unguarded = ruleFaults(without(production(), 'NetworkPolicy', name));
+    expect(unguarded).toContain(`${name}: no NetworkPolicy of its own for Ingress`);
+    expect(ruleFaults(without(production(), 'PodDisruptionBudget', name))).toEqual([
+      `${name}: no PodDisruptionBudget`,
+    ]);
+  });
+
+  it.each(names)('%s: a variable that it needs, and one that it does not know', (name) => {
+    const objects = production();
+    const map = one(objects, 'ConfigMap', new RegExp(`^${name}-[a-z0-9]{10}$`));
+    delete map.data?.['SERVICE_NAME'];
+    map.data = { ...map.data, SERVICE_NAMME: name };
+    expect(ruleFaults(objects)).toEqual([
+      `${name}/${name}: SERVICE_NAMME is not known to ${name}`,
+      `${name}/${name}: SERVICE_NAME is required and not given`,
+    ]);
+  });
+});
+
+describe('other guards, taken away', () => {
+  it('a value that the service would refuse', () => {
+    const objects = production();
+    const map = one(objects, 'ConfigMap', /^gateway-/);
+    map.data = { ...map.data, PUBLIC_URL: 'karaar.example' };
+    expect(ruleFaults(objects).join()).toContain('PUBLIC_URL');
+  });
+
+  it('a secret that nothing makes, and a key that it lacks', () => {
+    expect(ruleFaults(without(production(), 'ExternalSecret', 'wallet')).join()).toContain(
+      'nothing makes the secret wallet',
+    );
+    const objects = production();
+    const spec = one(objects, 'ExternalSecret', /^wallet$/).spec as {
+      target: { template: { data: Record<string, string> } };
+    };
+    delete spec.target.template.data['DATABASE_URL'];
+    const faults = ruleFaults(objects);
+    expect(faults).toContain('wallet-migrate: DATABASE_URL: the secret wallet has no DATABASE_URL');
+    expect(faults).toContain('wallet/wallet: DATABASE_URL is required and not given');
+  });
+
+  it('ports that do not match', () => {
+    const objects = production();
+    const [port] = workload(objects, 'cms').container.ports ?? [];
+    if (port) port.containerPort = 8081;
+    const faults = ruleFaults(objects);
+    expect(faults).toContain('cms/cms: PORT is 8080, which is none of its ports');
+    const service = one(production(), 'Service', /^cms$/);
+    (service.spec as { ports: { targetPort: string }[] }).ports[0] = { targetPort: 'web' };
+    expect(ruleFaults([...without(production(), 'Service', 'cms'), service]).join()).toContain(
+      'Service cms: cms has no port web',
+    );
+  });
+
+  it('an edge that a service needs', () => {
+    const objects = production();
+    const spec = one(objects, 'NetworkPolicy', /^documents$/).spec as { egress: unknown[] };
+    spec.egress.shift();
+    expect(ruleFaults(objects)).toContain(
+      'documents: VISION_URL leads to vision:8080, but no policy lets it out',
+    );
+    expect(ruleFaults(without(production(), 'NetworkPolicy', 'deny-all'))).toEqual([
+      'no NetworkPolicy denies everything to everybody',
+    ]);
+  });
+
+  it('the restricted profile', () => {
+    const objects = production();
+    const { pod, container } = workload(objects, 'auth');
+    delete pod.securityContext;
+    delete container.securityContext;
+    expect(ruleFaults(objects)).toEqual([
+      'auth/auth: may gain privileges',
+      'auth/auth: may write to its root',
+      'auth/auth: keeps capabilities',
+      'auth: may run as root',
+      'auth: has no seccomp profile',
+    ]);
+  });
+
+  it('fields that the schemas refuse or do not know, of every family of kinds', async () => {
+    const broken: [
+      kind: string,
+      name: RegExp,
+      change: (spec: Record<string, unknown>) => void,
+      says: string,
+    ][] = [
+      ['Deployment', /^auth$/, (spec) => (spec['replicas'] = 'two'), 'replicas must be integer'],
+      ['Deployment', /^auth$/, (spec) => (spec['replica'] = 2), '/spec/replica is no field'],
+      ['Cluster', /^postgres$/, (spec) => (spec['instance'] = 3), '/spec/instance is no field'],
+      ['ExternalSecret', /^auth$/, (spec) => (spec['refresh'] = '1h'), '/spec/refresh is no field'],
+      ['ServiceMonitor', /^auth$/, (spec) => (spec['endpoint'] = []), '/spec/endpoint is no field'],
+      ['NetworkPolicy', /^auth$/, (spec) => (spec['ingres'] = []), '/spec/ingres is no field'],
+      ['ObjectStore', /./, (spec) => (spec['retention'] = '30d'), 'must not have additional properties'],
+    ];
+    for (const [kind, name, change, says] of broken) {
+      const objects = production();
+      change(one(objects, kind, name).spec ?? {});
+      expect((await faultsOf(objects)).join('\n')).toContain(says);
+    }
+  });
+});
+
+it('the local secrets hold every entry that the local overlay asks its store for', () => {
+  type Remote = { data: { remoteRef: { key: string; property: string } }[] };
+  const held = new Map(
+    localSecrets().map((object) => {
+      const { metadata, stringData = {} } = object as {
+        metadata: { name: string };
+        stringData?: Record<string, string>;
+      };
+      return [metadata.name, stringData];
+    }),
+  );
+  const asked = (rendered.get('local') ?? [])
+    .filter(({ kind }) => kind === 'ExternalSecret')
+    .flatMap(({ spec }) => (spec as Remote).data.map(({ remoteRef }) => remoteRef));
+  expect(asked.filter(({ key, property }) => !(property in (held.get(key) ?? {})))).toEqual([]);
+});
