@@ -6,7 +6,8 @@ import { VERIFY_MAX_BYTES } from '../limits.ts';
 /**
  * One thing that was checked. `file`: in the form in which Karaar seals; `coverage`: the seal covers the whole
  * file and allows no change; `signature`: not a byte differs; `certificate`: whose, valid then, from a trusted
- * root; `timestamp`: attested by an authority (when there is one); `logged`: in the transparency log;
+ * root; `timestamp`: attested by an authority (when there is one); `revocation`: no certificate
+ * was revoked then, by what the file itself holds (when it does); `logged`: in the transparency log;
  * `checkpoint`: the log has signed it; `cosigned`: a witness has seen it (when one has).
  */
 export const VerificationCheck = Type.Object({
@@ -16,6 +17,7 @@ export const VerificationCheck = Type.Object({
     Type.Literal('signature'),
     Type.Literal('certificate'),
     Type.Literal('timestamp'),
+    Type.Literal('revocation'),
     Type.Literal('logged'),
     Type.Literal('checkpoint'),
     Type.Literal('cosigned'),

@@ -36,6 +36,7 @@ const KNOWN_CRITICAL: ReadonlySet<string> = new Set([
   '2.5.29.32', // certificate policies
 ]);
 const KEY_CERT_SIGN = 5;
+export const CRL_SIGN = 6;
 export const DIGITAL_SIGNATURE = 0;
 export const NON_REPUDIATION = 1;
 

@@ -2,17 +2,32 @@
  * Checks a sealed PDF as a stranger does: the seal by its cryptography, and its place in the log. Each check
  * that applies is listed with what was found; the file is what it claims only when all hold.
  */
-import { equal, fromBase64, fromHex } from './bytes.ts';
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
+import { checkPlace, logTrust, type LogFinding, type StatedPlace } from './check-place.ts';
 import { readSignature, type SignedData } from './cms.ts';
-import { leafData } from './leaf.ts';
-import { leafHash, verifyInclusion } from './merkle.ts';
-import { parseCheckpoint, parseKey, parseNote, verifyCosignature, verifyNote, type NoteKey } from './note.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
-import { verifyTimestamp } from './timestamp.ts';
+import { revocationFault } from './revocation.ts';
+import { verifyTimestamp, type Timestamp } from './timestamp.ts';
+
+export {
+  checkPlace,
+  logTrust,
+  placeHolds,
+  type LogFinding,
+  type LogTrust,
+  type StatedPlace,
+} from './check-place.ts';
 
 export type CheckName =
-  'file' | 'coverage' | 'signature' | 'certificate' | 'timestamp' | 'logged' | 'checkpoint' | 'cosigned';
+  | 'file'
+  | 'coverage'
+  | 'signature'
+  | 'certificate'
+  | 'timestamp'
+  | 'revocation'
+  | 'logged'
+  | 'checkpoint'
+  | 'cosigned';
 export type Check = { name: CheckName; ok: boolean; detail: string };
 
 /** Whom the checker believes. */
@@ -22,19 +37,6 @@ export type Trust = {
   roots: readonly Certificate[];
   timestampRoots: readonly Certificate[];
 };
-
-/** A place in the log as its proof states it (`GET /documents/{id}/log-proof`). */
-export type StatedPlace = {
-  document_code: string;
-  sha256: string;
-  sealed_at: string;
-  salt: string;
-  leaf_index: number;
-  tree_size: number;
-  inclusion: readonly string[];
-  checkpoint: string;
-};
-export type LogTrust = { log: NoteKey; witnesses: readonly NoteKey[] };
 
 export type SealFinding = {
   checks: Check[];
@@ -94,9 +96,9 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
   );
   const timestamp = await timestampCheck(signed, trust, add);
   const at = timestamp?.time ?? seal.statedTime;
-  const why = result.boundToCertificate
-    ? await certificateFault(signed, trust, at)
-    : 'the seal names another one';
+  const { why, chain } = result.boundToCertificate
+    ? await certificateChain(signed, trust, at)
+    : { why: 'the seal names another one', chain: [] };
   add(
     'certificate',
     why === '',
@@ -104,6 +106,16 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
       ? `Sealed by ${signer.commonName}, whose certificate was valid then and leads to a root that we trust.`
       : `The certificate of ${signer.commonName || 'the signer'} does not hold: ${why}.`,
   );
+  if (seal.validation && chain.length > 0) {
+    const given = { values: seal.validation, at };
+    const fault =
+      (await revocationFault(chain, given)) || (await revocationFault(timestamp?.chain ?? [], given));
+    add(
+      'revocation',
+      fault === '',
+      fault === '' ? 'No certificate behind the seal had been revoked when it was sealed.' : `Then ${fault}.`,
+    );
+  }
   if (!checks.every(({ ok }) => ok)) return { checks };
   const { fingerprint, commonName } = signer;
   return {
@@ -112,7 +124,7 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
       signer: commonName,
       fingerprint,
       statedTime: seal.statedTime,
-      ...(timestamp ? { timestamp } : {}),
+      ...(timestamp ? { timestamp: { time: timestamp.time, authority: timestamp.authority } } : {}),
     },
   };
 }
@@ -137,29 +149,34 @@ async function verified(signed: SignedData, seal: Seal) {
   }
 }
 
-/** Why the certificate is not one of Karaar's that was valid then; '' when it is. */
-async function certificateFault(signed: SignedData, trust: Trust, at: Date): Promise<string> {
+/** The way from the signer's certificate to a root; `why` it is not one of Karaar's that was valid then, '' when it is. */
+async function certificateChain(
+  signed: SignedData,
+  trust: Trust,
+  at: Date,
+): Promise<{ why: string; chain: readonly Certificate[] }> {
   const { signer, certificates } = signed;
+  const not = (why: string) => ({ why, chain: [] });
   if (!trust.sealers.some(({ fingerprint }) => fingerprint === signer.fingerprint)) {
-    return 'it is not one of Karaar’s';
+    return not('it is not one of Karaar’s');
   }
   if (!allowsUsage(signer, DIGITAL_SIGNATURE) && !allowsUsage(signer, NON_REPUDIATION)) {
-    return 'it is not one for signing';
+    return not('it is not one for signing');
   }
   const chain = await chainTo(signer, { roots: trust.roots, others: certificates, at });
-  if (!chain) return 'it was not valid then, or leads to no root that we trust';
+  if (!chain) return not('it was not valid then, or leads to no root that we trust');
   const used = new Set(chain.map(({ fingerprint }) => fingerprint));
   if (certificates.length > used.size || certificates.some(({ fingerprint }) => !used.has(fingerprint))) {
-    return 'others were put beside it';
+    return not('others were put beside it');
   }
-  return '';
+  return { why: '', chain };
 }
 
 async function timestampCheck(
   signed: SignedData,
   trust: Trust,
   add: (name: CheckName, ok: boolean, detail: string) => boolean,
-): Promise<{ time: Date; authority: string } | undefined> {
+): Promise<Timestamp | undefined> {
   const token = signed.unsigned.get(TIMESTAMP_TOKEN);
   if (signed.unsigned.size > (token ? 1 : 0)) {
     add('timestamp', false, 'Something unknown was put beside the seal.');
@@ -167,83 +184,17 @@ async function timestampCheck(
   }
   if (!token) return undefined;
   try {
-    const { ok, time, authority, why } = await verifyTimestamp(token, signed.signature, trust.timestampRoots);
+    const timestamp = await verifyTimestamp(token, signed.signature, trust.timestampRoots);
+    const { ok, time, authority, why } = timestamp;
     const detail = ok
       ? `${authority} attests that the seal existed at ${time.toISOString()}.`
       : `The timestamp does not hold: ${why}.`;
-    return add('timestamp', ok, detail) ? { time, authority } : undefined;
+    return add('timestamp', ok, detail) ? timestamp : undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     add('timestamp', false, 'The timestamp cannot be read.');
     return undefined;
   }
-}
-
-export type LogFinding = { checks: Check[]; cosignedAt: { witness: string; time: Date }[] };
-
-/** The place in the log that a proof states, for a file with this SHA-256 (bytes). */
-export function checkPlace(place: StatedPlace | undefined, sha256: Uint8Array, trust: LogTrust): LogFinding {
-  const missing: LogFinding = {
-    checks: [{ name: 'logged', ok: false, detail: 'This file is not in the transparency log.' }],
-    cosignedAt: [],
-  };
-  if (!place) return missing;
-  try {
-    return checkStatedPlace(place, sha256, trust);
-  } catch (error) {
-    if (error instanceof RangeError) return missing;
-    throw error;
-  }
-}
-
-function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrust): LogFinding {
-  const note = parseNote(place.checkpoint);
-  const { origin, size, root } = parseCheckpoint(note.body);
-  const signed = origin === trust.log.name && verifyNote(note, trust.log);
-  const fact = { code: place.document_code, sha256: place.sha256, sealedAt: place.sealed_at };
-  const included =
-    equal(fromHex(place.sha256), sha256) &&
-    place.tree_size === size &&
-    verifyInclusion({
-      index: place.leaf_index,
-      size,
-      leaf: leafHash(leafData(fromBase64(place.salt), fact)),
-      proof: place.inclusion.map(fromBase64),
-      root,
-    });
-  const checks: Check[] = [
-    {
-      name: 'logged',
-      ok: included,
-      detail: included
-        ? `This file is entry ${place.leaf_index} of the ${size} in the transparency log.`
-        : 'The log’s proof is not one for this file.',
-    },
-    {
-      name: 'checkpoint',
-      ok: signed,
-      detail: signed
-        ? `The log ${origin} has signed its ${size} entries.`
-        : 'The log’s signature does not hold.',
-    },
-  ];
-  const cosignedAt = trust.witnesses.flatMap((witness) => {
-    const time = verifyCosignature(note, witness);
-    return time === undefined ? [] : [{ witness: witness.name, time: new Date(time * 1000) }];
-  });
-  const claimed = trust.witnesses.some(({ name }) => note.signatures.some((one) => one.name === name));
-  const [first] = cosignedAt;
-  if (first) {
-    const who = cosignedAt.map(({ witness }) => witness).join(', ');
-    checks.push({
-      name: 'cosigned',
-      ok: true,
-      detail: `Seen unchanged by ${who} at ${first.time.toISOString()}.`,
-    });
-  } else if (claimed) {
-    checks.push({ name: 'cosigned', ok: false, detail: 'The witness’s signature does not hold.' });
-  }
-  return { checks, cosignedAt };
 }
 
 export type DocumentFinding = {
@@ -299,20 +250,4 @@ export async function checkDocument(
           }
         : null,
   };
-}
-
-/** The keys of a proof, read; throws RangeError for malformed ones. */
-export const logTrust = (keys: { log: string; witnesses: readonly string[] }): LogTrust => ({
-  log: parseKey(keys.log),
-  witnesses: keys.witnesses.map(parseKey),
-});
-
-/** Does a proof hold for the document that it names? For the badge, which has the proof and no file. */
-export function placeHolds(place: StatedPlace, keys: { log: string; witnesses: readonly string[] }): boolean {
-  try {
-    return checkPlace(place, fromHex(place.sha256), logTrust(keys)).checks.every(({ ok }) => ok);
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -22,7 +22,12 @@ export type Seal = {
   contentDigest: Uint8Array;
   /** The time that the signature's dictionary states. */
   statedTime: Date;
+  /** What the sealed revision itself holds for validation years later (PAdES B-LT); absent below that level. */
+  validation?: ValidationData;
 };
+
+/** DER of certificates, OCSP answers and revocation lists: a document security store (ISO 32000-2 §12.8.4.3). */
+export type ValidationData = { certificates: Uint8Array[]; ocsps: Uint8Array[]; crls: Uint8Array[] };
 
 /** `problem` is what is not as the sealer writes it. */
 export type SealReading =
@@ -30,14 +35,17 @@ export type SealReading =
 
 const END = /\nstartxref\n(\d{1,15})\n%%EOF\n$/;
 const XREF =
-  /^xref\n((?:\d{1,10} 1\n\d{10} 00000 n \n){4,12})trailer\n<<\/Size (\d+)\/Root (\d+) 0 R(?:\/Info \d+ 0 R)?\/Prev (\d+)\/ID\[<[0-9a-f]{32}><[0-9a-f]{32}>\]>>\nstartxref\n(\d+)\n%%EOF\n$/;
+  /^xref\n((?:\d{1,10} 1\n\d{10} 00000 n \n){4,60})trailer\n<<\/Size (\d+)\/Root (\d+) 0 R(?:\/Info \d+ 0 R)?\/Prev (\d+)\/ID\[<[0-9a-f]{32}><[0-9a-f]{32}>\]>>\nstartxref\n(\d+)\n%%EOF\n$/;
 const SIGNATURE =
   /^\d+ 0 obj\n<<\/Type \/Sig\/Filter \/Adobe\.PPKLite\/SubFilter \/ETSI\.CAdES\.detached\/ByteRange \[(\d+) +(\d+) +(\d+) +(\d+) *\]\/Contents <([0-9a-f]+)>\/M \(D:(\d{14})Z\)\/Reason <[0-9a-f]*>\/Reference \[<<\/Type \/SigRef\/TransformMethod \/DocMDP\/TransformParams <<\/Type \/TransformParams\/P 1\/V \/1\.2>>>>\]>>\nendobj\n$/;
 const FIELD =
   /^\d+ 0 obj\n<<\/Type \/Annot\/Subtype \/Widget\/FT \/Sig\/T <4b61726161725365616c>\/V (\d+) 0 R\/F 132\/P \d+ 0 R\/Rect \[0 0 0 0 \]>>\nendobj\n$/;
 const FORM = /^\d+ 0 obj\n<<\/Fields \[(\d+) 0 R \]\/SigFlags 3>>\nendobj\n$/;
 const CATALOG =
-  /^\d+ 0 obj\n<<\/Type \/Catalog\/Pages \d+ 0 R(?:\/(?:ViewerPreferences|Lang) (?:\d+ 0 R|<<\/DisplayDocTitle true>>|<[0-9a-f]+>))*\/AcroForm (\d+) 0 R\/Perms <<\/DocMDP (\d+) 0 R>>(?:\/DSS \d+ 0 R)?>>\nendobj\n$/;
+  /^\d+ 0 obj\n<<\/Type \/Catalog\/Pages \d+ 0 R(?:\/(?:ViewerPreferences|Lang) (?:\d+ 0 R|<<\/DisplayDocTitle true>>|<[0-9a-f]+>))*\/AcroForm (\d+) 0 R\/Perms <<\/DocMDP (\d+) 0 R>>(?:\/DSS (\d+) 0 R)?>>\nendobj\n$/;
+const STORE =
+  /^\d+ 0 obj\n<<\/Type \/DSS\/Certs \[((?:\d+ 0 R )*)\]\/OCSPs \[((?:\d+ 0 R )*)\]\/CRLs \[((?:\d+ 0 R )*)\]>>\nendobj\n$/;
+const STREAM = /^\d+ 0 obj\n<<\/Length (\d+)>>\nstream\n([\s\S]*)\nendstream\nendobj\n$/;
 
 /** The revision that the sealer appends is never longer than this. */
 const MAX_REVISION = 4 * 1024 * 1024;
@@ -76,8 +84,11 @@ export async function readSeal(file: FileBytes): Promise<SealReading> {
   const cms = signatureBytes(signature[5] ?? '');
   const statedTime = timeText(signature[6] ?? '');
   if (!cms || !statedTime) return { problem: 'damaged' };
+  const named = [Number(root), Number(catalog?.[1]), Number(form?.[1]), number];
+  const validation = readStore(objects, catalog?.[3] === undefined ? undefined : Number(catalog[3]), named);
+  if (validation === 'odd') return { problem: 'changed after sealing' };
   const contentDigest = await file.digest([0, place.start], [place.end, file.size]);
-  return { seal: { cms, contentDigest, statedTime } };
+  return { seal: { cms, contentDigest, statedTime, ...(validation ? { validation } : {}) } };
 }
 
 /**
@@ -113,6 +124,36 @@ function offsetsOf(entries: string): { number: number; offset: number }[] {
   return [...entries.matchAll(/(\d+) 1\n(\d{10}) 00000 n \n/g)]
     .map(([, number, offset]) => ({ number: Number(number), offset: Number(offset) }))
     .sort((a, b) => a.offset - b.offset);
+}
+
+/**
+ * The security store, each of its streams named once; `odd` when the revision holds anything else than the seal's own
+ * objects and what the store names.
+ */
+function readStore(
+  objects: ReadonlyMap<number, string>,
+  number: number | undefined,
+  named: readonly number[],
+): ValidationData | 'odd' | undefined {
+  if (number === undefined) return objects.size === new Set(named).size ? undefined : 'odd';
+  const lists = STORE.exec(objects.get(number) ?? '')?.slice(1);
+  if (!lists) return 'odd';
+  const numbers = lists.map((list) => [...list.matchAll(/(\d+) 0 R /g)].map(([, one]) => Number(one)));
+  const all = [...named, number, ...numbers.flat()];
+  if (new Set(all).size !== all.length || objects.size !== all.length) return 'odd';
+  const [certificates, ocsps, crls] = numbers.map((list) =>
+    list.map((one) => streamOf(objects.get(one) ?? '')),
+  );
+  const isWhole = (list: (Uint8Array | undefined)[] | undefined): list is Uint8Array[] =>
+    list?.every((one) => one !== undefined) === true;
+  return isWhole(certificates) && isWhole(ocsps) && isWhole(crls) ? { certificates, ocsps, crls } : 'odd';
+}
+
+function streamOf(text: string): Uint8Array | undefined {
+  const [, length, data = ''] = STREAM.exec(text) ?? [];
+  return Number(length) === data.length
+    ? Uint8Array.from(data, (character) => character.charCodeAt(0))
+    : undefined;
 }
 
 /** Where the signature's value stands, when /ByteRange leaves out exactly that and nothing else. */

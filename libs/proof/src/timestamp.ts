@@ -8,7 +8,14 @@ import { digest, hashOf } from './signature-check.ts';
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 
-export type Timestamp = { time: Date; authority: string; ok: boolean; why: string };
+/** `chain` leads from the authority's certificate to a trusted root; empty unless `ok`. */
+export type Timestamp = {
+  time: Date;
+  authority: string;
+  ok: boolean;
+  why: string;
+  chain: readonly Certificate[];
+};
 
 /**
  * What a token over `stamped` (the signature's value, or its SHA-256 as `digest`) is worth. Throws RangeError
@@ -26,7 +33,13 @@ export async function verifyTimestamp(
   const time = timeOf(info.children[4]);
   const { signer } = signed;
   const authority = signer.commonName;
-  const verdict = (why: string): Timestamp => ({ time, authority, ok: why === '', why });
+  const verdict = (why: string, chain: readonly Certificate[] = []): Timestamp => ({
+    time,
+    authority,
+    ok: why === '',
+    why,
+    chain,
+  });
   const stated = childOf(imprint, 1, TAG.octetString).value;
   const hash = hashOf(childOf(imprint, 0, TAG.sequence));
   const wanted = !('digest' in stamped)
@@ -44,5 +57,5 @@ export async function verifyTimestamp(
     return verdict('its certificate is not one for timestamps');
   }
   const chain = await chainTo(signer, { roots, others: signed.certificates, at: time });
-  return verdict(chain ? '' : 'its authority is not one that we trust');
+  return chain ? verdict('', chain) : verdict('its authority is not one that we trust');
 }

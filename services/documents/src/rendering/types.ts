@@ -86,7 +86,7 @@ export interface AuditEntry {
 
 /** What the certificate says about the seal; must match how the file is then sealed. */
 export interface SealStatement {
-  level: 'B-B' | 'B-T';
+  level: 'B-B' | 'B-T' | 'B-LT';
   /** Common name in the sealing certificate. */
   signer: string;
   /** Hex SHA-256 of the sealing certificate. */

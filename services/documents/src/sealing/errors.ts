@@ -1,15 +1,16 @@
-export type SealErrorCode = 'key_invalid' | 'tsa_unavailable' | 'not_sealable' | 'seal_failed';
+export type SealErrorCode =
+  'key_invalid' | 'tsa_unavailable' | 'revocation_unavailable' | 'revoked' | 'not_sealable' | 'seal_failed';
 
 /** Sealing did not happen. `message` is plain text without key material. */
 export class SealError extends Error {
   readonly code: SealErrorCode;
-  /** Whether the same call may succeed later: only when a timestamp authority could not be reached. */
+  /** Whether the same call may succeed later: only when somebody else could not be reached. */
   readonly retryable: boolean;
 
   constructor(code: SealErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'SealError';
     this.code = code;
-    this.retryable = code === 'tsa_unavailable';
+    this.retryable = code === 'tsa_unavailable' || code === 'revocation_unavailable';
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfString } from '@libpdf/core';
+import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import type { ValidationData } from '@karaar/proof/sealed-file';
 import { Writer, writeValue } from '../rendering/pdf/serialize.ts';
 import { SealError } from './errors.ts';
 
@@ -26,7 +27,7 @@ const SIG_FLAGS = 3;
  */
 export async function appendSignature(
   original: Uint8Array,
-  options: { reason: string; at: Date; reserved: number },
+  options: { reason: string; at: Date; reserved: number; validation?: ValidationData },
 ): Promise<Unsealed> {
   const base = await readBase(original);
   const first = base.size; // the first free object number
@@ -39,7 +40,7 @@ export async function appendSignature(
     write();
     out.text('\nendobj\n');
   };
-  const value = (dict: PdfDict): void => writeValue(out, dict, (ref) => ref.objectNumber);
+  const value = (dict: PdfDict | PdfStream): void => writeValue(out, dict, (ref) => ref.objectNumber);
 
   let byteRangeAt = 0;
   let contentsAt = 0;
@@ -73,10 +74,12 @@ export async function appendSignature(
       }),
     ),
   );
+  const store = options.validation && writeStore(object, value, first + 3, options.validation);
   object(base.root.objectNumber, () => {
     const catalog = base.catalog.clone();
     catalog.set('AcroForm', PdfRef.of(form, 0));
     catalog.set('Perms', PdfDict.of({ DocMDP: PdfRef.of(signature, 0) }));
+    if (store !== undefined) catalog.set('DSS', PdfRef.of(store, 0));
     value(catalog);
   });
   writeTrailer(out, base, offsets);
@@ -101,6 +104,32 @@ export async function appendSignature(
       return Buffer.concat([original, tail], length);
     },
   };
+}
+
+/** The document security store (ISO 32000-2 §12.8.4.3), its streams from `first` on; answers its own number. */
+function writeStore(
+  object: (number: number, write: () => void) => void,
+  value: (dict: PdfDict | PdfStream) => void,
+  first: number,
+  data: ValidationData,
+): number {
+  let next = first;
+  const streams = (list: readonly Uint8Array[]): PdfArray =>
+    new PdfArray(
+      list.map((der) => {
+        const number = next;
+        next += 1;
+        object(number, () => value(new PdfStream([], der)));
+        return PdfRef.of(number, 0);
+      }),
+    );
+  const entries = {
+    Certs: streams(data.certificates),
+    OCSPs: streams(data.ocsps),
+    CRLs: streams(data.crls),
+  };
+  object(next, () => value(PdfDict.of({ Type: PdfName.of('DSS'), ...entries })));
+  return next;
 }
 
 interface Base {

@@ -11,7 +11,7 @@ import { SALT_BYTES } from '@karaar/proof/leaf';
 import type { Context } from '../../context.ts';
 import { RenderError } from '../../rendering/errors.ts';
 import type { ComposedPdf, SealStatement } from '../../rendering/types.ts';
-import { SealError, type SealedPdf, type SealLevel } from '../../sealing/seal.ts';
+import { SealError, type SealedPdf, type SealErrorCode, type SealLevel } from '../../sealing/seal.ts';
 import { abandonFinalization, finalize } from '../agreements/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { queueCommitment } from '../log/log.repository.ts';
@@ -104,8 +104,8 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
 }
 
 /**
- * Composes and seals. When no timestamp authority answers, the certificate page is composed anew and says
- * so: the file never states a level that it does not have.
+ * Composes and seals. When no timestamp authority answers, or nobody tells about revocation, the certificate page is
+ * composed anew and says so: the file never states a level that it does not have.
  */
 async function makeFinalPdf(
   ctx: Context,
@@ -122,14 +122,30 @@ async function makeFinalPdf(
     progress.tell('sealing');
     return { composed, sealed: await sealer.seal(composed.pdf, { level }) };
   };
-  try {
-    return await attempt(sealer.level);
-  } catch (error) {
-    if (!(error instanceof SealError && error.code === 'tsa_unavailable')) throw error;
-    ctx.logger.warn({ err: error, documentId }, 'sealed without a timestamp: no authority answered');
-    return attempt('B-B', 'No timestamp authority could be reached when this document was sealed.');
+  let [level, note]: [SealLevel, string?] = [sealer.level];
+  for (;;) {
+    try {
+      return await attempt(level, note);
+    } catch (error) {
+      const lower = error instanceof SealError ? LOWER[error.code] : undefined;
+      if (!lower || level === lower.level) throw error;
+      ctx.logger.warn({ err: error, documentId, level: lower.level }, 'sealed at a lower level');
+      ({ level, note } = lower);
+    }
   }
 }
+
+/** The level that is left when somebody does not answer, and what the certificate page says of it. */
+const LOWER: Partial<Record<SealErrorCode, { level: SealLevel; note: string }>> = {
+  revocation_unavailable: {
+    level: 'B-T',
+    note: 'Whether the certificates are revoked could not be asked when this document was sealed.',
+  },
+  tsa_unavailable: {
+    level: 'B-B',
+    note: 'No timestamp authority could be reached when this document was sealed.',
+  },
+};
 
 /** One transaction: the job is ours still, the file is on record and due for the log, the document is finalized. */
 async function finish(

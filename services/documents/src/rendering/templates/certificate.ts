@@ -87,11 +87,15 @@ export function certificatePage(
   });
 }
 
+const LEVELS: Record<SealStatement['level'], string> = {
+  'B-B': 'The time of sealing is stated by Karaar; no timestamp authority attests it (PAdES B-B).',
+  'B-T': 'The time of sealing is attested by a timestamp authority (PAdES B-T).',
+  'B-LT':
+    'The time of sealing is attested by a timestamp authority, and the file itself holds what tells that no certificate was revoked then (PAdES B-LT).',
+};
+
 function sealText(seal: SealStatement): Html {
-  const time =
-    seal.level === 'B-T'
-      ? 'The time of sealing is attested by a timestamp authority (PAdES B-T).'
-      : 'The time of sealing is stated by Karaar; no timestamp authority attests it (PAdES B-B).';
+  const time = LEVELS[seal.level];
   return html`<p>
       This file carries one certification signature by <bdi>${seal.signer}</bdi> that allows no change at all
       (DocMDP P=1). ${time} ${seal.note && html`<br />${seal.note}`}

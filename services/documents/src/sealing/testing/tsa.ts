@@ -38,40 +38,17 @@ basicConstraints = critical,CA:true
 
 /**
  * An RFC 3161 authority made of OpenSSL behind an HTTP server on loopback. \`answer\` may change or replace
- * the reply, for authorities that misbehave.
+ * the reply, for authorities that misbehave; `certify` puts `tsa.key` and `tsa.crt` there.
  */
 export async function startTsa(
   dir: string,
   answer: (reply: Buffer, query: Buffer) => Promise<Buffer> | Buffer = (reply) => reply,
+  certify: (dir: string) => Promise<void> = certifyItself,
 ): Promise<LocalTsa> {
   const file = (name: string): string => join(dir, name);
   await writeFile(file('tsa.cnf'), CONFIG(dir));
   await writeFile(file('serial'), '01\n');
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Test TSA', '-days', '3'],
-    ...[
-      '-keyout',
-      file('tsa.key'),
-      '-out',
-      file('tsa.crt'),
-      '-config',
-      file('tsa.cnf'),
-      '-extensions',
-      'ext',
-    ],
-  ]).catch(async () => {
-    // Older OpenSSL wants a request section in the configuration: give the extensions one by one.
-    await run('openssl', [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Test TSA', '-days', '3'],
-      ...['-keyout', file('tsa.key'), '-out', file('tsa.crt')],
-      ...[
-        '-addext',
-        'extendedKeyUsage=critical,timeStamping',
-        '-addext',
-        'keyUsage=critical,digitalSignature',
-      ],
-    ]);
-  });
+  await certify(dir);
   let answered = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -108,4 +85,34 @@ export async function startTsa(
       server.close();
     },
   };
+}
+
+/** Makes `tsa.key` and `tsa.crt`: a certificate that nobody else has issued. */
+async function certifyItself(dir: string): Promise<void> {
+  const file = (name: string): string => join(dir, name);
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Test TSA', '-days', '3'],
+    ...[
+      '-keyout',
+      file('tsa.key'),
+      '-out',
+      file('tsa.crt'),
+      '-config',
+      file('tsa.cnf'),
+      '-extensions',
+      'ext',
+    ],
+  ]).catch(async () => {
+    // Older OpenSSL wants a request section in the configuration: give the extensions one by one.
+    await run('openssl', [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Test TSA', '-days', '3'],
+      ...['-keyout', file('tsa.key'), '-out', file('tsa.crt')],
+      ...[
+        '-addext',
+        'extendedKeyUsage=critical,timeStamping',
+        '-addext',
+        'keyUsage=critical,digitalSignature',
+      ],
+    ]);
+  });
 }

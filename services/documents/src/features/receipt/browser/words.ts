@@ -49,6 +49,7 @@ const FINDINGS = {
   signature: { title: 'signature', ok: 'signatureOk', bad: 'signatureBad' },
   certificate: { title: 'certificate', ok: 'certificateOk', bad: 'certificateBad' },
   timestamp: { title: 'timestamp', ok: 'timestampOk', bad: 'timestampBad' },
+  revocation: { title: 'revocation', ok: 'revocationOk', bad: 'revocationBad' },
   logged: { title: 'logged', ok: 'loggedOk', bad: 'loggedBad' },
   checkpoint: { title: 'checkpoint', ok: 'checkpointOk', bad: 'checkpointBad' },
   cosigned: { title: 'cosigned', ok: 'cosignedOk', bad: 'cosignedBad' },
