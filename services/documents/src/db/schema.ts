@@ -1,7 +1,7 @@
 /** The documents database as kysely sees it; the migrations are its source. */
 import type { DocumentStatus, NoticeLanguage, PhotoHint } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
 import type { HowFar } from '../features/finalization/progress.ts';
 
@@ -211,6 +211,8 @@ export type MyDocumentsTable = {
   waiting: boolean;
   name_key: string;
   search: string;
+  /** The first 400 letters of `search`, which an index holds. */
+  search_head: GeneratedAlways<string>;
   changed_at: Date;
 };
 

@@ -8,6 +8,7 @@ import * as erasableAuthor from './20261121T0426Z-erasable-author.ts';
 import * as sealCertificates from './20261121T0445Z-seal-certificates.ts';
 import * as photoHints from './20261121T0530Z-photo-hints.ts';
 import * as finalizationProgress from './20261121T0710Z-finalization-progress.ts';
+import * as listSearch from './20261121T0725Z-list-search.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -19,4 +20,5 @@ export const migrations = {
   '20261121T0445Z-seal-certificates': sealCertificates,
   '20261121T0530Z-photo-hints': photoHints,
   '20261121T0710Z-finalization-progress': finalizationProgress,
+  '20261121T0725Z-list-search': listSearch,
 };
