@@ -51,11 +51,12 @@ export function buildRequest(
   route: Pick<RouteLike, 'method' | 'path' | 'multipart'>,
   input: LooseInput,
   token: string | null,
-  options: Pick<CallOptions, 'idempotencyKey'> = {},
+  options: Pick<CallOptions, 'idempotencyKey' | 'ifMatch'> = {},
 ): WireRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
+  if (options.ifMatch) headers['if-match'] = options.ifMatch;
   const url = `${API_BASE}${fillPath(route.path, input.params)}${queryString(input.query)}`;
   if (route.multipart) return { method: route.method, url, headers, body: formData(input) };
   if (input.body === undefined) return { method: route.method, url, headers };

@@ -49,6 +49,8 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Sent as `Idempotency-Key`: the server answers a repeat of the same effect with the first answer. */
   idempotencyKey?: string;
+  /** Sent as `If-Match`: the server refuses (412) when what is there is no longer what this tag names. */
+  ifMatch?: string;
   /** Upload progress from 0 to 1; the call then goes through XMLHttpRequest. */
   onProgress?: (fraction: number) => void;
 };

@@ -1,25 +1,50 @@
+import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Sheet, Stack } from '@karaar/ui';
+import { Badge, ErrorState, formatDateTime, Icon, Sheet } from '@karaar/ui';
+import { ListSkeleton } from '@karaar/ui/skeletons';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { AdminPage } from '../../shared/AdminPage.tsx';
+import css from './cms.module.css';
+import { pagesQuery, SLUGS } from './pages.ts';
 import { cmsTexts } from './texts.ts';
-
-const slugs = ['about', 'contact', 'terms', 'privacy'] as const;
 
 /** The static pages, each with its editor. */
 export default function CmsPages() {
   const t = useTexts(cmsTexts);
+  const pages = useQuery(pagesQuery);
   return (
-    <AdminPage title={t('title')}>
-      <Sheet>
-        <Stack>
-          {slugs.map((slug) => (
-            <Link key={slug} to={`/admin/cms/${slug}`}>
-              {t(slug)}
-            </Link>
-          ))}
-        </Stack>
-      </Sheet>
+    <AdminPage title={t('title')} lead={t('lead')} narrow>
+      {pages.isPending && <ListSkeleton label={t('title')} />}
+      {pages.isError && (
+        <ErrorState
+          title={toastText(pages.error, t('loadFailed'))}
+          onRetry={() => void pages.refetch()}
+          retrying={pages.isFetching}
+        />
+      )}
+      {pages.data && (
+        <Sheet flush>
+          <ul className={css.pages}>
+            {SLUGS.flatMap((slug) => pages.data.filter((page) => page.slug === slug)).map((page) => (
+              <li key={page.slug}>
+                <Link to={`/admin/cms/${page.slug}`} className={css.page}>
+                  <span className={css.pageText}>
+                    <span className={css.pageTitle} lang="en">
+                      {page.title}
+                    </span>
+                    <span className={css.note}>
+                      {t('versionOf', { version: page.version, date: formatDateTime(page.updated_at) })}
+                    </span>
+                  </span>
+                  {page.draft && <Badge tone="waiting">{t('draft')}</Badge>}
+                  <Icon name="arrowRight" size={18} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
     </AdminPage>
   );
 }

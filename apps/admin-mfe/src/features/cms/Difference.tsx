@@ -1,0 +1,24 @@
+import { useTexts } from '@karaar/i18n';
+import { diffWordsWithSpace } from 'diff';
+import { useMemo } from 'react';
+import css from './cms.module.css';
+import { cmsTexts } from './texts.ts';
+
+/** Two texts as one: what went is struck out, what came is underlined. */
+export function Difference({ before, after }: { before: string; after: string }) {
+  const t = useTexts(cmsTexts);
+  const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after]);
+  if (before === after) return <p>{t('noDifference')}</p>;
+  return (
+    <>
+      <p className={css.note}>{t('differenceNote')}</p>
+      <div className={css.difference} lang="en" tabIndex={0} role="region" aria-label={t('difference')}>
+        {parts.map((part, index) => {
+          if (part.added) return <ins key={index}>{part.value}</ins>;
+          if (part.removed) return <del key={index}>{part.value}</del>;
+          return part.value;
+        })}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+import { call, toastText } from '@karaar/api-client';
+import { cmsEditorRoutes as routes, type CmsEditorPage } from '@karaar/contracts/cms/http';
+import { PAGE_TITLE_MAX } from '@karaar/contracts/limits';
+import { useTexts } from '@karaar/i18n';
+import {
+  Badge,
+  Button,
+  formatDateTime,
+  Notice,
+  Sheet,
+  Skeleton,
+  Stack,
+  TextField,
+  toast,
+  useConfirm,
+} from '@karaar/ui';
+import { Article } from '@karaar/ui/article';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AdminPage } from '../../shared/AdminPage.tsx';
+import css from './cms.module.css';
+import { MarkdownField } from './MarkdownField.tsx';
+import {
+  isConflict,
+  isSameText,
+  pageQuery,
+  pagesQuery,
+  workingText,
+  type PageText,
+  type Slug,
+} from './pages.ts';
+import { PublishDialog } from './PublishDialog.tsx';
+import { cmsTexts } from './texts.ts';
+import { useDraft, type DraftState } from './useDraft.ts';
+import { usePreview } from './usePreview.ts';
+import { Versions } from './Versions.tsx';
+
+const stateTexts = {
+  saved: 'draftSaved',
+  saving: 'draftSaving',
+  unsaved: 'draftUnsaved',
+  conflict: 'draftConflict',
+} as const satisfies Record<DraftState, string>;
+
+/** Title, text, preview and versions of a page. What is typed is kept as a draft by itself. */
+export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
+  const t = useTexts(cmsTexts);
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const [page, setPage] = useState(loaded);
+  const [text, setText] = useState<PageText>(() => workingText(loaded));
+  const [publishing, setPublishing] = useState(false);
+  const [conflict, setConflict] = useState(false);
+  const slug = page.slug as Slug;
+  const published = { title: page.title, content: page.content };
+
+  const keep = (next: CmsEditorPage) => {
+    setPage(next);
+    queries.setQueryData(pageQuery(slug).queryKey, next);
+    void queries.invalidateQueries({ queryKey: pagesQuery.queryKey });
+  };
+  const draft = useDraft(page, text, keep);
+  const start = (next: CmsEditorPage) => {
+    keep(next);
+    setText(workingText(next));
+    setConflict(false);
+    draft.resume();
+  };
+
+  const publish = useMutation({
+    mutationFn: async ({ note, over }: { note: string; over: boolean }) => {
+      await draft.settle();
+      const body = { ...text, note };
+      return call(routes.savePage, { params: { id: slug }, body }, over ? {} : { ifMatch: page.etag });
+    },
+    onSuccess: (next) => {
+      setPublishing(false);
+      start(next);
+      toast.success(t('published'));
+    },
+    onError: (error) => {
+      setPublishing(false);
+      setConflict(isConflict(error));
+      if (!isConflict(error)) {
+        draft.resume();
+        toast.error(toastText(error, t('publishFailed')));
+      }
+    },
+  });
+  const reload = useMutation({
+    mutationFn: () => call(routes.editorPage, { params: { id: slug } }),
+    onSuccess: start,
+    onError: (error) => toast.error(toastText(error, t('loadFailed'))),
+  });
+  const drop = useMutation({
+    mutationFn: async () => {
+      await draft.settle();
+      return call(routes.dropDraft, { params: { id: slug } });
+    },
+    onSuccess: (next) => {
+      start(next);
+      toast.success(t('dropped'));
+    },
+    onError: (error) => {
+      draft.resume();
+      toast.error(toastText(error, t('dropFailed')));
+    },
+  });
+
+  const askToDrop = async () => {
+    const question = { title: t('dropQuestion'), text: t('dropText'), confirm: t('drop'), reject: true };
+    if (await confirm.ask(question)) drop.mutate();
+  };
+
+  const empty = { title: text.title.trim() === '', content: text.content.trim() === '' };
+  const isDraft = page.draft !== null || !isSameText(published, text);
+  const blocked = conflict || draft.state === 'conflict';
+  const mayPublish = isDraft && !empty.title && !empty.content && !blocked;
+  return (
+    <AdminPage
+      title={t(slug)}
+      lead={t('versionOf', { version: page.version, date: formatDateTime(page.updated_at) })}
+      mark={isDraft && <Badge tone="waiting">{t('draft')}</Badge>}
+      actions={
+        <>
+          {isDraft && (
+            <Button loading={drop.isPending} onClick={() => void askToDrop()}>
+              {t('drop')}
+            </Button>
+          )}
+          <Button variant="primary" disabled={!mayPublish} onClick={() => setPublishing(true)}>
+            {t('publish')}
+          </Button>
+        </>
+      }
+    >
+      {page.draft && page.draft.base_version < page.version && (
+        <Notice tone="waiting">{t('oldBase', { version: page.version })}</Notice>
+      )}
+      {blocked && (
+        <Notice tone="rejected">
+          <Stack gap={1}>
+            <span>{t('conflict')}</span>
+            <div className={css.answers}>
+              <Button compact loading={reload.isPending} onClick={() => reload.mutate()}>
+                {t('loadTheirs')}
+              </Button>
+              <Button
+                compact
+                disabled={empty.title || empty.content}
+                loading={publish.isPending}
+                onClick={() => publish.mutate({ note: '', over: true })}
+              >
+                {t('publishMine')}
+              </Button>
+            </div>
+          </Stack>
+        </Notice>
+      )}
+      <div className={css.editor}>
+        <Sheet title={t('write')} actions={<DraftNote state={draft.state} shown={isDraft} />}>
+          <Stack>
+            <TextField
+              label={t('pageTitle')}
+              value={text.title}
+              maxLength={PAGE_TITLE_MAX}
+              lang="en"
+              error={empty.title ? t('titleMissing') : undefined}
+              onChange={(event) => setText({ ...text, title: event.target.value })}
+            />
+            <MarkdownField
+              value={text.content}
+              onChange={(content) => setText((now) => ({ ...now, content }))}
+              error={empty.content ? t('textMissing') : undefined}
+            />
+          </Stack>
+        </Sheet>
+        <Sheet title={t('preview')} note={t('previewNote')}>
+          <Preview content={text.content} />
+        </Sheet>
+      </div>
+      <Versions page={page} text={text} onTake={(taken) => setText(taken)} />
+      {confirm.dialog}
+      <PublishDialog
+        opened={publishing}
+        busy={publish.isPending}
+        onClose={() => setPublishing(false)}
+        onPublish={(note) => publish.mutate({ note, over: false })}
+      />
+    </AdminPage>
+  );
+}
+
+function DraftNote({ state, shown }: { state: DraftState; shown: boolean }) {
+  const t = useTexts(cmsTexts);
+  return (
+    <span className={css.note} role="status">
+      {shown && t(stateTexts[state])}
+    </span>
+  );
+}
+
+function Preview({ content }: { content: string }) {
+  const t = useTexts(cmsTexts);
+  const preview = usePreview(content);
+  if (preview.data) return <Article body={preview.data.body} lang="en" />;
+  return preview.isError ? <p className={css.note}>{t('previewFailed')}</p> : <Skeleton lines={8} />;
+}

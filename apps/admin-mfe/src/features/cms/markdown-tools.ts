@@ -1,0 +1,45 @@
+/** What the editor's toolbar does to a text field; every change can be undone as typing can. */
+import { insertTextIntoField, wrapFieldSelection } from 'text-field-edit';
+
+export type Mark = 'bold' | 'italic' | 'link';
+export type LineMark = 'heading' | 'list' | 'numbers' | 'quote';
+
+const PREFIXES: Readonly<Record<LineMark, (index: number) => string>> = {
+  heading: () => '## ',
+  list: () => '- ',
+  numbers: (index) => `${index + 1}. `,
+  quote: () => '> ',
+};
+const MARKED = /^(#{1,6} |[-*+] |\d+[.)] |> )/;
+
+/** The lines with the mark before each, or without it when all had it. */
+export function markLines(lines: readonly string[], mark: LineMark): string[] {
+  const prefix = PREFIXES[mark];
+  const marked = lines.map((line, index) => line.startsWith(prefix(index)));
+  if (marked.every(Boolean)) return lines.map((line, index) => line.slice(prefix(index).length));
+  return lines.map((line, index) => prefix(index) + line.replace(MARKED, ''));
+}
+
+/** Marks the selection, or the place of the cursor. */
+export function applyMark(field: HTMLTextAreaElement, mark: Mark): void {
+  field.focus();
+  if (mark === 'bold') return wrapFieldSelection(field, '**');
+  if (mark === 'italic') return wrapFieldSelection(field, '_');
+  wrapFieldSelection(field, '[', '](https://)');
+  // Where the address is to be typed.
+  const end = field.selectionEnd + 2;
+  field.setSelectionRange(end, end + 'https://'.length);
+}
+
+/** Marks every line that the selection touches. */
+export function applyLineMark(field: HTMLTextAreaElement, mark: LineMark): void {
+  field.focus();
+  const { value, selectionStart, selectionEnd } = field;
+  const from = value.lastIndexOf('\n', selectionStart - 1) + 1;
+  const lineEnd = value.indexOf('\n', selectionEnd);
+  const to = lineEnd === -1 ? value.length : lineEnd;
+  field.setSelectionRange(from, to);
+  const text = markLines(value.slice(from, to).split('\n'), mark).join('\n');
+  insertTextIntoField(field, text);
+  field.setSelectionRange(from, from + text.length);
+}

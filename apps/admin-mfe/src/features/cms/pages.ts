@@ -1,0 +1,46 @@
+import { ApiError, call } from '@karaar/api-client';
+import { cmsEditorRoutes as routes, type CmsEditorPage } from '@karaar/contracts/cms/http';
+import { queryOptions } from '@tanstack/react-query';
+import { ADMIN_KEY } from '../../shared/queries.ts';
+
+export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
+export const SLUGS: readonly Slug[] = ['about', 'contact', 'terms', 'privacy'];
+
+export const pagesQuery = queryOptions({
+  queryKey: [ADMIN_KEY, 'cms', 'pages'],
+  queryFn: ({ signal }) => call(routes.editorPages, {}, { signal }),
+});
+
+export const pageQuery = (slug: string) =>
+  queryOptions({
+    queryKey: [ADMIN_KEY, 'cms', 'page', slug],
+    queryFn: ({ signal }) => call(routes.editorPage, { params: { id: slug } }, { signal }),
+    // The form holds the text from here on; what others do is told when it is saved.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const versionsQuery = (slug: string, version: number) =>
+  queryOptions({
+    queryKey: [ADMIN_KEY, 'cms', 'versions', slug, version],
+    queryFn: ({ signal }) => call(routes.listVersions, { params: { id: slug } }, { signal }),
+  });
+
+export const versionQuery = (slug: string, version: number) =>
+  queryOptions({
+    queryKey: [ADMIN_KEY, 'cms', 'version', slug, version],
+    queryFn: ({ signal }) => call(routes.getVersion, { params: { id: slug, version } }, { signal }),
+    staleTime: Infinity,
+  });
+
+export type PageText = { title: string; content: string };
+
+/** The text that an editor goes on with: the draft, else what is published. */
+export const workingText = ({ title, content, draft }: CmsEditorPage): PageText =>
+  draft ? { title: draft.title, content: draft.content } : { title, content };
+
+export const isSameText = (a: PageText, b: PageText): boolean =>
+  a.title === b.title && a.content === b.content;
+
+/** Whether a save was refused because somebody else saved first. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
