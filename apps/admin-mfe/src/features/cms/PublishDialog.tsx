@@ -26,6 +26,7 @@ export function PublishDialog({ opened, busy, onClose, onPublish }: PublishDialo
         <Stack>
           <p>{t('publishText')}</p>
           <TextField
+            data-autofocus
             label={t('change')}
             required={false}
             maxLength={200}

@@ -1,0 +1,242 @@
+/** Static pages from both sides: an editor writes, publishes and looks back; readers see what was published and nothing runs. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { xssVectors } from '@karaar/testing/xss-vectors';
+import { asked, callsOf } from '../src/api-calls.ts';
+import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+const { url } = sharedProduct;
+let chromium: TestBrowser;
+let world: World;
+let reader: Person;
+let token: string;
+
+type Page = { title: string; content: string; version: number; etag: string };
+
+async function asEditor<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url, browser: chromium.browser };
+  reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const login = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'karaar-admin' }),
+  });
+  token = ((await login.json()) as { token: string }).token;
+}, 120_000);
+afterAll(() => chromium.close());
+
+const inEditor = (slug: string, look: (screen: Screen) => Promise<void>, viewport?: typeof PHONE) =>
+  withScreen(
+    world,
+    { path: `/admin/cms/${slug}`, storage: { admin_token: token }, ...(viewport ? { viewport } : {}) },
+    look,
+  );
+const field = (screen: Screen) => screen.page.waitForSelector('main textarea');
+/** Says yes in the dialog, which has the cursor in its one field. */
+async function publish(screen: Screen, note = ''): Promise<void> {
+  await screen.press('Publish');
+  const shown = 'input[data-autofocus]:focus';
+  await (await screen.page.waitForSelector(shown))?.type(note);
+  await screen.page.keyboard.press('Enter');
+}
+const valueOf = (screen: Screen) => screen.page.$eval('main textarea', (area) => area.value);
+
+it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] what an editor publishes is what readers see, and what was can be taken back', async () => {
+  const before = await asEditor<Page>('GET', '/admin/cms/pages/contact');
+  const words = `Call us on day ${Date.now()}`;
+  await inEditor('contact', async (screen) => {
+    const { page } = screen;
+    const calls = callsOf(page);
+    await heading(page, 'Contact Support');
+    const area = await field(screen);
+    expect(await valueOf(screen)).toBe(before.content);
+    expect(await page.$eval('main input', (input) => input.value)).toBe(before.title);
+
+    await area?.focus();
+    await page.keyboard.down('Control');
+    await page.keyboard.press('End');
+    await page.keyboard.up('Control');
+    await page.keyboard.type(`\n\n${words}`);
+    await page.evaluate((length: number) => {
+      const area = document.querySelector('main textarea') as HTMLTextAreaElement;
+      area.setSelectionRange(area.value.length - length, area.value.length);
+    }, words.length);
+    await page.keyboard.down('Control');
+    await page.keyboard.press('b');
+    await page.keyboard.up('Control');
+    expect(await valueOf(screen)).toContain(`**${words}**`);
+    await page.waitForFunction(
+      (text: string) =>
+        [...document.querySelectorAll('article strong')].some((each) => each.textContent === text),
+      {},
+      words,
+    );
+    await screen.sees('Draft saved');
+    await page.reload();
+    await heading(page, 'Contact Support');
+    await field(screen);
+    expect(await valueOf(screen)).toContain(`**${words}**`);
+
+    await withScreen(world, { path: '/contact', as: reader }, async (other) => {
+      await heading(other.page, before.title);
+      expect(await other.page.$eval('article', (article) => article.textContent)).not.toContain(words);
+    });
+
+    await publish(screen, 'Our hours');
+    await screen.sees('Our hours');
+    const [saved] = asked(calls, 'PUT /api/cms/pages/contact');
+    expect(JSON.parse(saved?.body ?? '{}')).toMatchObject({
+      title: before.title,
+      content: expect.stringContaining(words),
+    });
+    await withScreen(world, { path: '/contact', as: reader }, async (other) => {
+      await heading(other.page, before.title);
+      await other.page.waitForFunction(
+        (text: string) =>
+          [...document.querySelectorAll('article strong')].some((each) => each.textContent === text),
+        {},
+        words,
+      );
+    });
+
+    await screen.press(`Compare version ${before.version}`);
+    await page.waitForFunction(
+      (text: string) =>
+        [...document.querySelectorAll('ins')].some((each) => each.textContent?.includes(text)),
+      {},
+      words,
+    );
+    await screen.press('Take into the editor');
+    await page.waitForFunction(
+      (content: string) => document.querySelector('textarea')?.value === content,
+      {},
+      before.content,
+    );
+    await publish(screen);
+    await screen.sees(`Version ${before.version + 2},`);
+    expect((await asEditor<Page>('GET', '/admin/cms/pages/contact')).content).toBe(before.content);
+  });
+});
+
+it('[CMS-017] tells an editor who comes second, and loses nothing of theirs', async () => {
+  const before = await asEditor<Page>('GET', '/admin/cms/pages/about');
+  await inEditor(
+    'about',
+    async (screen) => {
+      await heading(screen.page, 'About Us');
+      const area = await field(screen);
+      await asEditor('PUT', '/cms/pages/about', {
+        title: before.title,
+        content: before.content,
+        note: 'First',
+      });
+      await area?.type('Mine. ');
+      await publish(screen);
+      await screen.sees('Somebody else saved this page');
+      expect(await valueOf(screen)).toContain('Mine. ');
+      await screen.press('Load theirs');
+      await screen.sees(`Version ${before.version + 1},`);
+    },
+    PHONE,
+  );
+  await asEditor('DELETE', '/admin/cms/pages/about/draft');
+});
+
+it('[CMS-015] runs nothing of what a page says, of a hundred ways to try', async () => {
+  const slug = `hostile-${Date.now()}`;
+  await asEditor('POST', '/cms/pages', {
+    slug,
+    title: '<img src=x onerror=xss()>',
+    content: xssVectors.join('\n\n'),
+  });
+  const hostile = await fetch(`${url}/api/cms/pages/${slug}`, {
+    headers: { authorization: `Bearer ${reader.token}` },
+  });
+  const body = await hostile.text();
+  await withScreen(
+    world,
+    {
+      path: '/privacy',
+      as: reader,
+      interfere: (request) =>
+        new URL(request.url()).pathname === '/api/cms/pages/privacy'
+          ? { status: 200, body, contentType: 'application/json' }
+          : undefined,
+    },
+    async ({ page }) => {
+      await page.evaluateOnNewDocument(() => {
+        const seen = { ran: 0, refused: [] as string[] };
+        Object.assign(globalThis, { seen, xss: () => (seen.ran += 1) });
+        addEventListener('securitypolicyviolation', (event) => seen.refused.push(event.violatedDirective));
+      });
+      await page.reload();
+      await heading(page, '<img src=x onerror=xss()>');
+      const article = await page.waitForSelector('article');
+      const found = await article?.evaluate((element) => ({
+        tags: [...new Set([...element.querySelectorAll('*')].map((each) => each.localName))],
+        attributes: [
+          ...new Set([...element.querySelectorAll('*')].flatMap((each) => each.getAttributeNames())),
+        ],
+        links: [...element.querySelectorAll('a')].map((link) => link.protocol),
+        text: element.textContent,
+      }));
+      expect(found?.text).toContain('onerror=xss()');
+      const shown = [
+        'h2',
+        'h3',
+        'h4',
+        'p',
+        'blockquote',
+        'ul',
+        'ol',
+        'li',
+        'pre',
+        'code',
+        'hr',
+        'br',
+        'a',
+        'strong',
+        'em',
+        'del',
+      ];
+      const tables = ['div', 'table', 'thead', 'tbody', 'tr', 'th', 'td'];
+      expect([...shown, ...tables]).toEqual(expect.arrayContaining(found?.tags ?? ['nothing']));
+      expect(['href', 'rel', 'scope', 'class', 'tabindex', 'role', 'aria-label', 'start']).toEqual(
+        expect.arrayContaining(found?.attributes ?? ['nothing']),
+      );
+      expect(new Set(found?.links)).toEqual(
+        new Set(['https:', 'http:'].filter((scheme) => found?.links.includes(scheme))),
+      );
+      // Every link is pressed and everything is pointed at: what waits for that would run now.
+      await article?.evaluate((element) => {
+        for (const each of element.querySelectorAll('*')) {
+          for (const type of ['mouseover', 'pointerenter', 'focus', 'wheel', 'toggle'])
+            each.dispatchEvent(new Event(type, { bubbles: true }));
+        }
+        addEventListener('click', (event) => event.preventDefault(), { once: false });
+        for (const link of element.querySelectorAll('a')) link.click();
+      });
+      expect(await page.evaluate(() => (globalThis as unknown as { seen: unknown }).seen)).toEqual({
+        ran: 0,
+        refused: [],
+      });
+    },
+  );
+});
