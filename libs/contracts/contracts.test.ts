@@ -1,3 +1,4 @@
+import { adminActs } from './admin.ts';
 import { authEvents } from './auth/events.ts';
 import { documentsEvents } from './documents/events.ts';
 import type { RouteContract } from './kit.ts';
@@ -13,6 +14,11 @@ describe('route contracts', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('name the roles of every admin route, and of no other', () => {
+    const wrong = routes.filter((route) => (route.access === 'admin') !== (route.roles?.length ?? 0) > 0);
+    expect(wrong).toEqual([]);
+  });
+
   it('declare each path parameter and take a body in one form only', () => {
     for (const route of routes) {
       const named = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
@@ -23,7 +29,13 @@ describe('route contracts', () => {
 });
 
 describe('event contracts', () => {
-  const events = Object.values({ ...authEvents, ...documentsEvents, ...paymentsEvents, ...walletEvents });
+  const events = Object.values({
+    ...authEvents,
+    ...documentsEvents,
+    ...paymentsEvents,
+    ...walletEvents,
+    ...adminActs,
+  });
 
   it('carry service, aggregate, past tense and version in their subject', () => {
     for (const event of events) {

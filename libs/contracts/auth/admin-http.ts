@@ -1,11 +1,51 @@
 /** The admins' part of the auth service's HTTP contract: sign-in, second factor, users (spec §6, §7 Admin). */
 import { Type, type Static } from 'typebox';
-import { ADMIN_ROLES, defineRoute, IdParams, IsoDateTime, MessageBody, SUPPORTERS } from '../kit.ts';
+import { CountedAt, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
+import {
+  ADMIN_ROLES,
+  defineRoute,
+  IdParams,
+  IsoDate,
+  IsoDateTime,
+  MessageBody,
+  nullable,
+  SUPER_ADMINS,
+  SUPPORTERS,
+} from '../kit.ts';
 import { accountFields } from './user-fields.ts';
 
 /** A user as an admin sees one. */
 export const AdminUser = Type.Object({ ...accountFields, created_at: IsoDateTime });
 export type AdminUser = Static<typeof AdminUser>;
+
+/** A line of the audit log: rows that nobody can change. */
+export const AuditEntry = Type.Object({
+  _id: Type.String(),
+  at: IsoDateTime,
+  admin_id: Type.String(),
+  admin_name: Type.String(),
+  action: Type.String(),
+  target_id: nullable(Type.String()),
+  target: Type.String(),
+  reason: Type.String(),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+const userFilters = {
+  search: Type.Optional(Type.String({ maxLength: 254 })),
+  status: Type.Optional(Type.Enum(['active', 'inactive', ''])),
+  ...dayRange,
+  sort: Type.Optional(Type.Enum(['newest', 'oldest', 'name', '-name'])),
+};
+const UsersQuery = Type.Object({ ...userFilters, ...pageOf });
+
+const auditFilters = {
+  /** An action or its area (`user`), exactly. */
+  action: Type.Optional(Type.String({ maxLength: 60 })),
+  /** An admin's name, or the id of what was done to, exactly. */
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  ...dayRange,
+};
 
 const Role = Type.Enum([...ADMIN_ROLES]);
 const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
@@ -76,14 +116,65 @@ export const adminRoutes = {
     path: '/admin/users',
     access: 'admin',
     roles: SUPPORTERS,
-    summary: 'All users, newest first; the next page begins after `cursor`, the last user of this one',
-    query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 254 })),
-      status: Type.Optional(Type.Enum(['active', 'inactive'])),
-      cursor: Type.Optional(Type.String({ maxLength: 200 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    }),
+    summary:
+      'All users, newest first; the next page begins after `cursor`: the last user of this one, or the header X-Next-Cursor',
+    query: UsersQuery,
     response: { 200: Type.Array(AdminUser) },
+  }),
+  adminUsersPage: defineRoute({
+    method: 'GET',
+    path: '/admin/users/page',
+    access: 'admin',
+    roles: SUPPORTERS,
+    summary: 'The same list by pages, with the cursor of the next one in the answer',
+    query: UsersQuery,
+    response: { 200: Type.Object({ items: Type.Array(AdminUser), next_cursor: NextCursor }) },
+  }),
+  adminUsersExport: defineRoute({
+    method: 'GET',
+    path: '/admin/users/export',
+    access: 'admin',
+    roles: SUPPORTERS,
+    summary: 'The same list as CSV, whole; recorded in the audit log',
+    query: Type.Object(userFilters),
+    response: { 200: 'binary' },
+    timeoutMs: 60_000,
+  }),
+  adminUserCounts: defineRoute({
+    method: 'GET',
+    path: '/admin/users/counts',
+    access: 'admin',
+    roles: SUPPORTERS,
+    summary: 'How many users there are, and how many registered on each day',
+    query: SeriesQuery,
+    response: {
+      200: Type.Object({
+        total: Type.Integer(),
+        active: Type.Integer(),
+        inactive: Type.Integer(),
+        by_day: Type.Array(Type.Object({ day: IsoDate, count: Type.Integer() })),
+        counted_at: CountedAt,
+      }),
+    },
+  }),
+  adminAudit: defineRoute({
+    method: 'GET',
+    path: '/admin/audit',
+    access: 'admin',
+    roles: SUPER_ADMINS,
+    summary: 'What admins have done, in every service, newest first',
+    query: Type.Object({ ...auditFilters, ...pageOf }),
+    response: { 200: Type.Object({ items: Type.Array(AuditEntry), next_cursor: NextCursor }) },
+  }),
+  adminAuditExport: defineRoute({
+    method: 'GET',
+    path: '/admin/audit/export',
+    access: 'admin',
+    roles: SUPER_ADMINS,
+    summary: 'The audit log as CSV, whole; itself recorded in it',
+    query: Type.Object(auditFilters),
+    response: { 200: 'binary' },
+    timeoutMs: 60_000,
   }),
   deactivateUser: defineRoute({
     method: 'POST',

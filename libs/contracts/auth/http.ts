@@ -55,7 +55,7 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-export { AdminUser } from './admin-http.ts';
+export { AdminUser, AuditEntry } from './admin-http.ts';
 
 /** Why an account cannot be deleted now, to be read by its owner. */
 export const DeletionBlocker = Type.Object({ code: Type.String(), text: Type.String() });

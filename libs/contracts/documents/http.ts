@@ -10,6 +10,7 @@ import {
   type FileRule,
 } from '../kit.ts';
 import { CAPTURE_MAX_BYTES, RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '../limits.ts';
+import { adminDocumentsRoutes } from './admin.ts';
 import { noticesRoutes } from './notices.ts';
 import { pricingRoutes } from './pricing.ts';
 import {
@@ -22,6 +23,7 @@ import {
   NoticeLanguage,
 } from './shapes.ts';
 
+export * from './admin.ts';
 export * from './shapes.ts';
 
 const capture = (required: boolean) =>
@@ -186,6 +188,7 @@ export const documentsRoutes = {
   }),
   ...pricingRoutes,
   ...noticesRoutes,
+  ...adminDocumentsRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',

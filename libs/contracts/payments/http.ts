@@ -1,6 +1,11 @@
 /** The payments service's HTTP contract: document charges (spec §7 Payments). */
 import { Type, type Static } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime, Rupees } from '../kit.ts';
+import { defineRoute, IdParams, Rupees } from '../kit.ts';
+import { adminPaymentsRoutes } from './admin.ts';
+import { Payment } from './shapes.ts';
+
+export * from './admin.ts';
+export * from './shapes.ts';
 
 const Share = Type.Object({
   user_id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -22,22 +27,6 @@ export const Calculation = Type.Object({
   payment_distributions: Type.Array(Share),
 });
 export type Calculation = Static<typeof Calculation>;
-
-export const Payment = Type.Object({
-  _id: Type.String(),
-  document_id: Type.String(),
-  user_id: Type.String(),
-  amount: Rupees,
-  status: Type.Union([
-    Type.Literal('completed'),
-    Type.Literal('pending'),
-    Type.Literal('partial'),
-    Type.Literal('failed'),
-  ]),
-  payment_method: Type.String(),
-  created_at: IsoDateTime,
-});
-export type Payment = Static<typeof Payment>;
 
 export const paymentsRoutes = {
   create: defineRoute({
@@ -131,4 +120,5 @@ export const paymentsRoutes = {
     response: { 200: 'binary' },
     timeoutMs: 20_000,
   }),
+  ...adminPaymentsRoutes,
 } as const;

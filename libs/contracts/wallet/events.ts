@@ -1,6 +1,6 @@
 /** Facts that the wallet publishes; aggregateId is the user id. Amounts are integer paise. */
 import { Type } from 'typebox';
-import { defineEvent } from '../kit.ts';
+import { defineEvent, IsoDateTime, nullable } from '../kit.ts';
 
 const Movement = Type.Object({
   user_id: Type.String(),
@@ -9,7 +9,21 @@ const Movement = Type.Object({
   balance_paise: Type.Integer(),
 });
 
+/** A top-up or a refund, whenever its state changes. The aggregate is the order or the refund. */
+const CardMovement = Type.Object({
+  /** The order's id of a top-up, the refund's own of a refund. */
+  reference: Type.String(),
+  type: Type.Union([Type.Literal('top_up'), Type.Literal('refund')]),
+  order_id: Type.String(),
+  payment_id: nullable(Type.String()),
+  user_id: Type.String(),
+  amount_paise: Type.Integer(),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('completed'), Type.Literal('failed')]),
+  created_at: IsoDateTime,
+});
+
 export const walletEvents = {
   credited: defineEvent({ type: 'wallet.account.credited', version: 1, data: Movement }),
+  card: defineEvent({ type: 'wallet.card.changed', version: 1, data: CardMovement }),
   debited: defineEvent({ type: 'wallet.account.debited', version: 1, data: Movement }),
 } as const;

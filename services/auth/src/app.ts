@@ -10,9 +10,11 @@ import { phoneIsKnown } from './features/accounts/accounts.repository.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
+import { auditConsumers } from './features/admins/audit.consumers.ts';
 import { adminsRoutes } from './features/admins/admins.routes.ts';
 import { adminsRpc } from './features/admins/admins.rpc.ts';
 import { ensureFirstAdmin } from './features/admins/first-admin.ts';
+import { adminListsRoutes } from './features/admins/lists.routes.ts';
 import { directoryConsumers } from './features/directory/directory.consumers.ts';
 import { directoryRoutes } from './features/directory/directory.routes.ts';
 import { createLimits } from './features/limits/all-limits.ts';
@@ -36,6 +38,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       directoryRoutes(app, ctx);
       sessionsRoutes(app, ctx);
       adminsRoutes(app, ctx);
+      adminListsRoutes(app, ctx);
       registerFileRoutes(app, ctx.blobs);
       ctx.redis.on('ready', () => {
         repeatRevocations(ctx).catch((error: unknown) =>
@@ -46,6 +49,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await sessionsRpc(ctx);
       await adminsRpc(ctx);
       await directoryConsumers(ctx);
+      await auditConsumers(ctx);
       await ensureFirstAdmin(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);
       const housekeeping = startHousekeeping(ctx);

@@ -1,7 +1,9 @@
 /** Admins: their own sign-in, the users they look after, the trail of what they did. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
@@ -50,7 +52,11 @@ describe('[AUTH-065] deactivation', () => {
       otp: await api.codeFor(vikram.phone),
     });
     expect(refused).toMatchObject({ status: 403, body: { code: 'deactivated' } });
-    const trail = await db().selectFrom('admin_audit').select(['action', 'reason']).execute();
+    const trail = await db()
+      .selectFrom('admin_audit')
+      .select(['action', 'reason'])
+      .where('action', 'like', 'user.%')
+      .execute();
     expect(trail).toEqual([{ action: 'user.deactivated', reason: 'Reported' }]);
     await expect(sql`UPDATE admin_audit SET reason = ''`.execute(db())).rejects.toThrow('never changed');
     expect((await api.json('POST', `${path}/reactivate`, {}, asAdmin)).status).toBe(200);
@@ -73,8 +79,10 @@ describe('[ADMIN-018] admins and users', () => {
       char_id: expect.any(String),
       created_at: expect.any(String),
     });
-    const [first] = await users('?limit=1');
-    expect((await users(`?limit=1&cursor=${String(first?.['_id'])}`))[0]?.['_id']).toBe(all[1]?.['_id']);
+    const first = (await get('/admin/users/page?limit=1', asAdmin)).body;
+    const next = await users(`?limit=1&cursor=${String(first['next_cursor'])}`);
+    expect(next[0]?.['_id']).toBe(all[1]?.['_id']);
+    expect((await get('/admin/users?cursor=x', asAdmin)).body).toMatchObject({ code: 'bad_cursor' });
     expect((await users(`?search=${vikram.phone.slice(3)}`)).map((user) => user['name'])).toEqual([
       'Vikram Shah',
     ]);
@@ -82,6 +90,60 @@ describe('[ADMIN-018] admins and users', () => {
     const asEditor = await admin('editor');
     expect((await get('/admin/users', asEditor)).body).toMatchObject({ code: 'role_forbidden' });
     await admin('super-admin');
+  });
+
+  it('leave a trail over all services, for super-admins, that an export is part of', async () => {
+    const asAdmin = await admin();
+    const { admin_id } = (await get('/admin/me', asAdmin)).body;
+    const at = '2026-03-01T18:29:00.000Z';
+    const act = { admin_id: String(admin_id), target_id: 'order_1', target: '₹5.00', at };
+    const { outbox } = api.service.foundation;
+    const acted = (audit_id: string, action: string, reason: string) => ({
+      aggregateId: audit_id,
+      aggregateVersion: 1,
+      data: { ...act, audit_id, action, reason },
+    });
+    const id = uuidv7();
+    await inTransaction(db(), async (tx) => {
+      for (const _twice of [1, 2])
+        await outbox.add(tx, adminActs.wallet, acted(id, 'refund.made', 'Paid twice'));
+      await outbox.add(tx, adminActs.documents, acted(uuidv7(), 'biometrics.opened', 'Police request'));
+    });
+    outbox.poke();
+    const page = async (query: string) => {
+      const { body } = await get(`/admin/audit?${query}`, asAdmin);
+      return body as { items: Record<string, unknown>[]; next_cursor: string | null };
+    };
+    await until('kept', async () => (await page('search=order_1')).items.length === 2);
+    expect((await page('action=refund')).items).toMatchObject([
+      { action: 'refund.made', admin_name: right.username, reason: 'Paid twice', target: '₹5.00', at },
+    ]);
+    expect((await page('action=biometrics.opened')).items).toHaveLength(1);
+    expect((await page('from=2026-03-01&to=2026-03-01')).items).toHaveLength(2);
+    expect((await page('from=2026-03-02&to=2026-03-03')).items).toEqual([]);
+    expect((await page('search=nobody')).items).toEqual([]);
+    expect((await page(`search=${right.username}&limit=1`)).next_cursor).not.toBeNull();
+    const csv = await fetch(`${api.url}/admin/audit/export?action=refund`, { headers: asAdmin });
+    expect(await csv.text()).toContain('refund.made,₹5.00,order_1,Paid twice');
+    expect((await page('action=audit')).items).toMatchObject([
+      { action: 'audit.exported', target: 'action=refund' },
+    ]);
+    expect((await page('action=admin.signed-in')).items.length).toBeGreaterThan(0);
+    const asSupport = await admin('support');
+    expect((await get('/admin/audit', asSupport)).body).toMatchObject({ code: 'role_forbidden' });
+    await admin('super-admin');
+  });
+
+  it('see who registered when, and take the list along', async () => {
+    const asAdmin = await admin();
+    const { body } = await get('/admin/users/counts', asAdmin);
+    const days = body['by_day'] as { count: number }[];
+    expect(body['total']).toBe(days.reduce((sum, { count }) => sum + count, 0));
+    expect(Number(body['total'])).toBeGreaterThan(2);
+    const csv = await fetch(`${api.url}/admin/users/export?search=vikram&sort=name`, { headers: asAdmin });
+    expect(await csv.text()).toContain(`Vikram Shah,${vikram.email},'${vikram.phone},`);
+    const { body: found } = await get('/admin/users/page?search=VIKRAM&status=active', asAdmin);
+    expect(found['items']).toContainEqual(expect.objectContaining({ email: vikram.email, is_active: true }));
   });
 
   it('[ADMIN-034] may set up a second factor, which counts from its first code on', async () => {

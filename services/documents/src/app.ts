@@ -10,6 +10,7 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
+import { adminRoutes } from './features/admin/admin.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
       pricingRoutes(app, ctx);
+      adminRoutes(app, ctx);
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);

@@ -1,10 +1,13 @@
 /** The composition root of the payments service. */
+import { createDirectory } from '@karaar/platform/directory';
 import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { adminRoutes } from './features/admin/admin.routes.ts';
+import { cardsConsumers } from './features/admin/cards.consumers.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
@@ -23,6 +26,9 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       chargesRoutes(app, ctx);
       receiptsRoutes(app, ctx);
+      adminRoutes(app, ctx);
+      await createDirectory(foundation.db, foundation.bus).follow();
+      await cardsConsumers(ctx);
       await personalDataRpc(ctx);
       const sweeper = startSweeper(ctx);
       return { close: () => sweeper.stop() };

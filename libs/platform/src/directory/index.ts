@@ -7,7 +7,7 @@ import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Bus } from '../bus/index.ts';
-import type { Tx } from '../db-kit/index.ts';
+import { isCode8, type Tx } from '../db-kit/index.ts';
 
 export type DirectoryEntry = Static<typeof DirectoryUser>;
 /** The table in a service's own schema type: `directory: DirectoryTable`. */
@@ -32,6 +32,30 @@ export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
 /** Adds the language that each user reads (null while not known). Call it in a later migration. */
 export async function directoryLanguage<DB>(db: Kysely<DB>): Promise<void> {
   await sql`alter table directory add column language text`.execute(db);
+}
+
+/** Indexes by which {@link whoIs} finds. Call it in the migration of a service that looks people up for admins. */
+export async function directoryMarks<DB>(db: Kysely<DB>): Promise<void> {
+  await sql`create index directory_by_phone on directory (phone_no)`.execute(db);
+  await sql`create index directory_by_email on directory (lower(email))`.execute(db);
+}
+
+/** The user whom a text names exactly: an 8-character ID, a phone, an e-mail or an id; undefined for any other text. */
+export async function whoIs<DB extends WithDirectory>(
+  serviceDb: Kysely<DB>,
+  text: string,
+): Promise<string | undefined> {
+  const db = serviceDb as unknown as Kysely<WithDirectory>;
+  const digits = text.replaceAll(/[\s-]/g, '');
+  let query = db.selectFrom('directory').select('user_id');
+  if (isCode8(text)) query = query.where('char_id', '=', text.toUpperCase());
+  else if (/^(\+91)?[0-9]{10}$/.test(digits))
+    query = query.where('phone_no', '=', digits.startsWith('+91') ? digits : `+91${digits}`);
+  else if (text.includes('@')) query = query.where(sql`lower(email)`, '=', text.toLowerCase());
+  else if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    query = query.where('user_id', '=', text);
+  else return undefined;
+  return (await query.executeTakeFirst())?.user_id;
 }
 
 export type Directory = {

@@ -60,8 +60,9 @@ export type AdminAuditTable = {
   admin_id: string;
   action: string;
   target_id: string | null;
+  target: Generated<string>;
   reason: string;
-  at: CreatedAt;
+  at: ColumnType<Date, Date | undefined, never>;
 };
 
 export type SigningKeysTable = {

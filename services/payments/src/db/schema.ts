@@ -1,4 +1,5 @@
 /** The payments database as kysely sees it; the migrations are its source. */
+import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
@@ -36,4 +37,24 @@ export type PaymentsTable = {
   completed_at: ColumnType<Date | null, null | undefined, Date>;
 };
 
-export type Database = { distributions: DistributionsTable; shares: SharesTable; payments: PaymentsTable };
+/** Top-ups and refunds, as the wallet tells of them. */
+export type CardMovementsTable = {
+  id: string;
+  reference: string;
+  type: 'top_up' | 'refund';
+  order_id: string;
+  payment_id: string | null;
+  user_id: string;
+  amount_paise: Bigint;
+  status: 'pending' | 'completed' | 'failed';
+  version: number;
+  created_at: Date;
+};
+
+export type Database = {
+  distributions: DistributionsTable;
+  shares: SharesTable;
+  payments: PaymentsTable;
+  card_movements: CardMovementsTable;
+  directory: DirectoryTable;
+};

@@ -3,10 +3,12 @@ import * as init from './20261121T0000Z-init.ts';
 import * as language from './20261121T0410Z-language.ts';
 import * as identity from './20261121T0425Z-identity.ts';
 import * as userSearch from './20261121T0705Z-user-search.ts';
+import * as adminLists from './20261121T0715Z-admin-lists.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0410Z-language': language,
   '20261121T0425Z-identity': identity,
   '20261121T0705Z-user-search': userSearch,
+  '20261121T0715Z-admin-lists': adminLists,
 };

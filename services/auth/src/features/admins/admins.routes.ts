@@ -6,7 +6,7 @@ import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';
 import { signInAdmin } from './sign-in-admin.service.ts';
 import { confirmTotp, enrollTotp, recoveryCodesLeft, requireAdmin } from './totp.service.ts';
-import { listUsersForAdmin, setActive } from './users.service.ts';
+import { setActive } from './users.service.ts';
 
 export function adminsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.adminLogin, ({ body, req }) => signInAdmin(ctx, body, originOf(req)));
@@ -35,10 +35,6 @@ export function adminsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.confirmTotp, async ({ principal, body }) => ({
     recovery_codes: await confirmTotp(ctx, principal.userId, body.code),
   }));
-
-  mountRoute(app, routes.adminUsers, async ({ query }) =>
-    (await listUsersForAdmin(ctx, query)).map(presentAdminUser),
-  );
 
   for (const [route, active] of [
     [routes.deactivateUser, false],

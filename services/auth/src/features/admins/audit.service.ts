@@ -1,27 +1,72 @@
 /** The admins' trail: a row that nobody can change, and the fact for whoever keeps watch. */
+import type { AdminAct } from '@karaar/contracts/admin';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
+import { keepAct, listAudit, type AuditFilters, type AuditPage, type AuditRow } from './audit.repository.ts';
 
 export type AuditEntry = {
   adminId: string;
-  action: 'user.deactivated' | 'user.reactivated' | 'totp.enabled';
+  action:
+    | 'user.deactivated'
+    | 'user.reactivated'
+    | 'users.exported'
+    | 'audit.exported'
+    | 'totp.enabled'
+    | 'admin.signed-in';
   targetId: string | null;
+  /** How people call it. */
+  target?: string;
   reason: string;
 };
 
 /** Call it in the transaction of what was done. */
 export async function writeAudit(ctx: Context, tx: Tx<Database>, entry: AuditEntry): Promise<void> {
   const id = uuidv7();
-  const { adminId, action, targetId, reason } = entry;
+  const { adminId, action, targetId, target = '', reason } = entry;
   await tx
     .insertInto('admin_audit')
-    .values({ id, admin_id: adminId, action, target_id: targetId, reason })
+    .values({ id, admin_id: adminId, action, target_id: targetId, target, reason })
     .execute();
   await ctx.outbox.add(tx, authEvents.adminActed, {
     aggregateId: id,
     aggregateVersion: 1,
     data: { audit_id: id, admin_id: adminId, action, target_id: targetId, at: new Date().toISOString() },
   });
+}
+
+/** What an admin did in another service. Told again, it changes nothing. */
+export const keepActOf = (tx: Tx<Database>, act: AdminAct): Promise<void> => keepAct(tx, act);
+
+export const auditPage = (ctx: Context, page: AuditPage) => listAudit(ctx.db, page);
+
+/** Rows that an export reads at a time. */
+export const EXPORT_PAGE = 1_000;
+
+/** Which filters an export had, for its line in the log; a search may be a phone number and is not repeated. */
+export const filterNames = (filters: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(filters)
+    .filter(([name, value]) => value && name !== 'search')
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+/** The log whole, for an export that is itself part of it. Throws before anything is written when a filter is wrong. */
+export async function exportAudit(
+  ctx: Context,
+  adminId: string,
+  filters: AuditFilters,
+): Promise<AsyncIterable<AuditRow>> {
+  await listAudit(ctx.db, { ...filters, limit: 1 });
+  await inTransaction(ctx.db, (tx) =>
+    writeAudit(ctx, tx, {
+      adminId,
+      action: 'audit.exported',
+      targetId: null,
+      target: filterNames(filters),
+      reason: '',
+    }),
+  );
+  return eachRow((cursor) => listAudit(ctx.db, { ...filters, cursor, limit: EXPORT_PAGE }));
 }

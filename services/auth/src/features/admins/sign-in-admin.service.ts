@@ -7,6 +7,7 @@ import { keyed } from '../otp/otp.ts';
 import { openSession, type Origin } from '../sessions/sessions.service.ts';
 import { invalidCredentials, totpRequired, totpWrong } from './admins.errors.ts';
 import { findAdmin, useRecoveryCode, useTotpStep, type AdminRow } from './admins.repository.ts';
+import { writeAudit } from './audit.service.ts';
 import { beginAttempt, forgetAttempts } from './attempts.repository.ts';
 import { lockMs } from './backoff.ts';
 import { isPassword, wastePasswordTime } from './password.ts';
@@ -48,6 +49,10 @@ export async function signInAdmin(
     audience: 'admin' as const,
     role: admin.role,
   }));
+  await inTransaction(ctx.db, (tx) =>
+    writeAudit(ctx, tx, { adminId: admin.id, action: 'admin.signed-in', targetId: null, reason: '' }),
+  );
+  ctx.outbox.poke();
   return { token, username: admin.username, role: admin.role };
 }
 

@@ -1,6 +1,8 @@
 /** What admins do with accounts. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Principal } from '@karaar/platform/auth';
+import { counted } from '@karaar/platform/counted';
+import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
 import { announceUpdate } from '../accounts/accounts.service.ts';
@@ -8,14 +10,31 @@ import { setStatus, type UserRow } from '../accounts/accounts.repository.ts';
 import { listRevokedOf, revokeSessions } from '../sessions/sessions.repository.ts';
 import { announceEnd } from '../sessions/sessions.service.ts';
 import { noSuchUser } from './admins.errors.ts';
-import { writeAudit } from './audit.service.ts';
-import { listForAdmin, type AdminPage } from './users.repository.ts';
+import { EXPORT_PAGE, filterNames, writeAudit } from './audit.service.ts';
+import { countUsers, listForAdmin, type UserFilters, type UserPage } from './users.repository.ts';
 
-export async function listUsersForAdmin(ctx: Context, page: AdminPage): Promise<UserRow[]> {
-  return listForAdmin(ctx.db, {
-    ...page,
-    cursor: page.cursor && isUuid(page.cursor) ? page.cursor : undefined,
-  });
+export const listUsersForAdmin = (ctx: Context, page: UserPage) => listForAdmin(ctx.db, page);
+
+/** Counts the users as often as it is worth. */
+export const userCounter = (ctx: Context) => counted((days: number) => countUsers(ctx.db, days));
+
+/** All users of a filter, for an export that the audit log tells of. */
+export async function exportUsers(
+  ctx: Context,
+  adminId: string,
+  filters: UserFilters,
+): Promise<AsyncIterable<UserRow>> {
+  await listForAdmin(ctx.db, { ...filters, limit: 1 });
+  await inTransaction(ctx.db, (tx) =>
+    writeAudit(ctx, tx, {
+      adminId,
+      action: 'users.exported',
+      targetId: null,
+      target: filterNames(filters),
+      reason: '',
+    }),
+  );
+  return eachRow((cursor) => listForAdmin(ctx.db, { ...filters, cursor, limit: EXPORT_PAGE }));
 }
 
 /**
@@ -37,6 +56,7 @@ export async function setActive(
         adminId: principal.userId,
         action: active ? 'user.reactivated' : 'user.deactivated',
         targetId: userId,
+        target: after.user.char_id,
         reason,
       });
       await announceUpdate(ctx, tx, after.user);

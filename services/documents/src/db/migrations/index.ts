@@ -9,6 +9,7 @@ import * as sealCertificates from './20261121T0445Z-seal-certificates.ts';
 import * as photoHints from './20261121T0530Z-photo-hints.ts';
 import * as finalizationProgress from './20261121T0710Z-finalization-progress.ts';
 import * as listSearch from './20261121T0725Z-list-search.ts';
+import * as adminLists from './20261121T0740Z-admin-lists.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -21,4 +22,5 @@ export const migrations = {
   '20261121T0530Z-photo-hints': photoHints,
   '20261121T0710Z-finalization-progress': finalizationProgress,
   '20261121T0725Z-list-search': listSearch,
+  '20261121T0740Z-admin-lists': adminLists,
 };

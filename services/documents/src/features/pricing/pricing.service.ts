@@ -1,6 +1,8 @@
 /** The daily rate: readable and changeable by any logged-in user, every change kept and announced (design §3 Pricing). */
+import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
 import { documentsEvents } from '@karaar/contracts/documents/events';
+import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
@@ -54,6 +56,12 @@ export async function setPricing(
       aggregateVersion: version,
       data: { daily_rate_paise: dailyRatePaise, author_id: author.id },
     });
+    if (author.kind === 'admin')
+      await recordAct(ctx.outbox, tx, adminActs.documents, {
+        adminId: author.id,
+        action: 'pricing.changed',
+        target: `₹${dailyRate.toFixed(2)}`,
+      });
   });
   ctx.outbox.poke();
   return getPricing(ctx);
@@ -68,8 +76,15 @@ export const userEditing = (ctx: Context): Promise<boolean> => isUserEditingOn(c
 export async function setUserEditing(ctx: Context, adminId: string, enabled: boolean): Promise<boolean> {
   await inTransaction(ctx.db, async (tx) => {
     await lockPricing(tx);
-    if ((await isUserEditingOn(tx)) !== enabled) await insertUserEditing(tx, enabled, adminId);
+    if ((await isUserEditingOn(tx)) === enabled) return;
+    await insertUserEditing(tx, enabled, adminId);
+    await recordAct(ctx.outbox, tx, adminActs.documents, {
+      adminId,
+      action: 'pricing.user-editing',
+      target: enabled ? 'on' : 'off',
+    });
   });
+  ctx.outbox.poke();
   return enabled;
 }
 

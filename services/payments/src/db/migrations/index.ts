@@ -1,8 +1,10 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
 import * as completedAt from './20261121T0420Z-completed-at.ts';
+import * as adminLists from './20261121T0730Z-admin-lists.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0420Z-completed-at': completedAt,
+  '20261121T0730Z-admin-lists': adminLists,
 };

@@ -1,5 +1,10 @@
 /** Every migration by its name, in the order of the names. */
 import * as init from './20261121T0000Z-init.ts';
 import * as refunds from './20261121T0400Z-refunds.ts';
+import * as tellOfCards from './20261121T0725Z-tell-of-cards.ts';
 
-export const migrations = { '20261121T0000Z-init': init, '20261121T0400Z-refunds': refunds };
+export const migrations = {
+  '20261121T0000Z-init': init,
+  '20261121T0400Z-refunds': refunds,
+  '20261121T0725Z-tell-of-cards': tellOfCards,
+};

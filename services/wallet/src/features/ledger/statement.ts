@@ -1,8 +1,8 @@
 /** A wallet's statement: as a spreadsheet reads it (RFC 4180), or as a page to print. */
-import { Readable, type Readable as Stream } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { toRupees } from '@karaar/contracts/charge';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
-import { stringify } from 'csv-stringify';
+import { csvStream, csvTime } from '@karaar/platform/csv';
 import type { Movement, MovementFilter } from './ledger.repository.ts';
 
 const COLUMNS = [
@@ -14,17 +14,11 @@ const COLUMNS = [
   'Transaction ID',
 ];
 
-const indiaTime = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Asia/Kolkata',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 
 /** @param movement one line: 2026-11-21 09:30:00, text, credit, 100.00, 250.00, id */
 export const statementLine = (movement: Movement): string[] => [
-  indiaTime.format(movement.createdAt),
+  csvTime(movement.createdAt),
   movement.description,
   movement.amountPaise > 0 ? 'credit' : 'debit',
   rupees(Math.abs(movement.amountPaise)),
@@ -32,27 +26,9 @@ export const statementLine = (movement: Movement): string[] => [
   movement.id,
 ];
 
-/**
- * Streams a statement, UTF-8 with a byte order mark, without which Excel misreads names in Indian scripts. A text
- * that a spreadsheet would run as a formula is quoted as text: descriptions carry names that people chose.
- */
-export function statementCsv(movements: AsyncIterable<Movement>): Stream {
-  const csv = stringify({
-    header: true,
-    columns: COLUMNS,
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  });
-  const lines = Readable.from(linesOf(movements));
-  lines.once('error', (error) => csv.destroy(error));
-  csv.once('close', () => lines.destroy());
-  return lines.pipe(csv);
-}
-
-async function* linesOf(movements: AsyncIterable<Movement>): AsyncGenerator<string[]> {
-  for await (const movement of movements) yield statementLine(movement);
-}
+/** Streams a statement as CSV. */
+export const statementCsv = (movements: AsyncIterable<Movement>): Readable =>
+  csvStream(COLUMNS, movements, statementLine);
 
 const INDIAN = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const shown = (paise: number): string => `₹${INDIAN.format(toRupees(paise))}`;
@@ -73,7 +49,7 @@ export function statementSheet(
   const [first, last] = [movements.at(0), movements.at(-1)];
   const total = (sign: 1 | -1) =>
     movements.reduce((sum, { amountPaise }) => (amountPaise * sign > 0 ? sum + amountPaise * sign : sum), 0);
-  const period = `${from ?? 'the beginning'} to ${to ?? indiaTime.format(now).slice(0, 10)}`;
+  const period = `${from ?? 'the beginning'} to ${to ?? csvTime(now).slice(0, 10)}`;
   return {
     part: 'Wallet statement',
     title: 'Wallet statement',
@@ -93,7 +69,7 @@ export function statementSheet(
       { title: 'Balance', numeric: true },
     ],
     rows: movements.map(({ createdAt, description, amountPaise, balancePaise }) => [
-      indiaTime.format(createdAt),
+      csvTime(createdAt),
       description,
       amountPaise > 0 ? shown(amountPaise) : '',
       amountPaise < 0 ? shown(-amountPaise) : '',

@@ -37,11 +37,11 @@ export async function refundedPaise(tx: Tx<Database>, paymentId: string): Promis
   return total;
 }
 
-export async function insertRefund(
+export const insertRefund = (
   tx: Tx<Database>,
   refund: Omit<RefundRow, 'status' | 'provider_refund_id' | 'next_check_at' | 'created_at' | 'updated_at'>,
-): Promise<void> {
-  await tx
+): Promise<RefundRow> =>
+  tx
     .insertInto('refunds')
     .values({
       ...refund,
@@ -49,16 +49,16 @@ export async function insertRefund(
       provider_refund_id: null,
       next_check_at: new Date(Date.now() + FIRST_CHECK_MS),
     })
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
-/** Forward only; false when another process was first. */
-export async function settleRefund(
+/** Forward only; undefined when another process was first. */
+export const settleRefund = (
   tx: Tx<Database>,
   id: string,
   outcome: { status: 'processed'; providerRefundId: string } | { status: 'failed' },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<RefundRow | undefined> =>
+  tx
     .updateTable('refunds')
     .set({
       status: outcome.status,
@@ -67,9 +67,8 @@ export async function settleRefund(
     })
     .where('id', '=', id)
     .where('status', '=', 'pending')
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
 
 /** Refunds that were left in the middle; claims them until their next look. */
 export async function claimOpenRefunds(db: Db, limit: number): Promise<RefundRow[]> {

@@ -3,11 +3,14 @@
  * the refund, so that it cannot be spent while the provider is asked; a refusal of the provider puts it back. What a
  * crash or a lost answer left open is finished by the sweep, which first looks for the refund at the provider.
  */
+import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
+import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { balanceOf, credit, takeBack } from '../ledger/ledger.repository.ts';
+import { tellOfRefund } from '../topup/card-facts.ts';
 import { beyondPayment, otherRefund, paymentNotFound, walletTooSmall } from './refunds.errors.ts';
 import {
   claimOpenRefunds,
@@ -45,7 +48,7 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
     const { balancePaise } = await balanceOf(tx, order.user_id);
     if (amountPaise > balancePaise) throw walletTooSmall(balancePaise);
     const id = uuidv7();
-    await insertRefund(tx, {
+    const refund = await insertRefund(tx, {
       id,
       idempotency_key: asked.idempotencyKey,
       order_id: order.id,
@@ -62,7 +65,15 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
       description: 'Refund to card',
       reference: order.id,
     });
-    return { refund: await findRefund(tx, id), isNew: true };
+    await tellOfRefund(ctx, tx, refund);
+    await recordAct(ctx.outbox, tx, adminActs.wallet, {
+      adminId,
+      action: 'refund.made',
+      targetId: asked.paymentId,
+      target: `₹${asked.amount.toFixed(2)}`,
+      reason: asked.reason,
+    });
+    return { refund, isNew: true };
   });
   const { refund, isNew } = opened;
   if (refund.payment_id !== asked.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
@@ -106,9 +117,14 @@ async function carryOut(ctx: Context, refund: RefundRow, attempt: 'first' | 'aga
     const known =
       attempt === 'again' ? await ctx.provider.findRefund(refund.payment_id, refund.id) : undefined;
     const taken = known ?? (await ctx.provider.refund(refund.payment_id, refund.amount_paise, refund.id));
-    await inTransaction(ctx.db, (tx) =>
-      settleRefund(tx, refund.id, { status: 'processed', providerRefundId: taken.id }),
-    );
+    await inTransaction(ctx.db, async (tx) => {
+      const settled = await settleRefund(tx, refund.id, {
+        status: 'processed',
+        providerRefundId: taken.id,
+      });
+      if (settled) await tellOfRefund(ctx, tx, settled);
+    });
+    ctx.outbox.poke();
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return putBack(ctx, refund);
     ctx.logger.warn({ err: error, refundId: refund.id }, 'a refund is still open; it is tried again');
@@ -118,7 +134,9 @@ async function carryOut(ctx: Context, refund: RefundRow, attempt: 'first' | 'aga
 /** The provider refused for good: the money returns to the wallet, once. */
 async function putBack(ctx: Context, refund: RefundRow): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await settleRefund(tx, refund.id, { status: 'failed' }))) return;
+    const settled = await settleRefund(tx, refund.id, { status: 'failed' });
+    if (!settled) return;
+    await tellOfRefund(ctx, tx, settled);
     await credit(tx, {
       idempotencyKey: `refund-back:${refund.id}`,
       userId: refund.user_id,

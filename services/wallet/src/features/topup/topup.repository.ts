@@ -7,11 +7,11 @@ type Db = Kysely<Database> | Tx<Database>;
 
 const FIRST_CHECK_MS = 5_000;
 
-export async function insertOrder(
+export const insertOrder = (
   db: Db,
   order: { id: string; userId: string; amountPaise: number; currency: string },
-): Promise<void> {
-  await db
+): Promise<OrderRow> =>
+  db
     .insertInto('top_up_orders')
     .values({
       id: order.id,
@@ -22,8 +22,8 @@ export async function insertOrder(
       payment_id: null,
       next_check_at: new Date(Date.now() + FIRST_CHECK_MS),
     })
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('top_up_orders').selectAll().where('id', '=', id).executeTakeFirst();
@@ -34,23 +34,23 @@ export async function lockOrder(tx: Tx<Database>, id: string): Promise<OrderRow 
   return tx.selectFrom('top_up_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function markPaid(tx: Tx<Database>, id: string, paymentId: string): Promise<void> {
-  await tx
+export const markPaid = (tx: Tx<Database>, id: string, paymentId: string): Promise<OrderRow> =>
+  tx
     .updateTable('top_up_orders')
     .set({ status: 'paid', payment_id: paymentId, updated_at: new Date() })
     .where('id', '=', id)
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
-/** Forward only: a paid order never becomes failed. */
-export async function markFailed(db: Db, id: string): Promise<void> {
-  await db
+/** Forward only: a paid order never becomes failed. @returns the order when this changed it */
+export const markFailed = (db: Db, id: string): Promise<OrderRow | undefined> =>
+  db
     .updateTable('top_up_orders')
     .set({ status: 'failed', updated_at: new Date() })
     .where('id', '=', id)
     .where('status', '=', 'created')
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirst();
 
 /** Orders whose callbacks may be lost; claims them until their next check, which comes ever later. */
 export async function claimOrdersToCheck(db: Db, limit: number): Promise<OrderRow[]> {

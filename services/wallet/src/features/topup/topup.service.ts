@@ -5,6 +5,7 @@ import { invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
+import { tellOfOrder } from './card-facts.ts';
 import { noteNotice } from './notices.repository.ts';
 import {
   alreadyCredited,
@@ -29,8 +30,13 @@ export type Credited = { balancePaise: number; replayed: boolean };
 export async function createOrder(ctx: Context, userId: string, amount: number): Promise<OrderRow> {
   const amountPaise = paiseOf(amount);
   const order = await ctx.provider.createOrder(amountPaise, uuidv7());
-  await insertOrder(ctx.db, { id: order.id, userId, amountPaise, currency: order.currency });
-  return requireOrder(ctx, userId, order.id);
+  const opened = await inTransaction(ctx.db, async (tx) => {
+    const row = await insertOrder(tx, { id: order.id, userId, amountPaise, currency: order.currency });
+    await tellOfOrder(ctx, tx, row);
+    return row;
+  });
+  ctx.outbox.poke();
+  return opened;
 }
 
 /** An order of the caller; another user's order is as unknown as one that does not exist. */
@@ -101,7 +107,7 @@ export async function creditOrder(
       description: 'Wallet top-up',
       reference: order.id,
     });
-    if (order.status !== 'paid') await markPaid(tx, order.id, payment.id);
+    if (order.status !== 'paid') await tellOfOrder(ctx, tx, await markPaid(tx, order.id, payment.id));
     return moved;
   });
   ctx.outbox.poke();
@@ -112,7 +118,8 @@ export async function creditOrder(
 export const failOrder = (ctx: Context, orderId: string, noticeId?: string): Promise<void> =>
   inTransaction(ctx.db, async (tx) => {
     if (noticeId !== undefined) await noteNotice(tx, noticeId);
-    await markFailed(tx, orderId);
+    const failed = await markFailed(tx, orderId);
+    if (failed) await tellOfOrder(ctx, tx, failed);
   });
 
 function paiseOf(amount: number): number {

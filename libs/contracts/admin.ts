@@ -1,0 +1,51 @@
+/** What the admins' lists of all services have in common, and the facts of what admins do. */
+import { Type, type Static } from 'typebox';
+import { defineEvent, IsoDate, IsoDateTime, nullable } from './kit.ts';
+
+/** A page of a list by keyset: `cursor` is the `next_cursor` of the page before. */
+export const pageOf = {
+  cursor: Type.Optional(Type.String({ maxLength: 700 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+};
+
+/** Days of India's calendar, both ends included; empty ones count as not given. */
+export const dayRange = {
+  from: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
+  to: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
+};
+
+export const NextCursor = nullable(Type.String());
+
+/** How many days back the figures by day may go. */
+export const SeriesQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })),
+});
+
+/** When figures were counted: they are kept for some seconds, as counting a million rows takes a while. */
+export const CountedAt = IsoDateTime;
+
+/** Why an admin did something; kept in the audit log. */
+export const ActReason = Type.String({ minLength: 10, maxLength: 500 });
+
+/** Something that an admin did. The auth service keeps all of them as the audit log; aggregateId is `audit_id`. */
+export const AdminAct = Type.Object({
+  audit_id: Type.String(),
+  admin_id: Type.String(),
+  /** What was done: `pricing.changed`, `biometrics.opened`. */
+  action: Type.String({ pattern: '^[a-z-]+\\.[a-z-]+$' }),
+  /** The id of what it was done to. */
+  target_id: nullable(Type.String()),
+  /** How people call it: a document's code, an amount. Never a biometric image, code, token or ID number. */
+  target: Type.String({ maxLength: 300 }),
+  reason: Type.String({ maxLength: 500 }),
+  at: IsoDateTime,
+});
+export type AdminAct = Static<typeof AdminAct>;
+
+/** By the service in which it was done. Those of auth are written to its own log directly. */
+export const adminActs = {
+  documents: defineEvent({ type: 'documents.admin.acted', version: 1, data: AdminAct }),
+  payments: defineEvent({ type: 'payments.admin.acted', version: 1, data: AdminAct }),
+  wallet: defineEvent({ type: 'wallet.admin.acted', version: 1, data: AdminAct }),
+  cms: defineEvent({ type: 'cms.admin.acted', version: 1, data: AdminAct }),
+} as const;

@@ -1,0 +1,19 @@
+/** What the payments service's answers are made of. */
+import { Type, type Static } from 'typebox';
+import { IsoDateTime, Rupees } from '../kit.ts';
+
+export const Payment = Type.Object({
+  _id: Type.String(),
+  document_id: Type.String(),
+  user_id: Type.String(),
+  amount: Rupees,
+  status: Type.Union([
+    Type.Literal('completed'),
+    Type.Literal('pending'),
+    Type.Literal('partial'),
+    Type.Literal('failed'),
+  ]),
+  payment_method: Type.String(),
+  created_at: IsoDateTime,
+});
+export type Payment = Static<typeof Payment>;

@@ -1,0 +1,92 @@
+import { createDb, type Db } from '../db-kit/index.ts';
+import { testPostgres } from '@karaar/testing/harness';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { all, cut, eachRow, inDays, keyset, likePart, type KeysetSort, type Placed } from './index.ts';
+
+const SORTS = {
+  newest: { column: 'at', cast: 'timestamptz', direction: 'desc' },
+  oldest: { column: 'at', cast: 'timestamptz', direction: 'asc' },
+  name: { column: 'name', cast: 'text', direction: 'asc' },
+  amount: { column: 'amount', cast: 'bigint', direction: 'desc' },
+} as const satisfies Record<string, KeysetSort>;
+type Sort = keyof typeof SORTS;
+
+let db: Db<Record<string, never>>;
+let drop: () => Promise<void>;
+
+async function page(sort: Sort, cursor: string | undefined, limit: number) {
+  const { key, orderBy, after } = keyset(SORTS, sort, cursor);
+  const { rows } = await sql<Placed>`
+    SELECT id, ${key} AS page_key FROM things WHERE ${all([after])} ORDER BY ${orderBy} LIMIT ${limit + 1}`.execute(
+    db,
+  );
+  return cut(rows, limit, sort);
+}
+
+beforeAll(async () => {
+  const database = await testPostgres('keyset');
+  drop = database.drop;
+  db = createDb({ url: database.url, max: 2, applicationName: 'keyset-test' });
+  await sql`CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz NOT NULL, name text NOT NULL, amount bigint NOT NULL)`.execute(
+    db,
+  );
+  // Many share a time, a name or an amount, and times differ by microseconds.
+  await sql`
+    INSERT INTO things SELECT gen_random_uuid(), timestamptz '2026-11-20T18:29:59.999990Z' + (n % 20) * interval '1 microsecond',
+      (ARRAY['अनु', 'Zoë', 'a%b', 'a_b', ''])[1 + n % 5], (n % 3) * 100
+    FROM generate_series(1, 60) AS n`.execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await drop();
+});
+
+describe('pages by keyset', () => {
+  it('show every row once, in order, whatever the sort and the size of a page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom<Sort>('newest', 'oldest', 'name', 'amount'),
+        fc.integer({ min: 1, max: 61 }),
+        async (sort, limit) => {
+          const seen: string[] = [];
+          for await (const row of eachRow((cursor) => page(sort, cursor, limit))) seen.push(row.id);
+          const { orderBy } = keyset(SORTS, sort, undefined);
+          const { rows } = await sql<{ id: string }>`SELECT id FROM things ORDER BY ${orderBy}`.execute(db);
+          expect(seen).toEqual(rows.map(({ id }) => id));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('refuse a cursor of another sort, a broken one and one that carries SQL', async () => {
+    const { nextCursor } = await page('newest', undefined, 5);
+    const evil = Buffer.from(JSON.stringify(['newest', "x'; DROP TABLE things", '1'])).toString('base64url');
+    for (const cursor of [nextCursor ?? '', 'x', evil, Buffer.from('[]').toString('base64url')])
+      await expect(page('oldest', cursor, 5)).rejects.toMatchObject({ status: 400, code: 'bad_cursor' });
+    await expect(page('newest', evil, 5)).rejects.toMatchObject({ code: 'bad_cursor' });
+  });
+});
+
+it('a range of days is India’s, both ends included', async () => {
+  const count = async (range: { from?: string; to?: string }) => {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::int AS n FROM things WHERE ${all(inDays('at', range))}`.execute(db);
+    return rows[0]?.n;
+  };
+  // Half of them lie before midnight in India (18:30 UTC), half after.
+  expect(await count({ to: '2026-11-20' })).toBe(30);
+  expect(await count({ from: '2026-11-21' })).toBe(30);
+  expect(await count({ from: '2026-11-20', to: '2026-11-21' })).toBe(60);
+  expect(await count({ from: '', to: '' })).toBe(60);
+  expect(() => inDays('at', { from: '2026-02-30' })).toThrow(
+    expect.objectContaining({ status: 422 }) as Error,
+  );
+});
+
+it('what was typed is searched for as it is', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT DISTINCT name FROM things WHERE name LIKE ${likePart('a_')}`.execute(db);
+  expect(rows).toEqual([{ name: 'a_b' }]);
+});

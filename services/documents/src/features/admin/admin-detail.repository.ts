@@ -1,0 +1,65 @@
+/** What an admin sees of one document beside what its parties see, and the images that are opened one by one. */
+import type { BiometricKind } from '@karaar/contracts/documents/http';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, LogCommitmentsTable } from '../../db/schema.ts';
+import type { DocumentRecord, EventRow } from '../agreements/agreement-records.repository.ts';
+
+export type PartyContact = {
+  user_id: string;
+  email: string | null;
+  phone_no: string | null;
+  images: BiometricKind[];
+};
+
+/** How to reach each party, and which images there are of each. */
+export async function partyContacts(db: Kysely<Database>, documentId: string): Promise<PartyContact[]> {
+  const { rows } = await sql<PartyContact>`
+    SELECT p.user_id, d.email, d.phone_no,
+      CASE WHEN v.user_id IS NULL THEN '{}'::text[]
+        ELSE ARRAY['profile_pic', 'eye', 'sign'] || CASE WHEN v.thumb IS NULL THEN '{}'::text[] ELSE ARRAY['thumb'] END
+      END AS images
+    FROM parties p
+    LEFT JOIN directory d USING (user_id)
+    LEFT JOIN verifications v USING (document_id, user_id)
+    WHERE p.document_id = ${documentId}`.execute(db);
+  return rows;
+}
+
+/** Where the stored image lies; undefined when the party has none of this kind. */
+export async function findImage(
+  db: Kysely<Database>,
+  documentId: string,
+  userId: string,
+  kind: BiometricKind,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('verifications')
+    .select(['profile_pic', 'eye', 'sign', 'thumb'])
+    .where('document_id', '=', documentId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.[kind] ?? undefined;
+}
+
+export type LogPlace = Pick<
+  Selectable<LogCommitmentsTable>,
+  'sha256' | 'sealed_at' | 'entry_index' | 'confirmed_at'
+> & { tree_size: number | null; leaf: Buffer | null };
+
+/** Where a document stands in the transparency log, by the newest checkpoint. */
+export async function findLogPlace(db: Kysely<Database>, documentId: string): Promise<LogPlace | undefined> {
+  const { rows } = await sql<LogPlace>`
+    SELECT c.sha256, c.sealed_at, c.entry_index, c.confirmed_at, e.data AS leaf,
+      (SELECT max(size) FROM log_checkpoints) AS tree_size
+    FROM log_commitments c LEFT JOIN log_entries e ON e.index = c.entry_index
+    WHERE c.document_id = ${documentId}`.execute(db);
+  return rows[0];
+}
+
+/** All that an admin sees of one document. */
+export type AdminRecord = {
+  record: DocumentRecord;
+  contacts: PartyContact[];
+  events: EventRow[];
+  log: LogPlace | undefined;
+};

@@ -1,0 +1,102 @@
+/** What admins look up of documents. Nobody's files are among it, and images only one by one, each with a reason. */
+import { adminActs } from '@karaar/contracts/admin';
+import type { BiometricKind } from '@karaar/contracts/documents/http';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { counted } from '@karaar/platform/counted';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { notFound } from '@karaar/platform/errors';
+import { eachRow } from '@karaar/platform/keyset';
+import type { Context } from '../../context.ts';
+import { isUuid } from '../../ids.ts';
+import { documentNotFound } from '../agreements/agreement.errors.ts';
+import {
+  findDocument,
+  findDocuments,
+  listEvents,
+  type DocumentRecord,
+} from '../agreements/agreement-records.repository.ts';
+import { findImage, findLogPlace, partyContacts, type AdminRecord } from './admin-detail.repository.ts';
+import {
+  countDocuments,
+  listDocumentIds,
+  type DocumentFilters,
+  type DocumentPage,
+} from './admin-list.repository.ts';
+
+const DEFAULT_PAGE = 50;
+/** Documents that an export reads at a time. */
+const EXPORT_PAGE = 500;
+
+const noSuchImage = () => notFound('image_not_found', 'This party has no such image.');
+
+/** One page, and the cursor of the next. */
+export async function listAll(
+  ctx: Context,
+  page: Omit<DocumentPage, 'limit'> & { limit?: number | undefined },
+): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
+  const { items, nextCursor } = await listDocumentIds(ctx.db, { ...page, limit: page.limit ?? DEFAULT_PAGE });
+  const ids = items.map(({ id }) => id);
+  return { items: await findDocuments(ctx.db, ids), nextCursor };
+}
+
+/** Counts the documents as often as it is worth. */
+export const documentCounter = (ctx: Context) => counted((days: number) => countDocuments(ctx.db, days));
+
+/** All documents of a filter, for an export that the audit log tells of. Throws before anything is written. */
+export async function exportDocuments(
+  ctx: Context,
+  adminId: string,
+  filters: DocumentFilters,
+): Promise<AsyncIterable<DocumentRecord>> {
+  await listAll(ctx, { ...filters, limit: 1 });
+  const { status, from, to } = filters;
+  const target = [status, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
+  await inTransaction(ctx.db, (tx) =>
+    recordAct(ctx.outbox, tx, adminActs.documents, { adminId, action: 'documents.exported', target }),
+  );
+  ctx.outbox.poke();
+  return eachRow((cursor) => listAll(ctx, { ...filters, cursor, limit: EXPORT_PAGE }));
+}
+
+/** Throws 404 for an unknown id. */
+export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord> {
+  const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
+  if (!record) throw documentNotFound();
+  const [contacts, events, log] = await Promise.all([
+    partyContacts(ctx.db, id),
+    listEvents(ctx.db, id),
+    findLogPlace(ctx.db, id),
+  ]);
+  return { record, contacts, events, log };
+}
+
+/**
+ * One image of a party. The line of the audit log is written first: an image that was seen without one there is not.
+ * @throws 404 for a document, party or image that there is not
+ */
+export async function openBiometric(
+  ctx: Context,
+  adminId: string,
+  wish: { documentId: string; userId: string; kind: BiometricKind; reason: string },
+): Promise<{ body: Buffer; mime: string }> {
+  const { documentId, userId, kind, reason } = wish;
+  const record = isUuid(documentId) ? await findDocument(ctx.db, documentId) : undefined;
+  if (!record) throw documentNotFound();
+  const path = isUuid(userId) ? await findImage(ctx.db, documentId, userId, kind) : undefined;
+  if (!path) throw noSuchImage();
+  const party = record.parties.find((one) => one.user_id === userId);
+  await inTransaction(ctx.db, (tx) =>
+    recordAct(ctx.outbox, tx, adminActs.documents, {
+      adminId,
+      action: 'biometrics.opened',
+      targetId: documentId,
+      target: `${record.document.document_code} ${party?.char_id ?? userId} ${kind}`,
+      reason,
+    }),
+  );
+  ctx.outbox.poke();
+  const { stream, mime } = await ctx.blobs.open(path);
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return { body: Buffer.concat(parts), mime };
+}

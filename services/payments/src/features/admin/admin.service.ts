@@ -1,0 +1,47 @@
+/** What admins look up of payments. */
+import { adminActs } from '@karaar/contracts/admin';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { counted } from '@karaar/platform/counted';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { eachRow } from '@karaar/platform/keyset';
+import type { Context } from '../../context.ts';
+import {
+  listPayments,
+  sumPayments,
+  type PaymentFilters,
+  type PaymentLine,
+  type PaymentPage,
+} from './admin.repository.ts';
+import { keepCardMovement } from './cards.repository.ts';
+
+/** A top-up or a refund by card, as the wallet tells of it. */
+export const noteCardMovement = keepCardMovement;
+
+const DEFAULT_PAGE = 50;
+/** Payments that an export reads at a time. */
+const EXPORT_PAGE = 1_000;
+
+export const listAll = (
+  ctx: Context,
+  page: Omit<PaymentPage, 'limit'> & { limit?: number | undefined },
+): Promise<{ items: PaymentLine[]; nextCursor: string | null }> =>
+  listPayments(ctx.db, { ...page, limit: page.limit ?? DEFAULT_PAGE });
+
+/** Sums the payments as often as it is worth. */
+export const paymentTotals = (ctx: Context) => counted((days: number) => sumPayments(ctx.db, days));
+
+/** All payments of a filter, for an export that the audit log tells of. Throws before anything is written. */
+export async function exportPayments(
+  ctx: Context,
+  adminId: string,
+  filters: PaymentFilters,
+): Promise<AsyncIterable<PaymentLine>> {
+  await listAll(ctx, { ...filters, limit: 1 });
+  const { type, status, from, to } = filters;
+  const target = [type, status, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
+  await inTransaction(ctx.db, (tx) =>
+    recordAct(ctx.outbox, tx, adminActs.payments, { adminId, action: 'payments.exported', target }),
+  );
+  ctx.outbox.poke();
+  return eachRow((cursor) => listAll(ctx, { ...filters, cursor, limit: EXPORT_PAGE }));
+}

@@ -1,0 +1,23 @@
+import type { EventData } from '@karaar/contracts/kit';
+import type { walletEvents } from '@karaar/contracts/wallet/events';
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import type { Database } from '../../db/schema.ts';
+
+/** Keeps the newest state of a top-up or a refund, whatever the order in which its states arrive. */
+export async function keepCardMovement(
+  tx: Tx<Database>,
+  movement: EventData<typeof walletEvents.card>,
+  version: number,
+): Promise<void> {
+  const { status, payment_id } = movement;
+  await tx
+    .insertInto('card_movements')
+    .values({ ...movement, id: uuidv7(), version, created_at: new Date(movement.created_at) })
+    .onConflict((conflict) =>
+      conflict
+        .column('reference')
+        .doUpdateSet({ status, payment_id, version })
+        .where('card_movements.version', '<', version),
+    )
+    .execute();
+}

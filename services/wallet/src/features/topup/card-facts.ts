@@ -1,0 +1,40 @@
+/** The facts of card payments and refunds, for whoever lists what was paid. */
+import { walletEvents } from '@karaar/contracts/wallet/events';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import type { RefundRow } from '../refunds/refunds.repository.ts';
+import type { OrderRow } from './topup.repository.ts';
+
+/** States only go forward; their ranks are the versions by which a late fact is known. */
+const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['completed', 3] } as const;
+const REFUND = { pending: ['pending', 1], failed: ['failed', 2], processed: ['completed', 2] } as const;
+
+/** Call it in the transaction of the change, with the row after it. */
+export async function tellOfOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {
+  const [status, version] = ORDER[order.status];
+  await ctx.outbox.add(tx, walletEvents.card, {
+    aggregateId: order.id,
+    aggregateVersion: version,
+    data: { ...shared(order), reference: order.id, type: 'top_up', order_id: order.id, status },
+  });
+}
+
+/** The same for a refund. */
+export async function tellOfRefund(ctx: Context, tx: Tx<Database>, refund: RefundRow): Promise<void> {
+  const [status, version] = REFUND[refund.status];
+  await ctx.outbox.add(tx, walletEvents.card, {
+    aggregateId: refund.id,
+    aggregateVersion: version,
+    data: { ...shared(refund), reference: refund.id, type: 'refund', order_id: refund.order_id, status },
+  });
+}
+
+const shared = (
+  row: Pick<OrderRow | RefundRow, 'payment_id' | 'user_id' | 'amount_paise' | 'created_at'>,
+) => ({
+  payment_id: row.payment_id,
+  user_id: row.user_id,
+  amount_paise: row.amount_paise,
+  created_at: row.created_at.toISOString(),
+});
