@@ -1,0 +1,54 @@
+/** What the tests of proxying share: a gateway with short deadlines, and requests whose bodies the test writes itself. */
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { bearer } from '@karaar/testing/tokens';
+import { startTestGateway, type TestGateway } from './harness.ts';
+
+export const MiB = 1024 * 1024;
+export const UPLOAD = '/api/documents/create';
+
+export type Proxied = {
+  gw: TestGateway;
+  auth: { authorization: string };
+  /** Opens a request through the gateway whose body the test writes itself. */
+  open: (
+    path: string,
+    options?: { method?: string; headers?: Record<string, string | number> },
+  ) => { req: ReturnType<typeof httpRequest>; answer: Promise<IncomingMessage> };
+  /** Forgets what the services of the last test answered. */
+  forget: () => void;
+  stop: () => Promise<void>;
+};
+
+export async function startProxied(): Promise<Proxied> {
+  const gw = await startTestGateway({ env: { DEADLINE_MS: '1000', UPLOAD_STALL_MS: '3000' } });
+  const auth = bearer(await gw.tokens.user());
+  const keepAlive = new Agent({ keepAlive: true });
+  return {
+    gw,
+    auth,
+    open: (path, options = {}) => {
+      const req = httpRequest(gw.url + path, {
+        method: options.method ?? 'POST',
+        headers: { ...auth, ...options.headers },
+        agent: keepAlive,
+      });
+      const answer = once(req, 'response').then(([res]) => res as IncomingMessage);
+      answer.catch(() => undefined);
+      return { req, answer };
+    },
+    forget: () => {
+      for (const name of Object.keys(gw.services)) Reflect.deleteProperty(gw.services, name);
+    },
+    stop: () => {
+      keepAlive.destroy();
+      return gw.stop();
+    },
+  };
+}
+
+export async function text(res: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of res) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
