@@ -1,5 +1,4 @@
 /** The composition root of the documents service. */
-import { readFile } from 'node:fs/promises';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
@@ -17,6 +16,7 @@ import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
 import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
+import { sealKeySource } from './features/finalization/seal-key.ts';
 import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
 import { logRoutes } from './features/log/log.routes.ts';
 import { startLogWorker } from './features/log/log.worker.ts';
@@ -35,15 +35,7 @@ import { pemCertificates } from './features/verify/trust.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
-import { createSealer, type KeySource } from './sealing/seal.ts';
-
-/** The sealing key: PKCS#12 from the environment or from a file (a mounted secret), else one for development. */
-async function sealKeySource(config: Config): Promise<KeySource> {
-  const password = config.SEAL_P12_PASSWORD;
-  if (config.SEAL_P12) return { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password };
-  if (config.SEAL_P12_FILE) return { kind: 'p12', bytes: await readFile(config.SEAL_P12_FILE), password };
-  return { kind: 'dev', stateDir: config.STATE_DIR };
-}
+import { createSealer } from './sealing/seal.ts';
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {

@@ -26,6 +26,16 @@ export const Config = Type.Object({
   /** The same as a file, such as a mounted secret. */
   SEAL_P12_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SEAL_P12_PASSWORD: Type.String({ default: '' }),
+  /** The sealing key on a device instead: the maker's PKCS#11 library, the token's label, the key's id (hex), the PIN. */
+  SEAL_PKCS11_MODULE: Type.Optional(Type.String({ minLength: 1 })),
+  SEAL_PKCS11_TOKEN: Type.String({ default: '' }),
+  SEAL_PKCS11_KEY_ID: Type.String({ pattern: '^([0-9a-fA-F]{2})*$', default: '' }),
+  SEAL_PKCS11_PIN: Type.String({ default: '' }),
+  /** OpenSC's pkcs11-tool, and what tool and library want in their environment: `NAME=value` each. */
+  SEAL_PKCS11_TOOL: Type.String({ minLength: 1, default: 'pkcs11-tool' }),
+  SEAL_PKCS11_ENV: Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*=' }), { default: [] }),
+  /** PEM of that key's certificate and of those above it, its own first. */
+  SEAL_CERTIFICATES_FILE: Type.Optional(Type.String({ minLength: 1 })),
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
@@ -63,8 +73,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseInProduction(config, [
     {
       name: 'SEAL_P12',
-      refuse: (p12, { SEAL_P12_FILE }) => p12 === undefined && SEAL_P12_FILE === undefined,
+      refuse: (p12, { SEAL_P12_FILE, SEAL_PKCS11_MODULE }) =>
+        p12 === undefined && SEAL_P12_FILE === undefined && SEAL_PKCS11_MODULE === undefined,
       because: 'must hold the sealing key',
+    },
+    {
+      name: 'SEAL_PKCS11_MODULE',
+      refuse: (module, { SEAL_PKCS11_TOKEN, SEAL_PKCS11_KEY_ID, SEAL_CERTIFICATES_FILE }) =>
+        module !== undefined && (!SEAL_PKCS11_TOKEN || !SEAL_PKCS11_KEY_ID || !SEAL_CERTIFICATES_FILE),
+      because: 'needs SEAL_PKCS11_TOKEN, SEAL_PKCS11_KEY_ID and SEAL_CERTIFICATES_FILE',
     },
     { name: 'LOG_KEY', refuse: (key) => key === undefined, because: "must hold the log's key" },
     {

@@ -1,5 +1,13 @@
 export type SealErrorCode =
-  'key_invalid' | 'tsa_unavailable' | 'revocation_unavailable' | 'revoked' | 'not_sealable' | 'seal_failed';
+  | 'key_invalid'
+  | 'key_unavailable'
+  | 'tsa_unavailable'
+  | 'revocation_unavailable'
+  | 'revoked'
+  | 'not_sealable'
+  | 'seal_failed';
+
+const RETRYABLE: readonly SealErrorCode[] = ['tsa_unavailable', 'revocation_unavailable', 'key_unavailable'];
 
 /** Sealing did not happen. `message` is plain text without key material. */
 export class SealError extends Error {
@@ -11,6 +19,6 @@ export class SealError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'SealError';
     this.code = code;
-    this.retryable = code === 'tsa_unavailable' || code === 'revocation_unavailable';
+    this.retryable = RETRYABLE.includes(code);
   }
 }

@@ -2,15 +2,18 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { P12Signer, type Signer } from '@libpdf/core';
 import { openDevKey } from './dev-ca.ts';
 import { SealError } from './errors.ts';
+import { openPkcs11, type Pkcs11Options } from './pkcs11.ts';
 
 /**
  * Where the sealing key comes from.
  * `p12`: a PKCS#12 file's bytes and its password, from configuration.
- * `signer`: a key that never leaves its device (PKCS#11, a cloud KMS) behind the library's interface.
+ * `pkcs11`: a key that never leaves its device.
+ * `signer`: any other key behind the library's interface, such as a cloud KMS.
  * `dev`: a CA and a certificate of our own, made at first start under `stateDir`; never for production.
  */
 export type KeySource =
   | { kind: 'p12'; bytes: Uint8Array; password: string }
+  | { kind: 'pkcs11'; options: Pkcs11Options }
   | { kind: 'signer'; signer: Signer }
   | { kind: 'dev'; stateDir: string };
 
@@ -62,6 +65,7 @@ export async function openKey(source: KeySource): Promise<SealKey> {
 
 async function openSigner(source: KeySource): Promise<Signer> {
   if (source.kind === 'signer') return source.signer;
+  if (source.kind === 'pkcs11') return openPkcs11(source.options);
   try {
     if (source.kind === 'dev') return await openDevKey(source.stateDir);
     return await P12Signer.create(source.bytes, source.password);

@@ -1,0 +1,30 @@
+/** The sealing key that the configuration names. */
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../config.ts';
+import type { KeySource } from '../../sealing/seal.ts';
+
+/** On a device, as PKCS#12 from the environment or from a file (a mounted secret), else one for development. */
+export async function sealKeySource(config: Config): Promise<KeySource> {
+  const password = config.SEAL_P12_PASSWORD;
+  if (config.SEAL_PKCS11_MODULE)
+    return { kind: 'pkcs11', options: await deviceOptions(config, config.SEAL_PKCS11_MODULE) };
+  if (config.SEAL_P12) return { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password };
+  if (config.SEAL_P12_FILE) return { kind: 'p12', bytes: await readFile(config.SEAL_P12_FILE), password };
+  return { kind: 'dev', stateDir: config.STATE_DIR };
+}
+
+async function deviceOptions(config: Config, module: string) {
+  const pairs = config.SEAL_PKCS11_ENV.map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return {
+    tool: config.SEAL_PKCS11_TOOL,
+    module,
+    token: config.SEAL_PKCS11_TOKEN,
+    keyId: config.SEAL_PKCS11_KEY_ID,
+    pin: config.SEAL_PKCS11_PIN,
+    certificates: config.SEAL_CERTIFICATES_FILE ? await readFile(config.SEAL_CERTIFICATES_FILE, 'utf8') : '',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(pairs) },
+  };
+}
