@@ -3,19 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './harness.ts';
-import { MiB, startProxied, text, UPLOAD, type Proxied } from './proxied.ts';
-
-let proxied: Proxied;
-let gw: Proxied['gw'];
-let auth: Proxied['auth'];
-let open: Proxied['open'];
-
-beforeAll(async () => {
-  proxied = await startProxied();
-  ({ gw, auth, open } = proxied);
-});
-afterAll(() => proxied.stop());
-afterEach(() => proxied.forget());
+import { auth, gw, MiB, open, text, UPLOAD } from './proxied.ts';
 
 describe('large bodies', () => {
   it('holds the sender back while the service takes nothing', async () => {

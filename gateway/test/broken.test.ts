@@ -2,19 +2,7 @@
 import { once } from 'node:events';
 import { bearer } from '@karaar/testing/tokens';
 import { startTestGateway, until } from './harness.ts';
-import { MiB, startProxied, text, UPLOAD, type Proxied } from './proxied.ts';
-
-let proxied: Proxied;
-let gw: Proxied['gw'];
-let auth: Proxied['auth'];
-let open: Proxied['open'];
-
-beforeAll(async () => {
-  proxied = await startProxied();
-  ({ gw, auth, open } = proxied);
-});
-afterAll(() => proxied.stop());
-afterEach(() => proxied.forget());
+import { auth, gw, MiB, open, text, UPLOAD } from './proxied.ts';
 
 describe('when one side goes away', () => {
   it('a browser that leaves while it waits aborts the work of the service', async () => {

@@ -7,44 +7,37 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 export const MiB = 1024 * 1024;
 export const UPLOAD = '/api/documents/create';
 
-export type Proxied = {
-  gw: TestGateway;
-  auth: { authorization: string };
-  /** Opens a request through the gateway whose body the test writes itself. */
-  open: (
-    path: string,
-    options?: { method?: string; headers?: Record<string, string | number> },
-  ) => { req: ReturnType<typeof httpRequest>; answer: Promise<IncomingMessage> };
-  /** Forgets what the services of the last test answered. */
-  forget: () => void;
-  stop: () => Promise<void>;
-};
+/** Of the running test file. */
+export let gw: TestGateway;
+export let auth: { authorization: string };
 
-export async function startProxied(): Promise<Proxied> {
-  const gw = await startTestGateway({ env: { DEADLINE_MS: '1000', UPLOAD_STALL_MS: '3000' } });
-  const auth = bearer(await gw.tokens.user());
-  const keepAlive = new Agent({ keepAlive: true });
-  return {
-    gw,
-    auth,
-    open: (path, options = {}) => {
-      const req = httpRequest(gw.url + path, {
-        method: options.method ?? 'POST',
-        headers: { ...auth, ...options.headers },
-        agent: keepAlive,
-      });
-      const answer = once(req, 'response').then(([res]) => res as IncomingMessage);
-      answer.catch(() => undefined);
-      return { req, answer };
-    },
-    forget: () => {
-      for (const name of Object.keys(gw.services)) Reflect.deleteProperty(gw.services, name);
-    },
-    stop: () => {
-      keepAlive.destroy();
-      return gw.stop();
-    },
-  };
+const keepAlive = new Agent({ keepAlive: true });
+
+beforeAll(async () => {
+  gw = await startTestGateway({ env: { DEADLINE_MS: '1000', UPLOAD_STALL_MS: '3000' } });
+  auth = bearer(await gw.tokens.user());
+});
+afterAll(() => {
+  keepAlive.destroy();
+  return gw.stop();
+});
+afterEach(() => {
+  for (const name of Object.keys(gw.services)) Reflect.deleteProperty(gw.services, name);
+});
+
+/** Opens a request through the gateway whose body the test writes itself. */
+export function open(
+  path: string,
+  options: { method?: string; headers?: Record<string, string | number> } = {},
+) {
+  const req = httpRequest(gw.url + path, {
+    method: options.method ?? 'POST',
+    headers: { ...auth, ...options.headers },
+    agent: keepAlive,
+  });
+  const answer = once(req, 'response').then(([res]) => res as IncomingMessage);
+  answer.catch(() => undefined);
+  return { req, answer };
 }
 
 export async function text(res: IncomingMessage): Promise<string> {

@@ -1,19 +1,7 @@
 /** The shape of what passes: what a service receives, what the browser receives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { startProxied, text, type Proxied } from './proxied.ts';
-
-let proxied: Proxied;
-let gw: Proxied['gw'];
-let auth: Proxied['auth'];
-let open: Proxied['open'];
-
-beforeAll(async () => {
-  proxied = await startProxied();
-  ({ gw, auth, open } = proxied);
-});
-afterAll(() => proxied.stop());
-afterEach(() => proxied.forget());
+import { auth, gw, open, text } from './proxied.ts';
 
 describe('what a service receives', () => {
   it('is the path without /api, the query, the token and who asks, without hop-by-hop headers', async () => {

@@ -1,45 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testNats } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { uuidv7 } from '../db-kit/index.ts';
 import { unprocessable } from '../errors/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { PoisonMessage } from './index.ts';
-import {
-  added,
-  note,
-  sorted,
-  startService,
-  upTo,
-  type Added,
-  type TestService,
-} from './test-support/fixture.ts';
-
-let service: TestService;
-beforeEach(async () => {
-  service = await startService(await testNats());
-});
-afterEach(async () => {
-  await service.close();
-});
-
-const publish = (data: unknown, id: string = uuidv7()) =>
-  service.bus.link.js.publish(added.subject, typeof data === 'string' ? data : JSON.stringify(data), {
-    msgID: id,
-  });
-const envelope = (n: number, id: string = uuidv7()): Added => ({
-  id,
-  type: added.type,
-  version: 1,
-  occurredAt: new Date().toISOString(),
-  aggregateId: 'ledger-1',
-  aggregateVersion: n,
-  data: { n },
-});
-const happened = (numbers: number[]) =>
-  until(`effects ${numbers.length}`, async () => (await service.effects()).length >= numbers.length);
-const quiet = () => sleep(300);
+import { added, note, sorted, upTo } from './test-support/fixture.ts';
+import { envelope, happened, publish, quiet, service } from './test-support/events.ts';
 
 describe('a fault that may pass', () => {
   it('delays the event more and more, and lets others go on', async () => {

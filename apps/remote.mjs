@@ -1,0 +1,34 @@
+import webpack from 'webpack';
+import { BuildManifest } from './build-manifest.mjs';
+import { CuratedImports } from './curated-imports.mjs';
+import { baseConfig, CURATED, sharedSingletons } from './webpack.base.mjs';
+
+const routes = './src/routes.tsx';
+
+/**
+ * The build of a micro-frontend: its routes as a remote that the shell loads at run time (ADR 0014).
+ *
+ * @param {string} name what the shell's configuration calls it
+ * @param {string} dir the app's folder
+ */
+export const remoteConfig =
+  (name, dir) =>
+  (_env, { mode = 'production' }) => {
+    const base = baseConfig({ dir, mode, publicPath: 'auto' });
+    return {
+      ...base,
+      entry: {},
+      plugins: [
+        ...base.plugins,
+        new webpack.container.ModuleFederationPlugin({
+          name,
+          filename: 'remoteEntry.js',
+          library: { type: 'window', name: ['karaarRemotes', name] },
+          exposes: { './routes': routes },
+          shared: sharedSingletons('remote'),
+        }),
+        new CuratedImports(CURATED),
+        new BuildManifest({ routes }),
+      ],
+    };
+  };
