@@ -8,6 +8,8 @@ export const CAPTURE_MAX_BYTES = 10 * MiB;
 export const RAW_FILE_MAX_BYTES = 50 * MiB;
 export const RAW_FILES_MAX_COUNT = 20;
 export const RAW_FILES_TOTAL_BYTES = 200 * MiB;
+/** Characters (not UTF-16 units) of a chat message. */
+export const MESSAGE_MAX_CHARS = 4_000;
 /** A file sent with a chat message. */
 export const ATTACHMENT_MAX_BYTES = 10 * MiB;
 export const TOP_UP_MIN_RUPEES = 1;

@@ -8,11 +8,15 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { conversationsRoutes } from './features/conversations/conversations.routes.ts';
 import { liveConsumers } from './features/live/live.consumers.ts';
+import { createPresence } from './features/live/live.presence.ts';
 import { createLive, hearCommands } from './features/live/live.service.ts';
 import { watchSessions } from './features/live/live.sessions.ts';
 import { openSockets } from './features/live/live.sockets.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { safetyRoutes } from './features/safety/safety.routes.ts';
+import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
+import { threadsRoutes } from './features/threads/threads.routes.ts';
 
 export async function createApp(config: Config) {
   return startService<Database>(config, {
@@ -26,18 +30,23 @@ export async function createApp(config: Config) {
         blobs: createBlobStore(blobConfigFromEnv(config)),
         live: createLive(io),
       };
-      hearCommands(io, ctx);
+      const presence = createPresence(foundation);
+      hearCommands(io, { ...ctx, presence });
       const stopWatching = watchSessions(io, foundation);
       // A server with open sockets would never be closed.
       app.addHook('preClose', async () => {
         stopWatching();
+        await presence.close();
         await closeSockets();
       });
       conversationsRoutes(app, ctx);
+      threadsRoutes(app, ctx);
+      safetyRoutes(app, ctx);
       // Links are made for the two people of a conversation only, and those two never change.
       registerFileRoutes(app, ctx.blobs);
       await ctx.directory.follow();
       await liveConsumers(ctx);
+      await sharedDocumentsConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
       return {};

@@ -46,6 +46,7 @@ describe('sending', () => {
           content: 'नमस्ते Vikram',
           created_at: expect.any(String),
           is_read: false,
+          is_delivered: false,
           seq: 1,
         },
       },
@@ -209,13 +210,23 @@ describe('who may', () => {
     ['POST', '/messaging/send', { receiver_id: randomUUID(), content: 'Hi' }],
     ['GET', `/messaging/conversations/${randomUUID()}`, undefined],
     ['GET', '/messaging/unread-count', undefined],
+    ['GET', '/messaging/conversations', undefined],
+    ['POST', `/messaging/conversations/${randomUUID()}/read`, { up_to_seq: 1 }],
+    ['GET', `/messaging/people/${randomUUID()}`, undefined],
+    ['POST', `/messaging/blocks/${randomUUID()}`, undefined],
+    ['DELETE', `/messaging/blocks/${randomUUID()}`, undefined],
+    ['POST', '/messaging/reports', { user_id: randomUUID(), reason: 'spam' }],
+  ] as const;
+  const adminCalls = [
+    ['GET', '/admin/reports', undefined],
+    ['POST', `/admin/reports/${randomUUID()}/resolve`, {}],
   ] as const;
 
   it('[CHAT-019] needs a token: none, expired, forged and foreign ones are 401', async () => {
-    expect(Object.keys(messagingRoutes)).toHaveLength(calls.length);
+    expect(Object.keys(messagingRoutes)).toHaveLength(calls.length + adminCalls.length);
     const { issuer } = api.world;
     const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign()];
-    for (const [method, path, body] of calls) {
+    for (const [method, path, body] of [...calls, ...adminCalls]) {
       for (const token of [undefined, ...tokens]) {
         const caller = token === undefined ? undefined : { headers: { authorization: `Bearer ${token}` } };
         const answer = await api.call(caller, method, path, body);
@@ -229,6 +240,12 @@ describe('who may', () => {
     const admin = { headers: await api.world.adminHeaders() };
     for (const [method, path, body] of calls) {
       expect((await api.call(admin, method, path, body)).status).toBe(403);
+    }
+  });
+
+  it('is admins only for reports: a user’s token is 403', async () => {
+    for (const [method, path, body] of adminCalls) {
+      expect((await api.call(asha, method, path, body)).status).toBe(403);
     }
   });
 });

@@ -254,11 +254,13 @@ describe('what pages say', () => {
       ok: false,
       code: 'no_conversation',
     });
-    // Beyond what there is counts as all; back does not count.
-    for (const up_to_seq of [1, 99, 1]) await say(other, 'delivered', { from: asha.userId, up_to_seq });
+    // His coming has delivered what was there; beyond what there is counts as all; back does not count.
+    await api.send(asha, vikram, 'Three');
+    await api.send(asha, vikram, 'Four');
+    for (const up_to_seq of [3, 99, 1]) await say(other, 'delivered', { from: asha.userId, up_to_seq });
     await say(foreign, 'delivered', { from: asha.userId, up_to_seq: 1 });
-    await until('it is delivered', async () => watcher.of('message.delivered').length === 2);
-    expect(watcher.of('message.delivered').map(({ up_to_seq }) => up_to_seq)).toEqual([1, 2]);
+    await until('it is delivered', async () => watcher.of('message.delivered').length === 3);
+    expect(watcher.of('message.delivered').map(({ up_to_seq }) => up_to_seq)).toEqual([2, 3, 4]);
     expect(watcher.of('typing')).toEqual([{ user_id: vikram.userId, typing: true }]);
     other.socket.disconnect();
     await until('he is gone', async () => watcher.of('presence').some(({ online }) => !online));

@@ -57,6 +57,10 @@ export async function whoIs<DB extends WithDirectory>(
   else return undefined;
   return (await query.executeTakeFirst())?.user_id;
 }
+/** `asha@example.org` → `a•••@example.org`, for people who share nothing with its owner (design §3 Who sees what). */
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••');
+/** `+919000000001` → `+91••••••0001`. */
+export const maskPhone = (phone: string): string => phone && `+91••••••${phone.slice(-4)}`;
 
 export type Directory = {
   /** The user with this id as far as known here; the auth service is asked for one not seen yet. */

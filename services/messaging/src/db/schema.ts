@@ -20,9 +20,43 @@ export type ConversationsTable = {
   user_a: string;
   user_b: string;
   last_seq: Generated<number>;
-  /** Up to which place what the other wrote has reached a device of this one. */
-  delivered_to_a: Generated<number>;
-  delivered_to_b: Generated<number>;
+};
+
+/** One user's side of a conversation, or of documents that two people share. */
+export type ThreadsTable = {
+  user_id: string;
+  other_id: string;
+  /** Null while nobody has written. */
+  conversation_id: string | null;
+  last_seq: Generated<number>;
+  /** Messages that this user has received here, and how many of them up to the last read one. */
+  received: Generated<number>;
+  read_nth: Generated<number>;
+  unread: ColumnType<number, never, never>;
+  /** Up to which place this user has read what the other wrote, and a device of this user has got it. */
+  read_seq: Generated<number>;
+  delivered_seq: Generated<number>;
+  /** This user has written here. */
+  written: Generated<boolean>;
+  shared_documents: Generated<number>;
+  active_at: Date;
+};
+
+/** The parties of a document as last heard of. */
+export type SharedDocumentsTable = { document_id: string; people: string[]; version: number };
+
+export type BlocksTable = { user_id: string; blocked_id: string; created_at: CreatedAt };
+
+export type ReportsTable = {
+  id: string;
+  reporter_id: string;
+  reported_id: string;
+  reason: string;
+  details: string;
+  created_at: ColumnType<Date, never, Date>;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+  note: Generated<string>;
 };
 
 export type MessagesTable = {
@@ -34,12 +68,17 @@ export type MessagesTable = {
   content: string;
   client_message_id: string | null;
   created_at: CreatedAt;
-  read_at: ColumnType<Date | null, never, Date>;
+  /** Which of the messages that the receiver has received in this conversation. */
+  nth: number;
   attachment: ColumnType<Attachment | null, string | null, never>;
 };
 
 export type Database = {
   conversations: ConversationsTable;
   messages: MessagesTable;
+  threads: ThreadsTable;
+  shared_documents: SharedDocumentsTable;
+  blocks: BlocksTable;
+  reports: ReportsTable;
   directory: DirectoryTable;
 };

@@ -1,10 +1,6 @@
 import type { PublicUser } from '@karaar/contracts/auth/http';
+import { maskEmail, maskPhone } from '@karaar/platform/directory';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-
-/** `asha@example.org` → `a•••@example.org`. */
-const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••');
-/** `+919000000001` → `+91••••••0001`. */
-const maskPhone = (phone: string): string => `+91••••••${phone.slice(-4)}`;
 
 /** A user for others: phone and e-mail masked, except for oneself and for people of a common document. */
 export const presentPublicUser = (user: UserRow, known: boolean): PublicUser => ({

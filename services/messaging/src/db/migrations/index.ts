@@ -2,6 +2,7 @@
 import * as init from './20261121T0000Z-init.ts';
 import * as attachments from './20261121T0300Z-attachments.ts';
 import * as delivered from './20261121T0510Z-delivered.ts';
+import * as threads from './20261121T0710Z-threads.ts';
 import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
 
 export const migrations = {
@@ -9,4 +10,5 @@ export const migrations = {
   '20261121T0300Z-attachments': attachments,
   '20261121T0410Z-directory-language': directoryLanguage,
   '20261121T0510Z-delivered': delivered,
+  '20261121T0710Z-threads': threads,
 };

@@ -1,27 +1,10 @@
-/** The only file that reads and writes messages. */
+/** Storing and reading messages. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Attachment, Database, MessagesTable } from '../../db/schema.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 type Db = Kysely<Database> | Tx<Database>;
-
-const pair = (a: string, b: string) => (a < b ? { user_a: a, user_b: b } : { user_a: b, user_b: a });
-
-/** The next place in the order of a conversation; the row lock makes two senders take turns. */
-async function takeSeq(tx: Tx<Database>, a: string, b: string): Promise<{ id: string; seq: number }> {
-  const row = await tx
-    .insertInto('conversations')
-    .values({ id: uuidv7(), ...pair(a, b), last_seq: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_a', 'user_b'])
-        .doUpdateSet({ last_seq: sql<number>`conversations.last_seq + 1` }),
-    )
-    .returning(['id', 'last_seq'])
-    .executeTakeFirstOrThrow();
-  return { id: row.id, seq: row.last_seq };
-}
 
 export async function findByClientId(
   db: Db,
@@ -36,8 +19,14 @@ export async function findByClientId(
     .executeTakeFirst();
 }
 
+/**
+ * Stores a message with its place in the order, and both sides' threads, in one statement: it is the work of every
+ * message, and a transaction of several would hold the conversation's lock over as many round trips. The lock of the
+ * conversation's row makes two senders take turns; everything else depends on what it returns. A repeated client
+ * message id breaks the whole statement, and with it the place it had taken.
+ */
 export async function insertMessage(
-  tx: Tx<Database>,
+  db: Kysely<Database>,
   message: {
     senderId: string;
     receiverId: string;
@@ -46,60 +35,45 @@ export async function insertMessage(
     attachment: Attachment | undefined;
   },
 ): Promise<MessageRow> {
-  const place = await takeSeq(tx, message.senderId, message.receiverId);
-  return tx
-    .insertInto('messages')
-    .values({
-      id: uuidv7(),
-      conversation_id: place.id,
-      seq: place.seq,
-      sender_id: message.senderId,
-      receiver_id: message.receiverId,
-      content: message.content,
-      client_message_id: message.clientMessageId,
-      attachment: message.attachment ? JSON.stringify(message.attachment) : null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const { senderId, receiverId, content, clientMessageId } = message;
+  const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
+  const { rows } = await sql<MessageRow>`
+    WITH place AS (
+      INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
+      VALUES (${uuidv7()}, LEAST(${senderId}::uuid, ${receiverId}::uuid), GREATEST(${senderId}::uuid, ${receiverId}::uuid), 1)
+      ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
+      RETURNING id, last_seq, date_trunc('milliseconds', clock_timestamp()) AS at
+    ), sides AS (
+      INSERT INTO threads AS t (user_id, other_id, conversation_id, last_seq, received, written, active_at)
+      SELECT side.user_id, side.other_id, place.id, place.last_seq, side.gets, side.gets = 0, place.at
+      FROM place, (VALUES (${senderId}::uuid, ${receiverId}::uuid, 0), (${receiverId}::uuid, ${senderId}::uuid, 1))
+        AS side (user_id, other_id, gets)
+      ORDER BY side.user_id
+      ON CONFLICT (user_id, other_id) DO UPDATE SET
+        conversation_id = excluded.conversation_id, last_seq = excluded.last_seq,
+        received = t.received + excluded.received, written = t.written OR excluded.written,
+        active_at = excluded.active_at
+      RETURNING user_id, received
+    )
+    INSERT INTO messages (id, conversation_id, seq, nth, sender_id, receiver_id, content, client_message_id, attachment,
+      created_at)
+    SELECT ${uuidv7()}, place.id, place.last_seq, sides.received, ${senderId}, ${receiverId}, ${content},
+      ${clientMessageId}, ${attachment}::jsonb, place.at
+    FROM place, sides WHERE sides.user_id = ${receiverId}::uuid
+    RETURNING *`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('A message was stored without a row');
+  return row;
 }
 
-/** The newest messages before a place, oldest first. */
-export async function listMessages(
-  db: Db,
-  a: string,
-  b: string,
-  page: { before?: number | undefined; limit: number },
-): Promise<MessageRow[]> {
-  const { user_a, user_b } = pair(a, b);
-  let query = db
-    .selectFrom('messages')
-    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
-    .selectAll('messages')
-    .where('user_a', '=', user_a)
-    .where('user_b', '=', user_b);
+export type Page = { before?: number | undefined; after?: number | undefined; limit: number };
+
+/** The newest messages (before a place), or the next ones after a place; oldest first. */
+export async function listMessages(db: Db, conversationId: string, page: Page): Promise<MessageRow[]> {
+  let query = db.selectFrom('messages').selectAll().where('conversation_id', '=', conversationId);
   if (page.before !== undefined) query = query.where('seq', '<', page.before);
+  if (page.after !== undefined) {
+    return query.where('seq', '>', page.after).orderBy('seq').limit(page.limit).execute();
+  }
   return (await query.orderBy('seq', 'desc').limit(page.limit).execute()).reverse();
-}
-
-/** @returns how many had not been read before */
-export async function markRead(db: Db, receiverId: string, ids: string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const { numUpdatedRows } = await db
-    .updateTable('messages')
-    .set({ read_at: new Date() })
-    .where('id', 'in', ids)
-    .where('receiver_id', '=', receiverId)
-    .where('read_at', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-export async function countUnread(db: Db, receiverId: string): Promise<number> {
-  const row = await db
-    .selectFrom('messages')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('receiver_id', '=', receiverId)
-    .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return row.count;
 }

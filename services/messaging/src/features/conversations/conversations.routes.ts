@@ -1,8 +1,11 @@
 import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
-import { readConversation, sendMessage, tellOfMessage, unreadCount } from './conversations.service.ts';
+import { openConversation, sendMessage, tellOfMessage } from './conversations.service.ts';
+
+/** Of a message that nobody has got yet. */
+const UNSEEN = { read_seq: 0, their_read_seq: 0, their_delivered_seq: 0 };
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {
   const signFor = (viewerId: string) => (path: string, filename: string) =>
@@ -15,19 +18,21 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
       clientMessageId: form.fields.client_message_id,
       file: form.files.attachment[0],
     });
+    const present = (id: string) => presentMessage(message, { id, marks: UNSEEN, sign: signFor(id) });
     // It is stored: whether others are told at once changes nothing of that.
-    tellOfMessage(ctx, message, (viewerId) => presentMessage(message, signFor(viewerId))).catch(
-      (err: unknown) => ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
+    tellOfMessage(ctx, message, present).catch((err: unknown) =>
+      ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
     );
-    return { message_id: message.id, message: presentMessage(message, signFor(principal.userId)) };
+    return { message_id: message.id, message: present(principal.userId) };
   });
 
-  mountRoute(app, routes.conversation, async ({ principal, params, query }) => {
-    const messages = await readConversation(ctx, principal.userId, params.id, query);
-    return messages.map((message) => presentMessage(message, signFor(principal.userId)));
+  mountRoute(app, routes.conversation, async ({ principal, params, query, req, reply }) => {
+    const id = principal.userId;
+    const { pair, state, messages } = await openConversation(ctx, id, params.id, query);
+    // Kept by the page that asks, not by the browser: what was there for one user is not left for the next.
+    reply.header('cache-control', 'private, no-store');
+    if (isNotModified(req, reply, `W/"${state}"`)) return [];
+    const viewer = { id, marks: pair, sign: signFor(id) };
+    return (await messages()).map((message) => presentMessage(message, viewer));
   });
-
-  mountRoute(app, routes.unreadCount, async ({ principal }) => ({
-    unread_count: await unreadCount(ctx, principal.userId),
-  }));
 }

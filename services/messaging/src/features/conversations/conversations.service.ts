@@ -1,30 +1,25 @@
 /** Writing to another user and reading what was written. */
 import { createReadStream } from 'node:fs';
-import type { LiveEvents } from '@karaar/contracts/messaging/live';
-import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
-import { conflict, invalid, isConnectionError, notFound } from '@karaar/platform/errors';
+import type { Message } from '@karaar/contracts/messaging/http';
+import { isUniqueViolation } from '@karaar/platform/db-kit';
+import { conflict, invalid, isConnectionError } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
+import { blockedByReceiver, receiverBlocked, receiverGone } from '../threads/threads.errors.ts';
+import type { Pair } from '../threads/threads.repository.ts';
+import { noteRead, requirePair, unreadCount } from '../threads/threads.service.ts';
 import {
-  countUnread,
   findByClientId,
   insertMessage,
   listMessages,
-  markRead,
   type MessageRow,
+  type Page,
 } from './conversations.repository.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const userNotFound = () => notFound('user_not_found', 'User not found');
-
-async function requireUser(ctx: Context, id: string): Promise<void> {
-  if (!UUID.test(id) || !(await ctx.directory.findById(id))) throw userNotFound();
-}
-
 /**
- * Stores a message, once per client message id. Throws 404 for an unknown receiver, 422 for a blank text,
- * 409 when the id was used for another message.
+ * Stores a message, once per client message id. Throws 404 for an unknown receiver, 403 for one who takes no messages,
+ * 422 for a blank text, 409 when the id was used for another message.
  */
 export async function sendMessage(
   ctx: Context,
@@ -41,13 +36,18 @@ export async function sendMessage(
   if (message.receiverId === senderId) {
     throw invalid([{ loc: 'receiver_id', msg: 'You cannot write to yourself.' }]);
   }
-  await requireUser(ctx, message.receiverId);
+  const receiver = await requirePair(ctx, senderId, message.receiverId);
   const clientMessageId = message.clientMessageId ?? null;
+  const refusal = refusalOf(receiver);
+  if (refusal) {
+    // A repeat of what was stored before the block is no new message.
+    const known = clientMessageId && (await findByClientId(ctx.db, senderId, clientMessageId));
+    if (!known) throw refusal;
+  }
   const attachment = message.file && (await storeFile(ctx, senderId, message.file));
   try {
-    return await inTransaction(ctx.db, (tx) =>
-      insertMessage(tx, { senderId, receiverId: message.receiverId, content, clientMessageId, attachment }),
-    );
+    const { receiverId } = message;
+    return await insertMessage(ctx.db, { senderId, receiverId, content, clientMessageId, attachment });
   } catch (error) {
     // With a broken connection the message may be there after all: its file must not be missing then.
     if (attachment && !isConnectionError(error)) await ctx.blobs.delete(attachment.path);
@@ -64,6 +64,12 @@ export async function sendMessage(
   }
 }
 
+function refusalOf(receiver: Pair): Error | null {
+  if (receiver.blocked) return blockedByReceiver();
+  if (receiver.blocks) return receiverBlocked();
+  return receiver.is_active ? null : receiverGone();
+}
+
 async function storeFile(ctx: Context, senderId: string, file: SpooledFile): Promise<Attachment> {
   const { path, mime, size, sha256 } = await ctx.blobs.put(senderId, createReadStream(file.path), {
     mime: file.mime,
@@ -71,42 +77,57 @@ async function storeFile(ctx: Context, senderId: string, file: SpooledFile): Pro
   return { path, name: file.filename, mime, size, sha256 };
 }
 
-/** The messages between two users, oldest first; what the reader received is read from now on. */
-export async function readConversation(
+/** A conversation as somebody opens it; its messages are fetched only if they are not known already. */
+export type OpenedConversation = {
+  pair: Pair;
+  /** Names everything about it that an answer shows. */
+  state: string;
+  messages: () => Promise<MessageRow[]>;
+};
+
+/**
+ * Opens the conversation with a user. Unless it is only looked into (`peek`) or paged backwards, everything up to the
+ * newest message counts as read.
+ */
+export async function openConversation(
   ctx: Context,
   readerId: string,
   otherId: string,
-  page: { before?: number | undefined; limit?: number | undefined },
-): Promise<MessageRow[]> {
-  await requireUser(ctx, otherId);
-  const messages = await listMessages(ctx.db, readerId, otherId, {
-    before: page.before,
-    limit: page.limit ?? 100,
-  });
-  const fresh = messages.filter((row) => row.receiver_id === readerId && row.read_at === null);
-  const read = await markRead(
-    ctx.db,
-    readerId,
-    fresh.map((row) => row.id),
-  );
-  const newest = fresh.at(-1);
-  if (read > 0 && newest) {
-    ctx.live.tell(otherId, 'message.read', { reader_id: readerId, up_to_seq: newest.seq });
-    ctx.live.tell(readerId, 'unread', { unread_count: await countUnread(ctx.db, readerId) });
+  options: Partial<Page> & { peek?: boolean | undefined },
+): Promise<OpenedConversation> {
+  let pair = await requirePair(ctx, readerId, otherId);
+  if (pair.unread > 0 && !options.peek && options.before === undefined) {
+    await noteRead(ctx, readerId, pair, pair.last_seq);
+    pair = { ...pair, read_seq: pair.last_seq };
   }
-  return messages;
+  const { conversation_id } = pair;
+  const page = { before: options.before, after: options.after, limit: options.limit ?? 100 };
+  return {
+    pair,
+    // With the half of a link's life, since an answer that is kept shows links.
+    state: [
+      pair.last_seq,
+      pair.read_seq,
+      pair.their_read_seq,
+      pair.their_delivered_seq,
+      Math.floor(Date.now() / (ctx.config.FILE_LINK_TTL_S * 500)),
+      page.before ?? '',
+      page.after ?? '',
+      page.limit,
+    ].join('.'),
+    messages: async () => (conversation_id ? listMessages(ctx.db, conversation_id, page) : []),
+  };
 }
 
 /** Tells both sides of a message that was just stored, each with links of their own, and the receiver's new count. */
 export async function tellOfMessage(
   ctx: Context,
   message: MessageRow,
-  present: (viewerId: string) => LiveEvents['message.new']['message'],
+  present: (viewerId: string) => Message,
 ): Promise<void> {
   for (const viewerId of [message.receiver_id, message.sender_id])
     ctx.live.tell(viewerId, 'message.new', { message: present(viewerId) });
-  const unread_count = await countUnread(ctx.db, message.receiver_id);
-  ctx.live.tell(message.receiver_id, 'unread', { unread_count });
+  ctx.live.tell(message.receiver_id, 'unread', {
+    unread_count: await unreadCount(ctx, message.receiver_id),
+  });
 }
-
-export const unreadCount = (ctx: Context, userId: string): Promise<number> => countUnread(ctx.db, userId);

@@ -3,20 +3,19 @@ import type { Db } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-/** Of these people those with whom a user has a conversation. */
+/** Neither of the two of a thread `t` has blocked the other. */
+const unblocked = sql`NOT EXISTS (SELECT FROM blocks b WHERE
+  (b.user_id = t.user_id AND b.blocked_id = t.other_id) OR (b.user_id = t.other_id AND b.blocked_id = t.user_id))`;
+
+/** Of these people those with whom a user has a conversation, and no block. */
 export async function partnersAmong(db: Db<Database>, userId: string, others: string[]): Promise<string[]> {
   if (others.length === 0) return [];
-  const rows = await db
-    .selectFrom('conversations')
-    .select(sql<string>`CASE WHEN user_a = ${userId} THEN user_b ELSE user_a END`.as('other'))
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('user_a', '=', userId), eb('user_b', 'in', others)]),
-        eb.and([eb('user_b', '=', userId), eb('user_a', 'in', others)]),
-      ]),
-    )
-    .execute();
-  return rows.map(({ other }) => other);
+  const { rows } = await sql<{ other_id: string }>`
+    SELECT t.other_id FROM threads t
+    WHERE t.user_id = ${userId} AND t.other_id = ANY(${others}::uuid[]) AND t.last_seq > 0 AND ${unblocked}`.execute(
+    db,
+  );
+  return rows.map(({ other_id }) => other_id);
 }
 
 /**
@@ -28,14 +27,21 @@ export async function advanceDelivered(
   { receiverId, senderId, upToSeq }: { receiverId: string; senderId: string; upToSeq: number },
 ): Promise<number | null> {
   const { rows } = await sql<{ seq: number }>`
-    UPDATE conversations SET
-      delivered_to_a = CASE WHEN user_a = ${receiverId} THEN LEAST(${upToSeq}, last_seq) ELSE delivered_to_a END,
-      delivered_to_b = CASE WHEN user_b = ${receiverId} THEN LEAST(${upToSeq}, last_seq) ELSE delivered_to_b END
-    WHERE user_a = LEAST(${receiverId}::uuid, ${senderId}::uuid)
-      AND user_b = GREATEST(${receiverId}::uuid, ${senderId}::uuid)
-      AND LEAST(${upToSeq}, last_seq) > CASE WHEN user_a = ${receiverId} THEN delivered_to_a ELSE delivered_to_b END
-    RETURNING CASE WHEN user_a = ${receiverId} THEN delivered_to_a ELSE delivered_to_b END AS seq`.execute(
-    db,
-  );
+    UPDATE threads t SET delivered_seq = LEAST(${upToSeq}, last_seq)
+    WHERE t.user_id = ${receiverId} AND t.other_id = ${senderId}
+      AND LEAST(${upToSeq}, last_seq) > delivered_seq AND ${unblocked}
+    RETURNING delivered_seq AS seq`.execute(db);
   return rows[0]?.seq ?? null;
+}
+
+/** Notes that a device of a user is here, which now gets everything. @returns who is to be told of it */
+export async function deliverAll(
+  db: Db<Database>,
+  receiverId: string,
+): Promise<{ other_id: string; seq: number }[]> {
+  const { rows } = await sql<{ other_id: string; seq: number }>`
+    UPDATE threads t SET delivered_seq = last_seq
+    WHERE t.user_id = ${receiverId} AND delivered_seq < last_seq AND ${unblocked}
+    RETURNING other_id, delivered_seq AS seq`.execute(db);
+  return rows;
 }

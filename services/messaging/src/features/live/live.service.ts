@@ -4,14 +4,17 @@ import { Value } from 'typebox/value';
 import type { Db } from '@karaar/platform/db-kit';
 import type { Foundation } from '@karaar/platform/service';
 import type { Database } from '../../db/schema.ts';
-import { advanceDelivered, partnersAmong } from './live.repository.ts';
+import { advanceDelivered, deliverAll, partnersAmong } from './live.repository.ts';
 import { commandShapes, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
+import type { Presence } from './live.presence.ts';
 import type { LiveServer, LiveSocket } from './live.sockets.ts';
 
 /** How the rest of the service tells people something. */
 export type Live = {
   /** To every socket of a user, at every process. A hint: it may be lost, and is not waited for. */
   tell: <E extends keyof LiveEvents>(userId: string, event: E, data: LiveEvents[E]) => void;
+  /** Two users no longer learn of each other's coming and going. */
+  part: (userId: string, otherId: string) => void;
 };
 
 export const createLive = (io: LiveServer): Live => ({
@@ -19,9 +22,13 @@ export const createLive = (io: LiveServer): Live => ({
     // socket.io types its arguments per event; the pair is typed by `tell` itself.
     (io.to(userRoom(userId)) as { emit: (event: string, data: unknown) => boolean }).emit(event, data);
   },
+  part: (userId, otherId) => {
+    io.in(userRoom(userId)).socketsLeave(watchersRoom(otherId));
+    io.in(userRoom(otherId)).socketsLeave(watchersRoom(userId));
+  },
 });
 
-type Parts = Pick<Foundation<unknown>, 'logger'> & { db: Db<Database>; live: Live };
+type Parts = Pick<Foundation<unknown>, 'logger'> & { db: Db<Database>; live: Live; presence: Presence };
 
 /** Answers what browsers say. */
 export function hearCommands(io: LiveServer, parts: Parts): void {
@@ -58,36 +65,33 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
         parts.live.tell(from, 'message.delivered', { receiver_id: me, up_to_seq: advanced });
       return { ok: true };
     });
-    on('watch', ({ user_ids }) => watch(io, socket, parts.db, user_ids));
-    void announcePresence(io, socket, parts);
+    on('watch', ({ user_ids }) => watch(socket, parts, user_ids));
+    announcePresence(io, socket, parts);
+    tellDelivered(parts, me).catch((err: unknown) =>
+      parts.logger.warn({ err }, 'who had written before could not be told that it has arrived'),
+    );
   });
 }
 
-async function watch(
-  io: LiveServer,
-  socket: LiveSocket,
-  db: Db<Database>,
-  userIds: string[],
-): Promise<LiveAnswer> {
-  const allowed = await partnersAmong(db, socket.data.principal.userId, userIds);
-  await socket.join(allowed.map(watchersRoom));
-  const here = await Promise.all(allowed.map(async (id) => ((await isHere(io, id)) ? [id] : [])));
-  return { ok: true, online: here.flat() };
+/** Who wrote while a user was away learns that it has arrived now. */
+async function tellDelivered({ db, live }: Parts, me: string): Promise<void> {
+  for (const { other_id, seq } of await deliverAll(db, me))
+    live.tell(other_id, 'message.delivered', { receiver_id: me, up_to_seq: seq });
 }
 
-/** Whether somebody has a socket at any process. */
-const isHere = async (io: LiveServer, userId: string): Promise<boolean> =>
-  (await io.in(userRoom(userId)).fetchSockets()).length > 0;
+async function watch(socket: LiveSocket, { db, presence }: Parts, userIds: string[]): Promise<LiveAnswer> {
+  const allowed = await partnersAmong(db, socket.data.principal.userId, userIds);
+  await socket.join(allowed.map(watchersRoom));
+  return { ok: true, online: await presence.hereAmong(allowed) };
+}
 
 /** Tells the watchers of a user when the first socket comes and when the last one is gone. */
-async function announcePresence(io: LiveServer, socket: LiveSocket, { logger }: Parts): Promise<void> {
+function announcePresence(io: LiveServer, socket: LiveSocket, { logger, presence }: Parts): void {
   const me = socket.data.principal.userId;
   const tell = (online: boolean) => io.to(watchersRoom(me)).emit('presence', { user_id: me, online });
-  tell(true);
+  const note = (err: unknown) => logger.warn({ err }, 'that somebody comes or goes could not be told');
+  presence.enter(me).then(() => tell(true), note);
   socket.once('disconnect', () => {
-    isHere(io, me).then(
-      (here) => !here && tell(false),
-      (err: unknown) => logger.warn({ err }, 'whether somebody is still here could not be asked'),
-    );
+    presence.leave(me).then((gone) => gone && tell(false), note);
   });
 }

@@ -124,7 +124,11 @@ function limitTalk(socket: LiveSocket): void {
 async function closeSockets(io: LiveServer, shared: Redis): Promise<void> {
   io.local.disconnectSockets(true);
   io.engine.close();
-  await io.of('/').adapter.close();
+  const { adapter } = io.of('/');
+  // Each publication starts the adapter's heartbeat anew, also one after its end (that these sockets are gone, say):
+  // a timer that would keep the process from ending.
+  Object.assign(adapter, { scheduleHeartbeat: () => undefined });
+  await adapter.close();
   // After what is still on its way; not for longer than a moment when Redis is away.
   const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
   await Promise.race([shared.quit(), late]);

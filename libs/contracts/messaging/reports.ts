@@ -1,0 +1,58 @@
+/** Reports of users about users: admins see who reports whom for what, never the messages. */
+import { Type, type Static } from 'typebox';
+import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
+
+export const REPORT_REASONS = ['spam', 'abuse', 'fraud', 'impersonation', 'other'] as const;
+/** Characters of what a reporter adds in own words. */
+export const REPORT_DETAILS_MAX = 500;
+
+const Reported = Type.Object({ user_id: Type.String(), char_id: Type.String(), name: Type.String() });
+
+export const Report = Type.Object({
+  _id: Type.String(),
+  reporter: Reported,
+  reported: Reported,
+  reason: Type.Enum([...REPORT_REASONS]),
+  details: Type.String(),
+  created_at: IsoDateTime,
+  resolved_at: nullable(IsoDateTime),
+  /** What the admin who closed it has noted. */
+  note: Type.String(),
+});
+export type Report = Static<typeof Report>;
+
+export const reportRoutes = {
+  report: defineRoute({
+    method: 'POST',
+    path: '/messaging/reports',
+    access: 'user',
+    summary: 'Report a user to the admins; while a report is open, a further one replaces its words',
+    body: Type.Object({
+      user_id: Uuid,
+      reason: Type.Enum([...REPORT_REASONS]),
+      details: Type.Optional(Type.String({ maxLength: REPORT_DETAILS_MAX })),
+    }),
+    response: { 201: MessageBody },
+  }),
+  adminReports: defineRoute({
+    method: 'GET',
+    path: '/admin/reports',
+    access: 'admin',
+    summary: 'Reports, newest first; the next page begins after `cursor`, the last report of this one',
+    query: Type.Object({
+      status: Type.Optional(Type.Enum(['open', 'resolved'])),
+      cursor: Type.Optional(Uuid),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    }),
+    response: { 200: Type.Array(Report) },
+  }),
+  resolveReport: defineRoute({
+    method: 'POST',
+    path: '/admin/reports/:id/resolve',
+    access: 'admin',
+    summary: 'Close a report',
+    params: IdParams,
+    body: Type.Object({ note: Type.Optional(Type.String({ maxLength: 500 })) }),
+    response: { 200: Report },
+  }),
+} as const;

@@ -1,0 +1,87 @@
+/**
+ * Who is here, at any process. Kept in Redis with an end to each word, so that a process that died does not leave its
+ * people here; asking the other processes would send the handshakes of their sockets, tokens included, through Redis.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Foundation } from '@karaar/platform/service';
+
+/** Milliseconds between two confirmations, and after which one that was not confirmed is no longer true. */
+const CONFIRM_MS = 10_000;
+const TRUE_FOR_MS = 35_000;
+/** People confirmed in one pipeline. */
+const BATCH = 500;
+
+export type Presence = {
+  /** A socket of somebody opened here. */
+  enter: (userId: string) => Promise<void>;
+  /** A socket of somebody closed here. @returns whether the person is gone from every process */
+  leave: (userId: string) => Promise<boolean>;
+  /** Of these people those who are here; nobody while Redis does not answer. */
+  hereAmong: (userIds: readonly string[]) => Promise<string[]>;
+  /** For a shutdown, before its sockets are closed: their people come back at another process, and are not told gone. */
+  close: () => Promise<void>;
+};
+
+const keyOf = (userId: string) => `live:here:${userId}`;
+
+export function createPresence({ redis, logger }: Pick<Foundation<unknown>, 'redis' | 'logger'>): Presence {
+  const process = randomUUID();
+  /** Sockets per person at this process. */
+  const counts = new Map<string, number>();
+  let closed = false;
+  const note = (err: unknown) => logger.debug({ err }, 'presence could not be kept');
+
+  const confirm = async (userIds: readonly string[]) => {
+    const pipeline = redis.pipeline();
+    for (const id of userIds) {
+      pipeline.zadd(keyOf(id), Date.now() + TRUE_FOR_MS, process);
+      pipeline.pexpire(keyOf(id), TRUE_FOR_MS);
+    }
+    await pipeline.exec();
+  };
+  const countHere = async (userIds: readonly string[]): Promise<number[]> => {
+    const pipeline = redis.pipeline();
+    for (const id of userIds) pipeline.zcount(keyOf(id), Date.now(), '+inf');
+    return ((await pipeline.exec()) ?? []).map(([, count]) => Number(count ?? 0));
+  };
+  const confirmAll = async () => {
+    const ids = [...counts.keys()];
+    for (let at = 0; at < ids.length; at += BATCH) await confirm(ids.slice(at, at + BATCH));
+  };
+  const timer = setInterval(() => void confirmAll().catch(note), CONFIRM_MS);
+  timer.unref();
+
+  return {
+    enter: async (userId) => {
+      const count = (counts.get(userId) ?? 0) + 1;
+      counts.set(userId, count);
+      if (count === 1) await confirm([userId]);
+    },
+    leave: async (userId) => {
+      if (closed) return false;
+      const count = (counts.get(userId) ?? 1) - 1;
+      if (count > 0) {
+        counts.set(userId, count);
+        return false;
+      }
+      counts.delete(userId);
+      await redis.zrem(keyOf(userId), process);
+      const [elsewhere = 0] = await countHere([userId]);
+      return elsewhere === 0 && !counts.has(userId);
+    },
+    hereAmong: async (userIds) => {
+      if (userIds.length === 0) return [];
+      const found = await countHere(userIds);
+      return userIds.filter((_, at) => (found[at] ?? 0) > 0);
+    },
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      const pipeline = redis.pipeline();
+      for (const id of counts.keys()) pipeline.zrem(keyOf(id), process);
+      counts.clear();
+      // What cannot be taken back ends by itself.
+      await pipeline.exec().catch(note);
+    },
+  };
+}

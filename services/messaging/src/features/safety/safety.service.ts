@@ -1,0 +1,62 @@
+/** Not being written to by somebody, and telling the admins of somebody. */
+import { invalid, notFound } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { requirePair } from '../threads/threads.service.ts';
+import {
+  closeReport,
+  findReport,
+  listReports,
+  putBlock,
+  putReport,
+  removeBlock,
+  type ReportRow,
+} from './safety.repository.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGE = 50;
+
+async function requireOther(ctx: Context, userId: string, otherId: string, loc: string): Promise<void> {
+  if (otherId === userId) throw invalid([{ loc, msg: 'This is yourself.' }]);
+  await requirePair(ctx, userId, otherId);
+}
+
+/** From now on the other's messages are refused, and neither is told of the other's coming, typing and reading. */
+export async function block(ctx: Context, userId: string, otherId: string): Promise<void> {
+  await requireOther(ctx, userId, otherId, 'userId');
+  await putBlock(ctx.db, userId, otherId);
+  ctx.live.part(userId, otherId);
+}
+
+export const unblock = (ctx: Context, userId: string, otherId: string): Promise<void> =>
+  removeBlock(ctx.db, userId, otherId);
+
+export async function report(
+  ctx: Context,
+  reporterId: string,
+  about: { user_id: string; reason: string; details?: string | undefined },
+): Promise<void> {
+  await requireOther(ctx, reporterId, about.user_id, 'user_id');
+  const details = about.details?.trim() ?? '';
+  await putReport(ctx.db, { reporterId, reportedId: about.user_id, reason: about.reason, details });
+}
+
+/** Reports, never messages. */
+export const reportsForAdmin = (
+  ctx: Context,
+  page: { status?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
+): Promise<ReportRow[]> => listReports(ctx.db, { ...page, limit: page.limit ?? PAGE });
+
+/** Closes a report; closing it again changes nothing. Throws 404. */
+export async function resolveReport(
+  ctx: Context,
+  adminId: string,
+  id: string,
+  note: string,
+): Promise<ReportRow> {
+  const unknown = () => notFound('report_not_found', 'There is no such report.');
+  if (!UUID.test(id)) throw unknown();
+  await closeReport(ctx.db, { id, adminId, note: note.trim() });
+  const row = await findReport(ctx.db, id);
+  if (!row) throw unknown();
+  return row;
+}

@@ -1,0 +1,21 @@
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { Context } from '../../context.ts';
+import { noteParties } from './shared-documents.service.ts';
+
+/** Follows who is part of which document. */
+export async function sharedDocumentsConsumers(ctx: Context): Promise<void> {
+  for (const event of [documentsEvents.created, documentsEvents.changed, documentsEvents.finalized]) {
+    await ctx.bus.consume({
+      db: ctx.db,
+      event,
+      handlerName: `shared-${event.type.split('.').at(-1)}`,
+      handle: ({ data, aggregateVersion, occurredAt }, tx) =>
+        noteParties(tx, {
+          id: data.document_id,
+          people: [data.primary_user, ...data.involved_users],
+          version: aggregateVersion,
+          at: new Date(occurredAt),
+        }),
+    });
+  }
+}

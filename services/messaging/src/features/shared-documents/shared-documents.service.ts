@@ -1,0 +1,16 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Database } from '../../db/schema.ts';
+import { addToCounts, lockDocument, putDocument } from './shared-documents.repository.ts';
+import { pairChanges } from './shared-documents.ts';
+
+/** Keeps who is part of a document, as its newest state says; an older one changes nothing. */
+export async function noteParties(
+  tx: Tx<Database>,
+  document: { id: string; people: string[]; version: number; at: Date },
+): Promise<void> {
+  const known = await lockDocument(tx, document.id);
+  if (known.version >= document.version) return;
+  const people = [...new Set(document.people)];
+  await putDocument(tx, { id: document.id, people, version: document.version });
+  await addToCounts(tx, pairChanges(known.people, people), document.at);
+}

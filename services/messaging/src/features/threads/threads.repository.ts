@@ -1,0 +1,129 @@
+/** Each user's side of a conversation: the chat list, the marks, and whom the two are to each other. */
+import type { Db } from '@karaar/platform/db-kit';
+import { sql, type RawBuilder } from 'kysely';
+import type { Attachment, Database } from '../../db/schema.ts';
+import type { ListPlace } from './threads.ts';
+
+/** How far each side has got with what the other wrote. */
+export type Marks = { read_seq: number; their_read_seq: number; their_delivered_seq: number };
+
+/** A user as another one's other side. */
+export type Pair = Marks & {
+  user_id: string;
+  char_id: string;
+  name: string;
+  email: string;
+  phone_no: string;
+  is_active: boolean;
+  /** Null while nobody has written. */
+  conversation_id: string | null;
+  last_seq: number;
+  unread: number;
+  shared_documents: number;
+  /** Phone and e-mail are shown: a document is shared, or both have written (design §3 Who sees what). */
+  known: boolean;
+  /** The one who looks has blocked the other, and the other way round. */
+  blocks: boolean;
+  blocked: boolean;
+};
+
+/** `d` is the other's directory entry, `m` the thread of the one who looks, `t` that of the other. */
+const known = sql`(coalesce(m.shared_documents, 0) > 0 OR (coalesce(m.written, false) AND coalesce(t.written, false)))`;
+
+const pairColumns = (viewer: string, other: RawBuilder<unknown>) => sql`
+  ${other} AS user_id, coalesce(d.char_id, '') AS char_id, coalesce(d.name, '') AS name,
+  coalesce(d.email, '') AS email, coalesce(d.phone_no, '') AS phone_no, coalesce(d.is_active, true) AS is_active,
+  m.conversation_id, coalesce(m.last_seq, 0) AS last_seq, coalesce(m.unread, 0) AS unread,
+  coalesce(m.shared_documents, 0) AS shared_documents, ${known} AS known,
+  coalesce(m.read_seq, 0) AS read_seq, coalesce(t.read_seq, 0) AS their_read_seq,
+  coalesce(t.delivered_seq, 0) AS their_delivered_seq,
+  EXISTS (SELECT FROM blocks WHERE user_id = ${viewer} AND blocked_id = ${other}) AS blocks,
+  EXISTS (SELECT FROM blocks WHERE user_id = ${other} AND blocked_id = ${viewer}) AS blocked`;
+
+/** What two users are to each other, seen by one; undefined when the other is not in the directory. */
+export async function findPair(db: Db<Database>, viewer: string, other: string): Promise<Pair | undefined> {
+  const { rows } = await sql<Pair>`
+    SELECT ${pairColumns(viewer, sql`d.user_id`)}
+    FROM directory d
+    LEFT JOIN threads m ON m.user_id = ${viewer} AND m.other_id = d.user_id
+    LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = ${viewer}
+    WHERE d.user_id = ${other}`.execute(db);
+  return rows[0];
+}
+
+export type ListedThread = Pair & {
+  active_at: Date;
+  last_sender: string | null;
+  last_content: string | null;
+  last_at: Date | null;
+  last_attachment: Attachment | null;
+};
+
+/** Threads of a user: unread ones first, then by what happened last. */
+export async function listThreads(
+  db: Db<Database>,
+  viewer: string,
+  page: { search?: string | undefined; after: ListPlace | null; limit: number },
+): Promise<ListedThread[]> {
+  const { after } = page;
+  const { rows } = await sql<ListedThread>`
+    SELECT ${pairColumns(viewer, sql`m.other_id`)}, m.active_at, last.sender_id AS last_sender,
+      last.content AS last_content, last.created_at AS last_at, last.attachment AS last_attachment
+    FROM threads m
+    LEFT JOIN directory d ON d.user_id = m.other_id
+    LEFT JOIN threads t ON t.user_id = m.other_id AND t.other_id = ${viewer}
+    LEFT JOIN messages last ON last.conversation_id = m.conversation_id AND last.seq = m.last_seq
+    WHERE m.user_id = ${viewer} AND (m.last_seq > 0 OR m.shared_documents > 0)
+      ${after ? sql`AND ((m.unread > 0), m.active_at, m.other_id) < (${after.unread}::boolean, ${after.active_at}::timestamptz, ${after.other_id}::uuid)` : sql``}
+      ${page.search ? matches(page.search) : sql``}
+    ORDER BY (m.unread > 0) DESC, m.active_at DESC, m.other_id DESC
+    LIMIT ${page.limit}`.execute(db);
+  return rows;
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** By the beginning of a word of the name; by e-mail and phone in part where they are shown, else whole. */
+function matches(search: string): RawBuilder<unknown> {
+  const text = search.toLowerCase();
+  const like = escaped(text);
+  const phone = search.replaceAll(/[\s-]/g, '');
+  const digits = /^\+?[0-9]{3,}$/.test(phone) ? phone : null;
+  return sql`AND (
+    lower(d.name) LIKE ${`${like}%`} OR lower(d.name) LIKE ${`% ${like}%`}
+    OR d.char_id = ${search.toUpperCase()} OR lower(d.email) = ${text}
+    OR (${known} AND lower(d.email) LIKE ${`${like}%`})
+    OR (${digits}::text IS NOT NULL AND (d.phone_no IN (${digits}::text, '+91' || ${digits}::text)
+      OR (${known} AND d.phone_no LIKE '%' || ${digits}::text || '%'))))`;
+}
+
+/**
+ * Notes that a user has read what the other wrote, up to and with a place. Only forwards.
+ * @returns the place of the last message that counts as read now, or null when nothing has changed
+ */
+export async function advanceRead(
+  db: Db<Database>,
+  { userId, otherId, upToSeq }: { userId: string; otherId: string; upToSeq: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ seq: number }>`
+    UPDATE threads t SET read_seq = newest.seq, read_nth = newest.nth,
+      delivered_seq = GREATEST(t.delivered_seq, newest.seq)
+    FROM (
+      SELECT m.seq, m.nth FROM threads own JOIN messages m ON m.conversation_id = own.conversation_id
+      WHERE own.user_id = ${userId} AND own.other_id = ${otherId} AND m.receiver_id = ${userId}
+        AND m.seq > own.read_seq AND m.seq <= ${upToSeq}
+      ORDER BY m.seq DESC LIMIT 1
+    ) newest
+    WHERE t.user_id = ${userId} AND t.other_id = ${otherId} AND t.read_seq < newest.seq
+    RETURNING t.read_seq AS seq`.execute(db);
+  return rows[0]?.seq ?? null;
+}
+
+/** How many messages a user has not read. */
+export async function countUnread(db: Db<Database>, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT coalesce(sum(unread), 0)::int AS count FROM threads WHERE user_id = ${userId} AND unread > 0`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

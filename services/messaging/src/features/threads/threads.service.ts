@@ -1,0 +1,71 @@
+/** The chat list, the other side of a chat, and having read. */
+import type { Context } from '../../context.ts';
+import { badCursor, userNotFound } from './threads.errors.ts';
+import {
+  advanceRead,
+  countUnread,
+  findPair,
+  listThreads,
+  type ListedThread,
+  type Pair,
+} from './threads.repository.ts';
+import { fromCursor, toCursor } from './threads.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGE = 30;
+
+/** What two users are to each other, seen by one. Throws 404 for a user whom nobody knows. */
+export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
+  if (!UUID.test(otherId)) throw userNotFound();
+  const pair = await findPair(ctx.db, viewerId, otherId);
+  if (pair) return pair;
+  // Not in the copy yet: auth is asked, which puts the user there.
+  if (!(await ctx.directory.findById(otherId))) throw userNotFound();
+  const asked = await findPair(ctx.db, viewerId, otherId);
+  if (!asked) throw userNotFound();
+  return asked;
+}
+
+/** A page of the chat list. Throws 400 for a cursor that is none. */
+export async function listChats(
+  ctx: Context,
+  viewerId: string,
+  page: { search?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ threads: ListedThread[]; nextCursor: string | null }> {
+  const after = page.cursor ? fromCursor(page.cursor) : null;
+  if (page.cursor && !after) throw badCursor();
+  const limit = page.limit ?? PAGE;
+  const search = page.search?.trim();
+  const threads = await listThreads(ctx.db, viewerId, { search, after, limit: limit + 1 });
+  const more = threads.length > limit;
+  const shown = threads.slice(0, limit);
+  const last = shown.at(-1);
+  // A document may name somebody of whom no fact has come yet.
+  for (const thread of shown.filter(({ char_id }) => char_id === ''))
+    Object.assign(thread, await ctx.directory.findById(thread.user_id));
+  return {
+    threads: shown,
+    nextCursor:
+      more && last
+        ? toCursor({ unread: last.unread > 0, active_at: last.active_at, other_id: last.user_id })
+        : null,
+  };
+}
+
+/**
+ * Notes that a user has read what another wrote, and tells both. Nothing is told across a block.
+ * @returns how many messages the user has not read, of all people
+ */
+export async function noteRead(ctx: Context, userId: string, pair: Pair, upToSeq: number): Promise<number> {
+  const otherId = pair.user_id;
+  const advanced = await advanceRead(ctx.db, { userId, otherId, upToSeq });
+  const unread = await countUnread(ctx.db, userId);
+  if (advanced !== null) {
+    ctx.live.tell(userId, 'unread', { unread_count: unread });
+    if (!pair.blocks && !pair.blocked)
+      ctx.live.tell(otherId, 'message.read', { reader_id: userId, up_to_seq: advanced });
+  }
+  return unread;
+}
+
+export const unreadCount = (ctx: Context, userId: string): Promise<number> => countUnread(ctx.db, userId);
