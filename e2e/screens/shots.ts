@@ -50,6 +50,15 @@ const detail = (state: keyof World['documents'], more: Partial<Shot> = {}): Shot
   ...more,
 });
 
+const thread = (more: Partial<Shot> = {}): Shot => ({
+  route: '/chat/:userId',
+  as: 'asha',
+  path: ({ vikram }) => `/chat/${vikram.userId}`,
+  // It scrolls inside: the window is what one sees.
+  dialog: true,
+  ...more,
+});
+
 const statics = ['/about', '/contact', '/terms', '/privacy'];
 const admin = [
   '/admin/overview',
@@ -137,7 +146,12 @@ export const shots: readonly Shot[] = [
   dialog('/wallet', 'asha', 'add-funds', { prepare: ({ press }) => press(feature('wallet'), 'addFunds') }),
   page('/chat', 'asha'),
   page('/chat', 'ravi', { state: 'empty' }),
-  page('/chat/:userId', 'asha', { path: ({ vikram }) => `/chat/${vikram.userId}` }),
+  page('/chat', 'asha', { state: 'error', failing: 'GET /messaging/conversations' }),
+  dialog('/chat', 'asha', 'new', { prepare: ({ press }) => press(feature('chat'), 'startNew') }),
+  thread(),
+  thread({ state: 'first-word', as: 'ravi' }),
+  thread({ state: 'unknown', path: () => '/chat/00000000-0000-7000-8000-000000000000' }),
+  thread({ state: 'error', failing: 'GET /messaging/conversations/' }),
   page('/pricing', 'asha'),
   ...statics.map((route) => page(route, 'asha')),
 

@@ -1,5 +1,6 @@
 /** People and documents in every state, made over the public API as people make them. */
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { idCardPng } from '@karaar/testing/faces';
+import { newPerson, verification, type Part, type Person } from '../src/person.ts';
 import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 
 export type Documents = Record<'pending' | 'approved' | 'finalized' | 'rejected' | 'invitation', string>;
@@ -101,10 +102,13 @@ async function joinRequest(owner: Person, joiner: Person, id: string): Promise<v
 }
 
 async function talk(asha: Person, vikram: Person, meera: Person): Promise<void> {
-  const say = (from: Person, to: Person, content: string) =>
-    from.send('/messaging/send', { receiver_id: to.userId, content });
+  const say = (from: Person, to: Person, content: string, more: Record<string, Part> = {}) =>
+    from.send('/messaging/send', { receiver_id: to.userId, content, ...more });
+  const picture: Part = { name: 'shop.png', type: 'image/png', bytes: await idCardPng() };
   await say(vikram, asha, 'I have looked at the lease. Page 2 says seven days, is that right?');
   await say(asha, vikram, 'Yes, from the first to the seventh. The deposit is in the second file.');
+  await say(asha, vikram, 'The rules of the building: https://example.org/rules/mg-road');
+  await say(asha, vikram, 'The receipt of the deposit.', { attachment: picture });
   await say(vikram, asha, 'Then I will sign today.');
   await say(meera, asha, 'मैंने आपके समझौते में शामिल होने का अनुरोध भेजा है।');
 }

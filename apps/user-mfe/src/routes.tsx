@@ -2,6 +2,7 @@ import { screen } from '@karaar/i18n';
 import type { RouteObject } from 'react-router';
 import { authTexts } from './features/auth/texts.ts';
 import { cameraTestTexts } from './features/camera/texts.ts';
+import { chatTexts } from './features/chat/texts.ts';
 import { createTexts } from './features/create/texts.ts';
 import { dashboardTexts } from './features/dashboard/texts.ts';
 import { detailTexts } from './features/detail/texts.ts';
@@ -35,6 +36,7 @@ const Verify = screen(() => import('./features/verify/Verify.tsx'), [verifyTexts
 const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);
 const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
 const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
+const Chat = screen(() => import('./features/chat/Chat.tsx'), [chatTexts]);
 const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts]);
 const StaticPage = screen(() => import('./features/pages/StaticPage.tsx'), [pageTexts]);
 
@@ -50,6 +52,8 @@ export const routes: RouteObject[] = [
   { path: '/document/:id/payment', element: <PaymentPage /> },
   { path: '/wallet', element: <Wallet /> },
   { path: '/profile', element: <Profile /> },
+  { path: '/chat', element: <Chat /> },
+  { path: '/chat/:userId', element: <Chat /> },
   { path: '/pricing', element: <Pricing /> },
   { path: '/verify', element: <Verify /> },
   { path: '/verify/:code', element: <Verify /> },

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 import { fetchWords } from './errors/words.ts';
 import { buildRequest } from './request.ts';
 import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-storage.ts';
-import { sendByFetch, sendByXhr } from './transport.ts';
+import { sendByFetch, sendByXhr, type WireResponse } from './transport.ts';
 import type { Answer, CallOptions, Input, RouteLike } from './types.ts';
 
 /** Milliseconds until a call without its own deadline gives up; a little above the gateway's own. */
@@ -23,8 +23,30 @@ export async function call<R extends RouteLike>(
   route: R,
   ...[input, options = {}]: Args<R>
 ): Promise<Answer<R>> {
+  return (await exchange(route, (input ?? {}) as object, options)).body as Answer<R>;
+}
+
+/** An answer that is new, with the name of its state; null when the caller's is still the newest. */
+export type Changed<R extends RouteLike> = { answer: Answer<R>; etag: string | null } | null;
+
+/** {@link call} for what is asked again and again: the server says 304 when nothing has changed since `etag`. */
+export async function callIfChanged<R extends RouteLike>(
+  route: R,
+  input: Input<R>,
+  options: CallOptions & { etag: string | null },
+): Promise<Changed<R>> {
+  const { status, body, etag } = await exchange(route, input as object, options);
+  return status === 304 ? null : { answer: body as Answer<R>, etag: etag ?? null };
+}
+
+async function exchange(
+  route: RouteLike,
+  input: object,
+  options: CallOptions & { etag?: string | null },
+): Promise<WireResponse> {
   const token = route.access === 'admin' ? sessionStore.adminToken() : sessionStore.token();
-  const request = buildRequest(route, (input ?? {}) as object, token, options);
+  const request = buildRequest(route, input, token, options);
+  if (options.etag) request.headers['if-none-match'] = options.etag;
   const deadline = AbortSignal.timeout((route.timeoutMs ?? DEFAULT_TIMEOUT_MS) + 2_000);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const send = options.onProgress ? sendByXhr : sendByFetch;
@@ -33,7 +55,7 @@ export async function call<R extends RouteLike>(
     binary: isBinary(route),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
-  if (response.status >= 200 && response.status < 300) return response.body as Answer<R>;
+  if ((response.status >= 200 && response.status < 300) || response.status === 304) return response;
   if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
   await fetchWords();
   throw new ApiError(response.status, response.body);

@@ -1,5 +1,5 @@
 export { answerText, ApiError, toastText } from './api-error.ts';
-export { call } from './call.ts';
+export { call, callIfChanged } from './call.ts';
 export {
   CHECKOUT_FRAME,
   type CheckoutAnswer,

@@ -3,7 +3,11 @@ import { connection } from './connection.ts';
 import type { WireRequest } from './request.ts';
 
 /** An answer before it is judged. */
-export type WireResponse = { status: number; body: unknown };
+export type WireResponse = {
+  status: number;
+  body: unknown;
+  /** Names the state that the answer shows. */ etag?: string | null;
+};
 
 export type TransportOptions = {
   signal: AbortSignal;
@@ -27,7 +31,8 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
     const response = await fetch(url, { ...init, signal: options.signal });
     connection.answered();
     if (options.binary && response.ok) return { status: response.status, body: await response.blob() };
-    return { status: response.status, body: parse(await response.text()) };
+    const body = parse(await response.text());
+    return { status: response.status, body, etag: response.headers.get('etag') };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
     connection.unanswered();

@@ -35,6 +35,11 @@ export function useLive(token: string | null): void {
     if (!token) return;
     const ends = [
       live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
+      // The sender learns that it has arrived, whatever this page shows. One's own come with the id given to them.
+      live.on('message.new', ({ message }) => {
+        if (message.client_message_id === undefined)
+          void live.say('delivered', { from: message.sender_id, up_to_seq: message.seq });
+      }),
       live.on('unread', (count) => queries.setQueryData(queryKeys.unreadCount, count)),
       live.onState(() => live.isUp() && catchUp(queries)),
     ];

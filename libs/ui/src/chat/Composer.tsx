@@ -1,6 +1,13 @@
 import { useTexts } from '@karaar/i18n';
 import { Icon, IconButton, partTexts } from '@karaar/ui';
-import { useId, useRef, type KeyboardEvent } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import css from './chat.module.css';
 
 type ComposerProps = {
@@ -10,23 +17,45 @@ type ComposerProps = {
   onChange: (text: string) => void;
   onSend: () => void;
   onAttach?: (file: File) => void;
+  /** What may be chosen, as an `accept` attribute. */
+  accept?: string;
+  /** What will be sent with the text; with it the text may be empty. */
+  attached?: ReactNode;
+  /** Characters at most; how many are left is shown near the end. */
+  limit?: number;
   disabled?: boolean;
 };
 
+/** Characters from the end at which the count begins to show. */
+const NEAR = 200;
+
 /** Where a message is written. Enter sends, Shift+Enter makes a new line; it grows up to six lines. */
-export function Composer({ label, placeholder, value, onChange, onSend, onAttach, disabled }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { label, placeholder, value, onChange, onSend, onAttach, accept, attached, limit, disabled } = props;
   const t = useTexts(partTexts);
   const id = useId();
   const files = useRef<HTMLInputElement>(null);
-  const empty = value.trim() === '';
+  const text = useRef<HTMLTextAreaElement>(null);
+  useGrowing(text, value);
+  // As the server counts: characters, not halves of them.
+  const left = limit === undefined ? Infinity : limit - [...value.trim()].length;
+  const nothing = (value.trim() === '' && !attached) || left < 0;
   const send = () => {
-    if (!empty && !disabled) onSend();
+    if (nothing || disabled) return;
+    onSend();
+    text.current?.focus();
   };
   const key = (event: KeyboardEvent) => {
     // While an input method composes (Hindi on a phone), Enter belongs to it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files;
+    if (!file || !onAttach) return;
+    event.preventDefault();
+    onAttach(file);
   };
   return (
     <form
@@ -36,6 +65,7 @@ export function Composer({ label, placeholder, value, onChange, onSend, onAttach
         send();
       }}
     >
+      {attached && <div className={css.attached}>{attached}</div>}
       {onAttach && (
         <>
           <IconButton
@@ -47,6 +77,7 @@ export function Composer({ label, placeholder, value, onChange, onSend, onAttach
           <input
             ref={files}
             type="file"
+            accept={accept}
             hidden
             onChange={(event) => {
               const file = event.target.files?.[0];
@@ -59,24 +90,45 @@ export function Composer({ label, placeholder, value, onChange, onSend, onAttach
       <label htmlFor={id} className="k-hidden">
         {label}
       </label>
-      <textarea
-        id={id}
-        rows={1}
-        className={css.write}
-        placeholder={placeholder}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={key}
-      />
+      <div className={css.writing}>
+        <textarea
+          ref={text}
+          id={id}
+          rows={1}
+          className={css.write}
+          placeholder={placeholder}
+          value={value}
+          aria-invalid={left < 0 || undefined}
+          aria-describedby={left <= NEAR ? `${id}-left` : undefined}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={key}
+          onPaste={paste}
+        />
+        {left <= NEAR && (
+          <span id={`${id}-left`} className={css.left} data-over={left < 0 || undefined} role="status">
+            {left < 0 ? t('tooLong', { count: -left }) : t('charactersLeft', { count: left })}
+          </span>
+        )}
+      </div>
       <button
         type="submit"
         className={css.send}
         aria-label={t('send')}
         title={t('send')}
-        disabled={empty || disabled}
+        disabled={nothing || disabled}
       >
         <Icon name="send" />
       </button>
     </form>
   );
+}
+
+/** Grows the field with its text where the style sheet alone cannot. */
+function useGrowing(field: React.RefObject<HTMLTextAreaElement | null>, value: string): void {
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight + 2}px`;
+  }, [field, value]);
 }

@@ -1,6 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Avatar, badgeCount, partTexts } from '@karaar/ui';
-import type { ElementType, ReactNode } from 'react';
+import type { CSSProperties, ElementType, ReactNode } from 'react';
 import css from './chat.module.css';
 
 type ConversationRowProps = {
@@ -10,25 +10,33 @@ type ConversationRowProps = {
   name: string;
   src?: string | null | undefined;
   online?: boolean;
-  /** The last message, or what is shared: one line. */
+  /** Beside the name: what is shared. */
+  mark?: ReactNode;
+  /** The last message: one line. */
   note: ReactNode;
   time?: string | undefined;
   unread?: number;
+  /** Its place in a list that shows only a part of itself: counted from 1, of how many. */
+  place?: { at: number; of: number };
+  style?: CSSProperties;
 };
 
 /** One conversation in the list. */
 export function ConversationRow(props: ConversationRowProps) {
-  const { as: Link, linkProps, name, src, online, note, time, unread = 0 } = props;
+  const { as: Link, linkProps, name, src, online, mark, note, time, unread = 0, place, style } = props;
   const t = useTexts(partTexts);
   return (
-    <li>
+    <li className={css.line} style={style} aria-posinset={place?.at} aria-setsize={place?.of}>
       <Link {...linkProps} className={css.row}>
         <span className={css.face} data-online={online || undefined}>
           <Avatar name={name} src={src} size={48} />
           {online && <span className="k-hidden">{t('online')}</span>}
         </span>
         <span className={css.rowText}>
-          <span className={css.rowName}>{name}</span>
+          <span className={css.rowHead}>
+            <span className={css.rowName}>{name}</span>
+            {mark}
+          </span>
           <span className={css.rowNote} data-unread={unread > 0 || undefined}>
             {note}
           </span>

@@ -1,14 +1,16 @@
 import { useTexts } from '@karaar/i18n';
-import { Icon, partTexts, TextButton } from '@karaar/ui';
-import type { ReactNode } from 'react';
+import { Icon, partTexts, TextButton, type IconName } from '@karaar/ui';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
 import css from './chat.module.css';
 
-export type Delivery = 'sending' | 'sent' | 'read' | 'failed';
+export type Delivery = 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
+
+type MessageListProps = { label: string } & Omit<ComponentPropsWithRef<'div'>, 'role' | 'aria-label'>;
 
 /** The messages of a thread, newest last; new ones are read out. */
-export function MessageList({ label, children }: { label: string; children: ReactNode }) {
+export function MessageList({ label, children, ...rest }: MessageListProps) {
   return (
-    <div role="log" aria-label={label} aria-live="polite" tabIndex={0} className={css.messages}>
+    <div {...rest} role="log" aria-label={label} aria-live="polite" tabIndex={0} className={css.messages}>
       {children}
     </div>
   );
@@ -23,30 +25,57 @@ export function DayLine({ children }: { children: ReactNode }) {
   );
 }
 
+/** Where what is new begins. */
+export function NewLine({ children }: { children: ReactNode }) {
+  return (
+    <p className={css.newLine}>
+      <span>{children}</span>
+    </p>
+  );
+}
+
 type BubbleProps = {
   mine: boolean;
   /** Who wrote it, for screen readers. */
   author: string;
   time: string;
+  /** Goes on where the same person has just written. */
+  follows?: boolean;
   /** What became of a message of one's own. */
-  delivery?: Delivery;
-  onResend?: () => void;
+  delivery?: Delivery | undefined;
+  onResend?: (() => void) | undefined;
+  onDiscard?: (() => void) | undefined;
   /** A file that came with it. */
   attachment?: ReactNode;
   children?: ReactNode;
 };
 
-const marks = { sending: 'clock', sent: 'tick', read: 'check', failed: 'alert' } as const;
-const words = { sending: 'sending', sent: 'sent', read: 'read', failed: 'notSent' } as const;
+const marks: Record<Delivery, IconName> = {
+  sending: 'clock',
+  sent: 'tick',
+  delivered: 'ticks',
+  read: 'ticks',
+  failed: 'alert',
+};
+const words = {
+  sending: 'sending',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  failed: 'notSent',
+} as const;
 
 /** One message: its text keeps its line breaks. */
-export function Bubble({ mine, author, time, delivery, onResend, attachment, children }: BubbleProps) {
+export function Bubble(props: BubbleProps) {
+  const { mine, author, time, follows, delivery, onResend, onDiscard, attachment, children } = props;
   const t = useTexts(partTexts);
+  const failed = delivery === 'failed';
   return (
     <article
       className={css.bubble}
       data-mine={mine || undefined}
-      data-failed={delivery === 'failed' || undefined}
+      data-follows={follows || undefined}
+      data-failed={failed || undefined}
     >
       <span className="k-hidden">{author}</span>
       {attachment}
@@ -54,12 +83,13 @@ export function Bubble({ mine, author, time, delivery, onResend, attachment, chi
       <footer className={css.meta}>
         <time>{time}</time>
         {mine && delivery && (
-          <>
-            <Icon name={marks[delivery]} size={14} />
-            <span className={delivery === 'failed' ? undefined : 'k-hidden'}>{t(words[delivery])}</span>
-          </>
+          <span className={css.mark} data-delivery={delivery} title={t(words[delivery])}>
+            <Icon name={marks[delivery]} size={16} />
+            <span className={failed ? undefined : 'k-hidden'}>{t(words[delivery])}</span>
+          </span>
         )}
-        {delivery === 'failed' && onResend && <TextButton onClick={onResend}>{t('resend')}</TextButton>}
+        {failed && onResend && <TextButton onClick={onResend}>{t('resend')}</TextButton>}
+        {failed && onDiscard && <TextButton onClick={onDiscard}>{t('discard')}</TextButton>}
       </footer>
     </article>
   );

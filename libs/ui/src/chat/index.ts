@@ -1,4 +1,5 @@
 /** The parts of a conversation. `@karaar/ui/chat`. */
-export { Bubble, DayLine, MessageList, Typing, type Delivery } from './Messages.tsx';
+export { Bubble, DayLine, MessageList, NewLine, Typing, type Delivery } from './Messages.tsx';
 export { Composer } from './Composer.tsx';
 export { ConversationRow } from './ConversationRow.tsx';
+export { FileCard } from './FileCard.tsx';

@@ -14,15 +14,17 @@ type FieldText = {
 
 type FrameProps = FieldText & {
   id: string;
+  /** For screen readers only: where an icon and the placeholder say the same. */
+  hideLabel?: boolean | undefined;
   required?: boolean | undefined;
   children: ReactNode;
 };
 
-function Frame({ id, label, hint, error, required, children }: FrameProps) {
+function Frame({ id, label, hideLabel, hint, error, required, children }: FrameProps) {
   const t = useTexts(uiTexts);
   return (
     <div className={css.field}>
-      <label className={css.label} htmlFor={id}>
+      <label className={hideLabel ? 'k-hidden' : css.label} htmlFor={id}>
         {label}
         {required === false && <span className={css.optional}> {t('optional')}</span>}
       </label>
@@ -54,14 +56,16 @@ type TextFieldProps = FieldText & {
   action?: ReactNode;
   /** Codes and ids: monospaced, wide. */
   code?: boolean;
+  hideLabel?: boolean;
 } & Omit<ComponentPropsWithRef<'input'>, 'prefix'>;
 
 /** A labelled input. `required={false}` says "(optional)" beside the label. */
-export function TextField({ label, hint, error, prefix, action, code, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hideLabel, hint, error, prefix, action, code, ...input } = props;
   const own = useId();
   const id = input.id ?? own;
   return (
-    <Frame id={id} label={label} hint={hint} error={error} required={input.required}>
+    <Frame id={id} label={label} hideLabel={hideLabel} hint={hint} error={error} required={input.required}>
       <div className={css.control} data-invalid={error ? true : undefined}>
         {prefix && <span className={css.prefix}>{prefix}</span>}
         <input

@@ -58,12 +58,17 @@ export function formatDate(iso: string | null | undefined): string {
   return date ? dateFormat().format(date) : '';
 }
 
+/** 5:30 am in India's time, in one piece; an empty text when there is no such date. */
+export function formatTime(iso: string | null | undefined): string {
+  const date = iso ? parsed(iso) : null;
+  return date ? timeFormat().format(date).toLowerCase().replace(/\s/g, '\u00A0') : '';
+}
+
 /** 21 Nov 2026, 5:30 am; the time stays in one piece. */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
   if (!date) return '';
-  const time = timeFormat().format(date).toLowerCase().replace(/\s/g, '\u00A0');
-  return `${dateFormat().format(date)}, ${time}`;
+  return `${dateFormat().format(date)}, ${formatTime(iso)}`;
 }
 
 /** A file size in KB or MB (spec §9). */

@@ -1,0 +1,83 @@
+import { call } from '@karaar/api-client';
+import { messagingRoutes, type Message } from '@karaar/contracts/messaging/http';
+import { useTexts } from '@karaar/i18n';
+import { fileSize, Modal, Skeleton } from '@karaar/ui';
+import { FileCard } from '@karaar/ui/chat';
+import { lazy, Suspense, useState } from 'react';
+import { useObjectUrl } from '../../shared/useObjectUrl.ts';
+import css from './chat.module.css';
+import { chatTexts } from './texts.ts';
+
+const PdfView = lazy(() => import('../detail/PdfView.tsx'));
+
+type AttachmentProps = { message: Message; otherId: string };
+
+/** A file of a message: pictures and PDFs are looked at here, others are opened. */
+export function Attachment({ message, otherId }: AttachmentProps) {
+  const t = useTexts(chatTexts);
+  const file = message.attachment;
+  const [fresh, setFresh] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  if (!file) return null;
+  const path = fresh ?? file.path;
+  // Links end after some minutes: one that no longer works is asked for again, once.
+  const renew = () => {
+    if (fresh) return;
+    call(messagingRoutes.conversation, {
+      params: { id: otherId },
+      query: { before: message.seq + 1, limit: 1, peek: true },
+    }).then(
+      ([again]) => again?.attachment && setFresh(again.attachment.path),
+      // The picture stays away; its name and size are there.
+      () => undefined,
+    );
+  };
+  const isImage = file.mime.startsWith('image/');
+  const isPdf = file.mime === 'application/pdf';
+  return (
+    <>
+      {isImage && (
+        <button
+          type="button"
+          className={css.picture}
+          aria-label={t('lookAt', { name: file.name })}
+          onClick={() => setOpen(true)}
+        >
+          <img src={path} alt={t('pictureOf', { name: file.name })} loading="lazy" onError={renew} />
+        </button>
+      )}
+      {isPdf && (
+        <button type="button" className={css.fileButton} onClick={() => setOpen(true)}>
+          <FileCard name={file.name} size={file.size} />
+        </button>
+      )}
+      {!isImage && !isPdf && (
+        <a className={css.fileButton} href={path} target="_blank" rel="noopener noreferrer">
+          <FileCard name={file.name} size={file.size} />
+        </a>
+      )}
+      {open && (
+        <Modal title={file.name} opened onClose={() => setOpen(false)} width={880}>
+          {isImage && <img className={css.large} src={path} alt={t('pictureOf', { name: file.name })} />}
+          {isPdf && (
+            <Suspense fallback={<Skeleton height={420} />}>
+              <PdfView source={path} label={file.name} />
+            </Suspense>
+          )}
+          <p className={css.fileFoot}>
+            <a href={path} target="_blank" rel="noopener noreferrer">
+              {t('openInTab')}
+            </a>
+            <span className="k-muted k-num">{fileSize(file.size)}</span>
+          </p>
+        </Modal>
+      )}
+    </>
+  );
+}
+
+/** A file that is on its way. */
+export function UnsentFile({ file }: { file: File }) {
+  const src = useObjectUrl(file.type.startsWith('image/') ? file : null);
+  return <FileCard name={file.name} size={file.size} src={src} />;
+}

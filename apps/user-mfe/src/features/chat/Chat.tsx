@@ -1,0 +1,30 @@
+import { useTexts } from '@karaar/i18n';
+import { Welcome } from '@karaar/ui/pictures';
+import { useParams } from 'react-router';
+import css from './chat.module.css';
+import { ChatList } from './ChatList.tsx';
+import { Thread } from './Thread.tsx';
+import { chatTexts } from './texts.ts';
+import { useResumedOutbox } from './useOutbox.ts';
+
+/** All chats and the open one: beside each other where there is room, one after the other on a phone. */
+export default function Chat() {
+  const { userId } = useParams();
+  useResumedOutbox();
+  return (
+    <div className={css.chat} data-fill data-open={userId ? '' : undefined}>
+      <ChatList current={userId} />
+      {userId ? <Thread key={userId} userId={userId} /> : <Nothing />}
+    </div>
+  );
+}
+
+/** Where a thread will stand. */
+function Nothing() {
+  const t = useTexts(chatTexts);
+  return (
+    <div className={css.nothing}>
+      <Welcome picture="chat" title={t('chooseTitle')} text={t('chooseText')} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { linkify } from './linkify.ts';
+
+/** A text with its links; they open beside the app and are told nothing of it. */
+export function RichText({ text }: { text: string }) {
+  return linkify(text).map((part, at) =>
+    part.href ? (
+      <a key={at} href={part.href} target="_blank" rel="noopener noreferrer nofollow">
+        {part.text}
+      </a>
+    ) : (
+      part.text
+    ),
+  );
+}

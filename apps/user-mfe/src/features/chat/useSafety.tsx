@@ -1,0 +1,58 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import { messagingRoutes, type ChatPerson } from '@karaar/contracts/messaging/http';
+import { useTexts } from '@karaar/i18n';
+import { toast, useConfirm, userName, type MenuItem } from '@karaar/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { chatKeys } from './queries.ts';
+import { ReportDialog } from './ReportDialog.tsx';
+import { chatTexts } from './texts.ts';
+
+/** Blocking, unblocking and reporting somebody. */
+export function useSafety(person: ChatPerson | undefined): {
+  menu: MenuItem[];
+  unblock: () => void;
+  dialogs: ReactNode;
+} {
+  const t = useTexts(chatTexts);
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const [reporting, setReporting] = useState(false);
+  if (!person) return { menu: [], unblock: () => undefined, dialogs: null };
+  const name = userName(person.name);
+  const params = { userId: person.user_id };
+  const after = async (change: Promise<{ message: string }>, done: string) => {
+    try {
+      toast.success(answerText((await change).message, done));
+    } catch (error) {
+      toast.error(toastText(error, t('changeFailed')));
+    }
+    await queries.invalidateQueries({ queryKey: chatKeys.person(person.user_id) });
+    await queries.invalidateQueries({ queryKey: chatKeys.list });
+  };
+  const block = async () => {
+    const question = {
+      title: t('blockTitle', { name }),
+      text: t('blockText'),
+      confirm: t('block'),
+      reject: true,
+    };
+    if (await confirm.ask(question)) await after(call(messagingRoutes.block, { params }), t('blockDone'));
+  };
+  const unblock = () => void after(call(messagingRoutes.unblock, { params }), t('unblockDone'));
+  return {
+    menu: [
+      person.blocked
+        ? { label: t('unblock'), icon: 'block', onChoose: unblock }
+        : { label: t('block'), icon: 'block', reject: true, onChoose: () => void block() },
+      { label: t('report'), icon: 'flag', reject: true, onChoose: () => setReporting(true) },
+    ],
+    unblock,
+    dialogs: (
+      <>
+        {confirm.dialog}
+        {reporting && <ReportDialog person={person} onClose={() => setReporting(false)} />}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,33 @@
+import { fileSize, Icon } from '@karaar/ui';
+import type { ReactNode } from 'react';
+import css from './chat.module.css';
+
+type FileCardProps = {
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** An address of the picture itself, for pictures. */
+  src?: string | null | undefined;
+  /** Beside it: remove, open. */
+  action?: ReactNode;
+};
+
+const kind = (name: string) => (name.includes('.') ? (name.split('.').at(-1) ?? '') : '').slice(0, 4);
+
+/** A file in a message, or one that waits to be sent: its picture or kind, its name and size. */
+export function FileCard({ name, size, src, action }: FileCardProps) {
+  return (
+    <span className={css.file}>
+      <span className={css.fileKind}>
+        {src ? <img src={src} alt="" /> : kind(name) || <Icon name="document" />}
+      </span>
+      <span className={css.fileText}>
+        <span className={css.fileName} translate="no">
+          {name}
+        </span>
+        <span className={css.fileSize}>{fileSize(size)}</span>
+      </span>
+      {action}
+    </span>
+  );
+}
