@@ -1,4 +1,13 @@
-import { Bubble, Composer, ConversationRow, DayLine, MessageList, Typing } from '@karaar/ui/chat';
+import {
+  Bubble,
+  Composer,
+  ConversationRow,
+  DayLine,
+  FileCard,
+  MessageList,
+  NewLine,
+  Typing,
+} from '@karaar/ui/chat';
 import { useState } from 'react';
 import { wide, type Group } from '../gallery.ts';
 
@@ -14,6 +23,8 @@ function ComposerDemo() {
       onChange={setText}
       onSend={() => setText('')}
       onAttach={nothing}
+      limit={120}
+      attached={<FileCard name="deposit-receipt.pdf" size={184_320} />}
     />
   );
 }
@@ -32,13 +43,17 @@ export const chat: Group = {
           <Bubble mine author="You" time="9:02 am" delivery="read">
             {'Thank you.\nमैंने देख लिया है।'}
           </Bubble>
-          <Bubble mine author="You" time="9:03 am" delivery="sent">
+          <NewLine>New messages</NewLine>
+          <Bubble mine author="You" time="9:03 am" delivery="delivered" follows>
             I will finalize it today.
+          </Bubble>
+          <Bubble mine author="You" time="9:03 am" delivery="sent" follows>
+            The receipt is here.
           </Bubble>
           <Bubble mine author="You" time="9:04 am" delivery="sending">
             And pay my share.
           </Bubble>
-          <Bubble mine author="You" time="9:05 am" delivery="failed" onResend={nothing}>
+          <Bubble mine author="You" time="9:05 am" delivery="failed" onResend={nothing} onDiscard={nothing}>
             The rest tomorrow.
           </Bubble>
           <Typing name="Vikram Shah" />
