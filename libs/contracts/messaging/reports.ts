@@ -1,6 +1,6 @@
 /** Reports of users about users: admins see who reports whom for what, never the messages. */
 import { Type, type Static } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
+import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, SUPPORTERS, Uuid } from '../kit.ts';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'fraud', 'impersonation', 'other'] as const;
 /** Characters of what a reporter adds in own words. */
@@ -38,6 +38,7 @@ export const reportRoutes = {
     method: 'GET',
     path: '/admin/reports',
     access: 'admin',
+    roles: SUPPORTERS,
     summary: 'Reports, newest first; the next page begins after `cursor`, the last report of this one',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'resolved'])),
@@ -50,6 +51,7 @@ export const reportRoutes = {
     method: 'POST',
     path: '/admin/reports/:id/resolve',
     access: 'admin',
+    roles: SUPPORTERS,
     summary: 'Close a report',
     params: IdParams,
     body: Type.Object({ note: Type.Optional(Type.String({ maxLength: 500 })) }),
