@@ -89,6 +89,18 @@ describe('publishing', () => {
       { version: 2, title: 'Two', note: 'Shorter', author: 'editor-in-chief' },
       { version: 1, title: 'One', note: '' },
     ]);
+    const facts = await service.foundation.db
+      .withTables<{ outbox: { type: string; data: { target: string; reason: string } } }>()
+      .selectFrom('outbox')
+      .select('data')
+      .where('type', '=', 'cms.admin.acted')
+      .execute();
+    expect(facts.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`))).toMatchObject(
+      [
+        { action: 'page.published', target: `${slug}, version 1`, reason: '' },
+        { action: 'page.published', target: `${slug}, version 2`, reason: 'Shorter' },
+      ],
+    );
     expect((await ask('GET', `/cms/pages/${slug}/versions/1`)).body).toMatchObject({ content: 'First' });
     expect((await ask('GET', `/cms/pages/${slug}/versions/3`)).status).toBe(404);
     for (const change of ["UPDATE page_versions SET content = ''", 'DELETE FROM page_versions'])

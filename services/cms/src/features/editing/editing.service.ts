@@ -1,9 +1,18 @@
 /** What editors do: publish versions, keep drafts, look back. Two editors never overwrite each other unseen. */
+import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
 import { pageChanged, pageNotFound, slugTaken, versionNotFound } from '../pages/pages.errors.ts';
-import { insertMissingPage, lockPage, publishVersion, type PageText } from '../pages/pages.repository.ts';
+import {
+  insertMissingPage,
+  lockPage,
+  publishVersion,
+  type PageRow,
+  type PageText,
+} from '../pages/pages.repository.ts';
 import {
   deleteDraft,
   findDraft,
@@ -25,6 +34,22 @@ async function editorOf(ctx: Context, id: string): Promise<Editor> {
 
 export type { EditorPage };
 
+/** A line of the audit log: which page became which version. */
+const recordPublished = (
+  ctx: Context,
+  tx: Tx<Database>,
+  adminId: string,
+  page: PageRow,
+  reason: string,
+): Promise<void> =>
+  recordAct(ctx.outbox, tx, adminActs.cms, {
+    adminId,
+    action: 'page.published',
+    targetId: page.slug,
+    target: `${page.slug}, version ${page.version}`,
+    reason,
+  });
+
 export const editorPages = (ctx: Context): Promise<EditorPage[]> => listEditorPages(ctx.db);
 
 /** Throws 404 for an unknown slug. */
@@ -42,8 +67,11 @@ export async function createPage(
 ): Promise<EditorPage> {
   const author = await editorOf(ctx, adminId);
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await insertMissingPage(tx, page, { author, note: '' }))) throw slugTaken();
+    const made = await insertMissingPage(tx, page, { author, note: '' });
+    if (!made) throw slugTaken();
+    await recordPublished(ctx, tx, adminId, made, '');
   });
+  ctx.outbox.poke();
   return editorPage(ctx, page.slug);
 }
 
@@ -64,9 +92,11 @@ export async function savePage(
     const page = await lockPage(tx, slug);
     if (!page) throw pageNotFound();
     if (!isCurrent(page.version)) throw pageChanged();
-    await publishVersion(tx, slug, { title, content }, { author, note });
+    const published = await publishVersion(tx, slug, { title, content }, { author, note });
+    await recordPublished(ctx, tx, adminId, published, note);
     await deleteDraft(tx, slug);
   });
+  ctx.outbox.poke();
   return editorPage(ctx, slug);
 }
 
