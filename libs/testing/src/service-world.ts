@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@nats-io/transport-node';
 import { testNats, testPostgres, testRedis } from './harness.ts';
+import { connectTo } from './nats.ts';
 import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
 
 export type WorldUser = {
@@ -47,11 +47,7 @@ export async function startServiceWorld(
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
   const users = new Map<string, Record<string, unknown>>();
 
-  const broker = new URL(natsUrl);
-  const nc = await connect({
-    servers: broker.host,
-    ...(broker.username ? { user: broker.username, pass: broker.password } : {}),
-  });
+  const nc = await connectTo(natsUrl);
   const answer = (subject: string, reply: (data: Record<string, string>) => unknown) =>
     nc.subscribe(subject, {
       callback: (_error, message) => {

@@ -1,18 +1,13 @@
 /** The payments service as its callers meet it: real backing services; documents and wallet by contract. */
-import { randomUUID } from 'node:crypto';
 import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
+import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/documents';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import {
-  startDocuments,
-  startWallet,
-  type ChargedDocument,
-  type Documents,
-  type Wallet,
-} from './stand-ins.ts';
+import { startWallet, type Wallet } from './stand-ins.ts';
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T };
 export type Caller = Pick<WorldUser, 'headers'> | undefined;
@@ -77,22 +72,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       wallet.balances.set(user.userId, rupees * 100);
       return user;
     },
-    document: (parties, change = {}) => {
-      const document_id = randomUUID();
-      documents.known.set(document_id, {
-        document_id,
-        name: 'Rent agreement',
-        status: 'approved',
-        primary_user: parties[0]?.userId ?? '',
-        involved_users: parties.map((party) => party.userId),
-        all_approved: true,
-        daily_rate_paise: 100,
-        start_date: '2026-03-01',
-        end_date: '2026-03-07',
-        ...change,
-      });
-      return document_id;
-    },
+    document: documents.add,
     calculate: async (caller, id) =>
       (await call<Calculation>(caller, 'GET', `/payments/document/${id}/calculate`)).body,
     distribute: (primary, id, shares, extra = {}) =>
@@ -103,18 +83,10 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     pay: (caller, id, body = {}) => call(caller, 'POST', `/payments/document/${id}/pay`, body),
     payments: async (caller, id) =>
       (await call<Payment[]>(caller, 'GET', `/payments/document/${id}/payments`)).body,
-    events: async (id) => {
-      const { js, jsm } = service.foundation.bus.link;
-      const names = await jsm.streams.names('evt.payments.>').next();
-      if (!names.includes('EVT_PAYMENTS')) return [];
-      const { state } = await jsm.streams.info('EVT_PAYMENTS');
-      if (state.messages === 0) return [];
-      const consumer = await js.consumers.get('EVT_PAYMENTS');
-      const events: Completed[] = [];
-      for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 5_000 }))
-        events.push(message.json<Completed>());
-      return events.filter((event) => event.data.document_id === id);
-    },
+    events: async (id) =>
+      (await messagesOf<Completed>(world.natsUrl, 'EVT_PAYMENTS')).filter(
+        (event) => event.data.document_id === id,
+      ),
     stop: async () => {
       await service.app.close();
       await service.close();

@@ -1,14 +1,11 @@
-/** The services that payments asks, by contract over the real broker, to be broken at will. */
+/** The wallet that payments asks, by contract over the real broker, to be broken at will. */
 import { randomUUID } from 'node:crypto';
-import { documentsRpc, type Chargeable } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import { connectBus, type Bus } from '@karaar/platform/bus';
 import { AppError, conflict, unavailable } from '@karaar/platform/errors';
 import { createLogger } from '@karaar/platform/logging';
-import type { Static } from 'typebox';
 
-export type ChargedDocument = Static<typeof Chargeable>;
 type Debit = RpcRequest<typeof walletRpc.debit>;
 type Debited = RpcResponse<typeof walletRpc.debit>;
 
@@ -20,31 +17,6 @@ export type WalletMode = 'ok' | 'crash' | 'lost' | 'away';
 
 const connect = (url: string, name: string): Promise<Bus> =>
   connectBus({ url, name, logger: createLogger({ name, level: 'silent' }) });
-
-export type Documents = {
-  known: Map<string, ChargedDocument>;
-  start: () => Promise<void>;
-  /** Nobody answers any more. */
-  stop: () => Promise<void>;
-};
-
-export async function startDocuments(url: string): Promise<Documents> {
-  let bus: Bus | undefined;
-  const documents: Documents = {
-    known: new Map(),
-    start: async () => {
-      bus = await connect(url, 'documents');
-      await bus.serve(documentsRpc.chargeable, async ({ document_id }) => ({
-        document: documents.known.get(document_id.toLowerCase()) ?? null,
-      }));
-    },
-    stop: async () => {
-      await bus?.close();
-    },
-  };
-  await documents.start();
-  return documents;
-}
 
 export type Wallet = {
   /** The next debits' modes, first come first served; `ok` when there is none. */

@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import { checkLedger } from '../src/features/ledger/ledger-check.ts';
 import { createCardProvider, providerOptions } from '../src/features/topup/card-provider.ts';
-import { startRazorpay, type Checkout, type Notice, type Razorpay } from './razorpay.ts';
+import { startRazorpay, type Checkout, type Notice, type Razorpay } from '@karaar/testing/razorpay';
 
 /** Where no printer listens; a test that prints names one. */
 const NOBODY = 'http://127.0.0.1:9';

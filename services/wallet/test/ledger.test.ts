@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
+import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { AppError } from '@karaar/platform/errors';
 import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { REVENUE_ACCOUNT } from '../src/db/migrations/ledger.sql.ts';
 import { startApi, type Api } from './api.ts';
-import { eventsOf } from './events.ts';
+
+type Movement = Envelope<EventData<typeof walletEvents.credited>>;
 
 jest.setTimeout(60_000);
 
@@ -302,7 +305,10 @@ describe('facts', () => {
     await api.debit(asked);
     await api.debit(asked);
     await refusalOf(api.debit(debitOf(user, 100)));
-    const mine = async () => (await eventsOf(api.bus)).filter((event) => event.aggregateId === user.userId);
+    const mine = async () =>
+      (await messagesOf<Movement>(api.world.natsUrl, 'EVT_WALLET')).filter(
+        (event) => event.aggregateId === user.userId,
+      );
     await until('both facts are out', async () => (await mine()).length >= 2);
     const [credit, debit] = await api.transactions(user).then((list) => list.reverse());
     expect(await mine()).toEqual([

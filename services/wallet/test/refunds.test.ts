@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, type Answer, type Api } from './api.ts';
 import { sweepRefunds } from '../src/features/refunds/refunds.service.ts';
-import type { Payment } from './razorpay.ts';
+import type { Payment } from '@karaar/testing/razorpay';
 
 jest.setTimeout(60_000);
 

@@ -4,7 +4,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { reconcile } from '../src/features/topup/reconciler.ts';
 import { startApi, type Api } from './api.ts';
-import { SECRETS, type Notice, type Payment } from './razorpay.ts';
+import { SECRETS, type Notice, type Payment } from '@karaar/testing/razorpay';
 
 jest.setTimeout(60_000);
 

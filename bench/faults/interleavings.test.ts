@@ -1,0 +1,143 @@
+/** Money is conserved whatever happens in whatever order: the real wallet and payments against the books of the world. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import type { Payment } from '@karaar/testing/razorpay';
+import type { WorldUser } from '@karaar/testing/service-world';
+import fc from 'fast-check';
+import { faultsOf, settled } from './world/books.ts';
+import { dealings, MESSENGERS, type Dealings, type Messenger } from './world/dealings.ts';
+import { inProcess, type Crashable } from './world/in-process.ts';
+import { startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
+
+jest.setTimeout(120_000);
+
+/** One property takes this long at most; `FAULT_SECONDS` makes a longer search. */
+const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 8);
+const SHARES = [50, 30, 20] as const;
+
+let world: MoneyWorld;
+let parts: Record<PartName, Crashable>;
+let deals: Dealings;
+
+beforeAll(async () => {
+  world = await startMoneyWorld('interleavings');
+  parts = {
+    wallet: await inProcess('wallet', world.env.wallet),
+    payments: await inProcess('payments', world.env.payments),
+  };
+  deals = await dealings(world, (name) => parts[name].url());
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([parts.wallet.stop(), parts.payments.stop()]);
+  await world.stop();
+});
+
+type Step = { afterMs: number; wait: boolean } & (
+  | { kind: 'topUp'; user: number; rupees: number; messengers: Messenger[] }
+  | { kind: 'late'; which: number; messenger: Messenger }
+  | { kind: 'pay'; user: number; document: number }
+  | { kind: 'refund'; which: number; rupees: number }
+  | { kind: 'crash'; part: PartName }
+);
+
+const index = fc.nat({ max: 5 });
+const user = fc.nat({ max: SHARES.length - 1 });
+const messenger = fc.constantFrom(...MESSENGERS);
+const when = { afterMs: fc.nat({ max: 25 }), wait: fc.boolean() };
+const topUp = fc.record({
+  kind: fc.constant('topUp' as const),
+  user,
+  rupees: fc.constantFrom(1, 2.5, 5, 20),
+  messengers: fc.array(messenger, { maxLength: 4 }),
+  ...when,
+});
+const pay = fc.record({ kind: fc.constant('pay' as const), user, document: fc.nat({ max: 1 }), ...when });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: topUp },
+  fc.record({ kind: fc.constant('late' as const), which: index, messenger, ...when }),
+  { weight: 3, arbitrary: pay },
+  fc.record({
+    kind: fc.constant('refund' as const),
+    which: index,
+    rupees: fc.constantFrom(1, 2, 5),
+    ...when,
+  }),
+  fc.record({
+    kind: fc.constant('crash' as const),
+    part: fc.constantFrom<PartName>('wallet', 'payments'),
+    ...when,
+  }),
+);
+
+/** Carries a sequence out; a step that does not wait runs beside the ones after it. */
+async function carryOut(steps: readonly Step[]): Promise<void> {
+  const users = await Promise.all(SHARES.map((_, i) => world.world.addUser(`User ${i}`)));
+  const documents = [await deals.shareOut(users, SHARES), await deals.shareOut(users, SHARES)];
+  const topUps: { user: WorldUser; payment: Payment }[] = [];
+  const act = async (each: Step): Promise<void> => {
+    await sleep(each.afterMs);
+    switch (each.kind) {
+      case 'topUp': {
+        const payer = at(users, each.user);
+        topUps.push({ user: payer, payment: await deals.topUp(payer, each.rupees, each.messengers) });
+        return;
+      }
+      case 'late': {
+        const before = topUps[each.which % Math.max(1, topUps.length)];
+        return before && deals.tell(before.user, before.payment, each.messenger);
+      }
+      case 'pay':
+        return deals.pay(at(users, each.user), at(documents, each.document));
+      case 'refund': {
+        const before = topUps[each.which % Math.max(1, topUps.length)];
+        return before && deals.refund(before.payment, each.rupees);
+      }
+      case 'crash':
+        return parts[each.part].crash();
+    }
+  };
+  const open: Promise<void>[] = [];
+  for (const each of steps) {
+    const done = act(each);
+    open.push(done);
+    if (each.wait) await done;
+  }
+  await Promise.all(open);
+}
+
+const at = <T>(list: readonly T[], i: number): T => {
+  const found = list[i % list.length];
+  if (found === undefined) throw new Error('an empty list');
+  return found;
+};
+
+it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] any interleaving of top-ups, notices, payments, refunds, repeats and crashes conserves money', async () => {
+  const until = Date.now() + SECONDS * 1_000;
+  let runs = 0;
+  const sequence = fc.array(step, { minLength: 6, maxLength: 30, size: 'max' });
+  await fc.assert(
+    // Several groups of people at once: a payment whose wallet died takes seconds to be known, and others need not wait.
+    fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 4 }), async (groups) => {
+      if (Date.now() > until) return;
+      await Promise.all(groups.map(carryOut));
+      await settled(world);
+      expect(await faultsOf(world, deals.told)).toEqual([]);
+      runs += groups.length;
+    }),
+    // A repeated sequence meets other moments: there is nothing to make smaller.
+    { numRuns: 50 * SECONDS, endOnFailure: true },
+  );
+  const { told } = deals;
+  // Otherwise the rest proves little.
+  expect({ runs, paid: told.paid.size, refunded: told.refunded.size, refused: told.refused }).toEqual({
+    runs: atLeast(4),
+    paid: atLeast(4),
+    refunded: atLeast(1),
+    refused: atLeast(1),
+  });
+});
+
+const atLeast = (least: number) => ({
+  asymmetricMatch: (value: unknown) => typeof value === 'number' && value >= least,
+  toString: () => `at least ${least}`,
+});

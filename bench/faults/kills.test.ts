@@ -1,0 +1,141 @@
+/** A hundred SIGKILLs of wallet, payments, broker and database under load; `npm run bench -- faults` is the long form. */
+import { mkdtemp } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBacking, type Backing } from '@karaar/dev/backing';
+import { jest } from '@jest/globals';
+import { serviceProcess, type ServiceProcess } from '@karaar/testing/service-process';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { faultsOf, settled } from './world/books.ts';
+import { dealings, MESSENGERS, type Dealings } from './world/dealings.ts';
+import { mainOf, startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
+
+jest.setTimeout(240_000);
+
+/** How often each dies, a hundred times in all; wallet and payments run twice, and one of each dies at a time. */
+const KILLS = { wallet: 43, payments: 43, nats: 10, postgres: 4 } as const;
+type Victim = keyof typeof KILLS;
+const PROCESSES = 2;
+const PEOPLE = 6;
+const SHARES = [60, 40] as const;
+
+let backing: Backing;
+let world: MoneyWorld;
+let parts: Record<PartName, ServiceProcess[]>;
+let deals: Dealings;
+
+beforeAll(async () => {
+  const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-kills-')), 'state');
+  backing = await startBacking({ stateDir, env: {} });
+  // A cluster of one's own, since it is killed.
+  process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
+  process.env['TEST_NATS_URL'] = backing.natsUrl;
+  process.env['TEST_REDIS_URL'] = backing.redisUrl;
+  world = await startMoneyWorld('kills');
+  const cache = { NODE_COMPILE_CACHE: join(stateDir, 'node') };
+  const start = (name: PartName) =>
+    Promise.all(
+      Array.from({ length: PROCESSES }, async () => {
+        const part = await serviceProcess(mainOf(name), { ...world.env[name], ...cache });
+        await part.start();
+        return part;
+      }),
+    );
+  parts = { wallet: await start('wallet'), payments: await start('payments') };
+  // As a balancer would: one of them, whichever lives.
+  deals = await dealings(world, (name) => parts[name][randomInt(PROCESSES)]?.url ?? '');
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([...parts.wallet, ...parts.payments].map((part) => part.kill()));
+  await world.stop();
+  await backing.stop({ remove: true });
+}, 60_000);
+
+/** A service ends when its database is away at its start; whoever runs it starts it again. */
+async function startAgain(part: ServiceProcess): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await part.start();
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+async function killService(part: ServiceProcess): Promise<void> {
+  await part.kill();
+  await startAgain(part);
+}
+
+async function killBacking(name: 'nats' | 'postgres'): Promise<void> {
+  const part = backing.part(name);
+  part.kill('SIGKILL');
+  await part.restart();
+}
+
+/** Kills `times` times, spread over the time of the services' kills; some die just after they came up. */
+async function killAll(): Promise<Record<Victim, number>> {
+  const done = { wallet: 0, payments: 0, nats: 0, postgres: 0 };
+  const services = (['wallet', 'payments'] as const).flatMap((name) =>
+    parts[name].map(async (part, i) => {
+      for (let n = i; n < KILLS[name]; n += PROCESSES) {
+        await sleep(randomInt(0, 150));
+        await killService(part);
+        done[name] += 1;
+      }
+    }),
+  );
+  const share = () => (done.wallet + done.payments) / (KILLS.wallet + KILLS.payments);
+  const backings = (['nats', 'postgres'] as const).map(async (name) => {
+    while (done[name] < KILLS[name]) {
+      while (share() < done[name] / KILLS[name]) await sleep(20);
+      await sleep(randomInt(0, 150));
+      await killBacking(name);
+      done[name] += 1;
+    }
+  });
+  await Promise.all([...services, ...backings]);
+  return done;
+}
+
+/** Tops up, shares out, pays and asks for refunds until it is over. */
+async function deal(user: WorldUser, other: WorldUser, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const messengers = MESSENGERS.filter(() => Math.random() < 0.4);
+    const payment = await deals.topUp(user, randomInt(1, 12), messengers);
+    const document = await deals.shareOut([user, other], SHARES);
+    await Promise.all([user, other].map((each) => deals.pay(each, document)));
+    if (Math.random() < 0.2) await deals.refund(payment, 1);
+  }
+}
+
+it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 100 kills lose nothing, double nothing and leave no negative balance', async () => {
+  const people = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, i) => world.world.addUser(`User ${i}`)),
+  );
+  let over = false;
+  const load = people.map((user, i) => deal(user, people[(i + 1) % PEOPLE] ?? user, () => over));
+  const killed = await killAll().finally(() => (over = true));
+  await Promise.all(load);
+  await settled(world);
+  expect(await faultsOf(world, deals.told)).toEqual([]);
+  expect(killed).toEqual(KILLS);
+  // Otherwise the rest proves little.
+  expect(deals.told.paid.size).toBeGreaterThan(20);
+
+  // Every transfer is told of. Leases of killed relays end by themselves after 30 s; nobody is left who holds one.
+  await sql`UPDATE outbox SET leased_until = NULL WHERE published_at IS NULL`.execute(world.db.wallet);
+  const transfers = await world.db.wallet.selectFrom('transfers').select('id').execute();
+  await until('every transfer is told of', async () => {
+    const events = await messagesOf<{ data: { transfer_id: string } }>(world.world.natsUrl, 'EVT_WALLET');
+    const told = new Set(events.map((event) => event.data.transfer_id));
+    return told.size === transfers.length && transfers.every(({ id }) => told.has(id));
+  });
+  console.error(killed, deals.told.paid.size, deals.told.refused, deals.told.refunded.size, transfers.length);
+});

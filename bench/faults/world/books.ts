@@ -1,0 +1,152 @@
+/** What is on record, compared with what happened at the card provider and with what callers were told. */
+import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
+import { sql } from 'kysely';
+import { until } from '@karaar/testing/until';
+import type { Told } from './dealings.ts';
+import type { MoneyWorld } from './money-world.ts';
+
+const SETTLE_MS = 30_000;
+
+/**
+ * Lets time pass until nothing is under way: what is looked after later is due now. Only when nobody acts any more, as
+ * the first attempt at a refund has its time for itself.
+ */
+export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
+  const captured = capturedOf({ razorpay }).map((payment) => payment.order_id);
+  await db.wallet
+    .updateTable('refunds')
+    .set({ next_check_at: new Date(0) })
+    .execute();
+  await db.wallet
+    .updateTable('top_up_orders')
+    .set({ next_check_at: new Date(0) })
+    .where('status', '<>', 'paid')
+    .execute();
+  await until(
+    'nothing is under way',
+    async () => {
+      const { rows: open } = await sql<{ n: number }>`
+        SELECT (SELECT count(*) FROM refunds WHERE status = 'pending')::int
+             + (SELECT count(*) FROM top_up_orders WHERE status <> 'paid' AND id = ANY(${captured}))::int AS n`.execute(
+        db.wallet,
+      );
+      const { rows: begun } = await sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM payments WHERE status = 'pending' AND started_at IS NOT NULL`.execute(
+        db.payments,
+      );
+      return open[0]?.n === 0 && begun[0]?.n === 0;
+    },
+    SETTLE_MS,
+  );
+}
+
+const capturedOf = ({ razorpay }: Pick<MoneyWorld, 'razorpay'>) =>
+  [...razorpay.payments.values()].filter((payment) => payment.status === 'captured');
+
+/** Every fault of the books in words; none when nothing was lost, doubled or made up. */
+export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]> {
+  const { db, razorpay } = world;
+  const ledger = await checkLedger(db.wallet);
+  const transfers = await db.wallet.selectFrom('transfers').selectAll().execute();
+  const refunds = await db.wallet.selectFrom('refunds').selectAll().execute();
+  const accounts = await db.wallet.selectFrom('accounts').selectAll().where('kind', '=', 'user').execute();
+  const payments = await db.payments
+    .selectFrom('payments')
+    .selectAll()
+    .where('status', '=', 'completed')
+    .execute();
+  const captured = capturedOf(world);
+  const orders = new Map(
+    (await db.wallet.selectFrom('top_up_orders').select(['id', 'user_id']).execute()).map((order) => [
+      order.id,
+      order.user_id,
+    ]),
+  );
+  const kept = refunds.filter((refund) => refund.status !== 'failed');
+
+  /** Paise that each wallet must hold, by what happened outside of the ledger. */
+  const expected = new Map<string, number>();
+  const book = (user: string | undefined, paise: number) =>
+    expected.set(user ?? '', (expected.get(user ?? '') ?? 0) + paise);
+  for (const payment of captured) book(orders.get(payment.order_id), payment.amount);
+  for (const payment of payments) book(payment.user_id, -payment.amount_paise);
+  for (const refund of kept) book(refund.user_id, -refund.amount_paise);
+
+  return [
+    ...ledger.faults.map(({ what, id }) => `${what}: ${id}`),
+    ...(ledger.totalPaise === '0' ? [] : [`Σ entries is ${ledger.totalPaise}`]),
+    ...accounts.flatMap(({ id, balance_paise }) =>
+      balance_paise === (expected.get(id) ?? 0) && (balance_paise ?? 0) >= 0
+        ? []
+        : [`wallet ${id} holds ${balance_paise}, not ${expected.get(id) ?? 0}`],
+    ),
+    ...differences(
+      'credit',
+      captured.map(({ id, amount }) => `razorpay:${id} ${amount}`),
+      keysOf(transfers, 'razorpay:'),
+    ),
+    ...differences(
+      'debit',
+      payments.map(({ id, amount_paise }) => `payment:${id} ${amount_paise}`),
+      keysOf(transfers, 'payment:'),
+    ),
+    ...differences(
+      'refund at the provider',
+      kept.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
+      razorpay.refunds.map(({ receipt, amount }) => `${receipt} ${amount}`),
+    ),
+    ...missing(
+      'payment told as completed',
+      [...told.paid].map(([id, paise]) => `${id} ${paise}`),
+      payments.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
+    ),
+    ...missing(
+      'refund told as taken',
+      [...told.refunded].map(([id, paise]) => `${id} ${paise}`),
+      refunds.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
+    ),
+    ...repeated(
+      'share paid',
+      payments.map(({ document_id, user_id }) => `${document_id} ${user_id}`),
+    ),
+    ...differences(
+      'fact of a transfer',
+      transfers.map(({ id }) => id),
+      await factsOf(db.wallet, 'transfer_id'),
+    ),
+    ...differences(
+      'fact of a payment',
+      payments.map(({ id }) => id),
+      await factsOf(db.payments, 'payment_id'),
+    ),
+  ];
+}
+
+const keysOf = (transfers: readonly { idempotency_key: string; amount_paise: number }[], prefix: string) =>
+  transfers
+    .filter(({ idempotency_key }) => idempotency_key.startsWith(prefix))
+    .map(({ idempotency_key, amount_paise }) => `${idempotency_key} ${amount_paise}`);
+
+/** What each event in an outbox is about. */
+async function factsOf(
+  db: MoneyWorld['db'][keyof MoneyWorld['db']],
+  field: 'transfer_id' | 'payment_id',
+): Promise<string[]> {
+  const { rows } = await sql<{ about: string }>`SELECT data ->> ${field} AS about FROM outbox`.execute(db);
+  return rows.map(({ about }) => about);
+}
+
+const repeated = (what: string, all: readonly string[]): string[] =>
+  all.filter((one, at) => all.indexOf(one) !== at).map((one) => `doubled ${what}: ${one}`);
+
+const missing = (what: string, wanted: readonly string[], there: readonly string[]): string[] => {
+  const known = new Set(there);
+  return wanted.filter((one) => !known.has(one)).map((one) => `lost ${what}: ${one}`);
+};
+
+/** Both lists must hold the same, each once. */
+const differences = (what: string, wanted: readonly string[], there: readonly string[]): string[] => [
+  ...missing(what, wanted, there),
+  ...missing(what, there, wanted).map((fault) => fault.replace('lost', 'made up')),
+  ...repeated(what, there),
+];

@@ -1,0 +1,71 @@
+/** Wallet and payments among real backing services, with the card provider and documents by their protocols. */
+import { join } from 'node:path';
+import { createDb, type Db } from '@karaar/platform/db-kit';
+import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
+import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
+import { startDocuments, type Documents } from '@karaar/testing/documents';
+import { testPostgres } from '@karaar/testing/harness';
+import { startRazorpay, type Razorpay } from '@karaar/testing/razorpay';
+import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
+
+export type PartName = 'wallet' | 'payments';
+
+export type MoneyWorld = {
+  world: ServiceWorld;
+  razorpay: Razorpay;
+  documents: Documents;
+  /** The environment of each service. */
+  env: Record<PartName, Record<string, string>>;
+  /** Past the services, to look at what is on record and to let time pass. */
+  db: { wallet: Db<WalletDatabase>; payments: Db<PaymentsDatabase> };
+  stop: () => Promise<void>;
+};
+
+/** What was left in the middle is looked for often: nobody wants to wait in a test. */
+const HURRY = {
+  RECONCILE_EVERY_MS: '100',
+  SWEEP_EVERY_MS: '100',
+  SWEEP_AFTER_MS: '300',
+  RAZORPAY_TIMEOUT_MS: '2000',
+};
+/** Where nobody prints. */
+const NOBODY = 'http://127.0.0.1:9';
+
+/** The main.ts of a service. */
+export const mainOf = (name: PartName): string =>
+  join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
+
+/** Starts everything but the two services. Needs TEST_*_URL or starts the shared test services. */
+export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
+  const world = await startServiceWorld(`${name}-wallet`);
+  const payments = await testPostgres(`${name}-payments`);
+  const razorpay = await startRazorpay();
+  const documents = await startDocuments(world.natsUrl);
+  const common = { ...world.env, DOCUMENTS_URL: NOBODY, LOG_LEVEL: 'silent' };
+  const env: MoneyWorld['env'] = {
+    wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
+    payments: { ...common, ...HURRY, SERVICE_NAME: 'payments', DATABASE_URL: payments.url },
+  };
+  const db = {
+    wallet: createDb<WalletDatabase>({
+      url: env.wallet['DATABASE_URL'] ?? '',
+      applicationName: 'test',
+      max: 2,
+    }),
+    payments: createDb<PaymentsDatabase>({ url: payments.url, applicationName: 'test', max: 2 }),
+  };
+  return {
+    world,
+    razorpay,
+    documents,
+    env,
+    db,
+    stop: async () => {
+      await Promise.all([db.wallet.destroy(), db.payments.destroy()]);
+      await documents.stop();
+      await razorpay.stop();
+      await payments.drop();
+      await world.stop();
+    },
+  };
+}
