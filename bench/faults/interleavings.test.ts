@@ -13,6 +13,8 @@ jest.setTimeout(120_000);
 
 /** One property takes this long at most; `FAULT_SECONDS` makes a longer search. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 8);
+/** How long the provider breaks connections, or forgets to answer for refunds that it has made. */
+const PROVIDER_MS = 60;
 const SHARES = [50, 30, 20] as const;
 
 let world: MoneyWorld;
@@ -35,8 +37,9 @@ afterAll(async () => {
 type Step = { afterMs: number; wait: boolean } & (
   | { kind: 'topUp'; user: number; rupees: number; messengers: Messenger[] }
   | { kind: 'late'; which: number; messenger: Messenger }
-  | { kind: 'pay'; user: number; document: number }
-  | { kind: 'refund'; which: number; rupees: number }
+  | { kind: 'pay'; user: number; document: number; patient: boolean }
+  | { kind: 'refund'; which: number; rupees: number; patient: boolean }
+  | { kind: 'provider'; mode: 'reset' | 'forgetful' }
   | { kind: 'crash'; part: PartName }
 );
 
@@ -51,7 +54,13 @@ const topUp = fc.record({
   messengers: fc.array(messenger, { maxLength: 4 }),
   ...when,
 });
-const pay = fc.record({ kind: fc.constant('pay' as const), user, document: fc.nat({ max: 1 }), ...when });
+const pay = fc.record({
+  kind: fc.constant('pay' as const),
+  user,
+  document: fc.nat({ max: 1 }),
+  patient: fc.boolean(),
+  ...when,
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: topUp },
   fc.record({ kind: fc.constant('late' as const), which: index, messenger, ...when }),
@@ -60,6 +69,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('refund' as const),
     which: index,
     rupees: fc.constantFrom(1, 2, 5),
+    patient: fc.boolean(),
+    ...when,
+  }),
+  fc.record({
+    kind: fc.constant('provider' as const),
+    mode: fc.constantFrom('reset' as const, 'forgetful' as const),
     ...when,
   }),
   fc.record({
@@ -87,11 +102,17 @@ async function carryOut(steps: readonly Step[]): Promise<void> {
         return before && deals.tell(before.user, before.payment, each.messenger);
       }
       case 'pay':
-        return deals.pay(at(users, each.user), at(documents, each.document));
+        return deals.pay(at(users, each.user), at(documents, each.document), each.patient);
       case 'refund': {
         const before = topUps[each.which % Math.max(1, topUps.length)];
-        return before && deals.refund(before.payment, each.rupees);
+        return before && deals.refund(before.payment, each.rupees, each.patient);
       }
+      case 'provider':
+        // For a moment: who waits for it must come to an end.
+        world.razorpay.mode = each.mode;
+        await sleep(PROVIDER_MS);
+        world.razorpay.mode = 'ok';
+        return;
       case 'crash':
         return parts[each.part].crash();
     }

@@ -9,6 +9,9 @@ export type Answer = { status: number; body: Record<string, unknown> };
 export type Payer = { userId: string; charId: string; headers: Record<string, string>; call: Call };
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
+/** Nobody said anything in time: the call may have had its effect. */
+export class NoAnswer extends Error {}
+
 /** Signs in with the code from the text messages' inbox. */
 export async function signIn(url: string, phone: string): Promise<Payer> {
   const api = () => `${url}/api`;
@@ -33,10 +36,16 @@ export async function signIn(url: string, phone: string): Promise<Payer> {
  * A text as body is sent as it is, anything else as JSON.
  *
  * @param base what stands before each path; asked each time, since a part may come back elsewhere
+ * @param patienceMs 0 asks once
+ * @throws NoAnswer when its patience ends
  */
-export function patientClient(base: () => string, headers: Record<string, string>): Call {
+export function patientClient(
+  base: () => string,
+  headers: Record<string, string>,
+  patienceMs = PATIENCE_MS,
+): Call {
   return async (method, path, body) => {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + patienceMs;
     for (;;) {
       const answer = await once(`${base()}${path}`, {
         method,
@@ -46,7 +55,8 @@ export function patientClient(base: () => string, headers: Record<string, string
       });
       if (answer && answer.status < 500) return answer;
       if (answer && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}`);
-      if (Date.now() > until) throw new Error(`${method} ${path} had no answer for ${PATIENCE_MS / 1000} s`);
+      if (Date.now() >= until)
+        throw new NoAnswer(`${method} ${path} had no answer for ${patienceMs / 1000} s`);
       await sleep(PAUSE_MS);
     }
   };

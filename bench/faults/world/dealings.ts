@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@karaar/testing/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { patientClient, type Answer, type Call } from '../people.ts';
+import { NoAnswer, patientClient, type Answer, type Call } from '../people.ts';
 import type { MoneyWorld, PartName } from './money-world.ts';
 
 /** Who brings a paid order home, or tries to. `nobody` leaves it to the reconciler. */
@@ -25,11 +25,11 @@ export type Dealings = {
   topUp: (user: WorldUser, rupees: number, messengers: readonly Messenger[]) => Promise<Payment>;
   /** One more messenger for a payment, however late. */
   tell: (user: WorldUser, payment: Payment, messenger: Messenger) => Promise<void>;
-  /** Pays the user's share of a document. */
-  pay: (user: WorldUser, documentId: string) => Promise<void>;
+  /** Pays the user's share of a document. Whoever is not patient asks once and goes away without an answer. */
+  pay: (user: WorldUser, documentId: string, patient?: boolean) => Promise<void>;
   shareOut: (parties: readonly WorldUser[], percentages: readonly number[]) => Promise<string>;
   /** Sends some of a payment back to its card, asked for twice under one key. */
-  refund: (payment: Payment, rupees: number) => Promise<void>;
+  refund: (payment: Payment, rupees: number, patient?: boolean) => Promise<void>;
 };
 
 /** @param url where a service answers now */
@@ -38,8 +38,9 @@ export async function dealings(
   url: (name: PartName) => string,
 ): Promise<Dealings> {
   const told: Told = { paid: new Map(), refunded: new Map(), refused: 0 };
-  const admin = patientClient(() => url('wallet'), await world.adminHeaders());
-  const as = (user: WorldUser, name: PartName): Call => patientClient(() => url(name), user.headers);
+  const adminHeaders = await world.adminHeaders();
+  const as = (user: Pick<WorldUser, 'headers'>, name: PartName, patient = true): Call =>
+    patientClient(() => url(name), user.headers, patient ? undefined : 0);
   const deliver = ({ body, headers }: { body: string; headers: Record<string, string> }) =>
     patientClient(() => url('wallet'), headers)('POST', '/wallet/razorpay-webhook', body);
 
@@ -82,8 +83,10 @@ export async function dealings(
       await Promise.all(messengers.map((messenger) => tell(user, payment, messenger)));
       return payment;
     },
-    pay: async (user, documentId) => {
-      const answer = await as(user, 'payments')('POST', `/payments/document/${documentId}/pay`, {});
+    pay: async (user, documentId, patient = true) => {
+      const call = as(user, 'payments', patient);
+      const answer = await unlessSilent(call('POST', `/payments/document/${documentId}/pay`, {}));
+      if (!answer) return;
       // 409: an attempt of before was refused for its balance; the next one is a new payment.
       expectStatus('pay', answer, 200, 402, 409);
       if (answer.status === 200) {
@@ -103,15 +106,17 @@ export async function dealings(
       expectStatus('shares', await as(primary, 'payments')('POST', path, { payment_distributions }), 200);
       return id;
     },
-    refund: async (payment, rupees) => {
+    refund: async (payment, rupees, patient = true) => {
+      const admin = as({ headers: adminHeaders }, 'wallet', patient);
       const asked = {
         payment_id: payment.id,
         amount: rupees,
         reason: 'Asked for it',
         idempotency_key: randomUUID(),
       };
-      const twice = [1, 2].map(() => admin('POST', '/admin/wallet/refunds', asked));
+      const twice = [1, 2].map(() => unlessSilent(admin('POST', '/admin/wallet/refunds', asked)));
       for (const answer of await Promise.all(twice)) {
+        if (!answer) continue;
         // 404: its order is not credited yet; 409: more than is left of it or in the wallet.
         expectStatus('refund', answer, 200, 201, 404, 409);
         if (answer.status < 300) told.refunded.set(String(answer.body['refund_id']), rupees * 100);
@@ -119,6 +124,12 @@ export async function dealings(
     },
   };
 }
+
+const unlessSilent = (answer: Promise<Answer>): Promise<Answer | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  });
 
 function expectStatus(what: string, { status, body }: Answer, ...expected: number[]): void {
   if (!expected.includes(status)) throw new Error(`${what} answered ${status} ${JSON.stringify(body)}`);

@@ -1,5 +1,4 @@
 /** Wallet and payments among real backing services, with the card provider and documents by their protocols. */
-import { join } from 'node:path';
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
@@ -30,10 +29,6 @@ const HURRY = {
 };
 /** Where nobody prints. */
 const NOBODY = 'http://127.0.0.1:9';
-
-/** The main.ts of a service. */
-export const mainOf = (name: PartName): string =>
-  join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
 
 /** Starts everything but the two services. Needs TEST_*_URL or starts the shared test services. */
 export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
