@@ -16,6 +16,7 @@ import {
 } from './http/security-headers.ts';
 import { Limits } from './limits/limits.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
+import { measure, showSockets } from './metrics.ts';
 import { ClientReader } from './proxy/client.ts';
 import { Upstream } from './proxy/upstream.ts';
 import { Api } from './routes/api.ts';
@@ -148,6 +149,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const url = req.url ?? '';
+    measure(res);
     const fail = (error: unknown): void => {
       if (req.socket.destroyed) return;
       passage.report(error);
@@ -172,6 +174,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   server.on('checkContinue', onRequest);
   server.on('clientError', answerClientError);
   const tunnels = new Set<Socket>();
+  showSockets(() => tunnels.size);
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
     passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
   });

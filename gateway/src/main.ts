@@ -9,6 +9,7 @@ import { createRedis } from '@karaar/platform/redis';
 import { createGateway } from './app.ts';
 import { readConfig } from './config.ts';
 import { redisCounts } from './limits/redis-counts.ts';
+import { serveMetrics } from './metrics.ts';
 
 await runService(async (env) => {
   const config = readConfig(env);
@@ -28,12 +29,16 @@ await runService(async (env) => {
     logger,
   });
   const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
+  const metrics =
+    config.METRICS_PORT === undefined ? undefined : serveMetrics(config.HOST, config.METRICS_PORT);
   const port = await app.listen();
   logger.info({ port }, 'Listening');
   return {
     app,
     drainMs: config.DRAIN_MS,
     close: async () => {
+      metrics?.close();
+      metrics?.closeAllConnections();
       await connected?.close();
       redis.disconnect();
     },

@@ -5,6 +5,7 @@ import { notFound } from '@karaar/platform/errors';
 import { checkAccess } from '../auth/access.ts';
 import { label, sendJson, wrongMethod } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import { nameRoute } from '../metrics.ts';
 import type { Client } from '../proxy/client.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { docsAnswer } from './docs.ts';
@@ -51,6 +52,7 @@ export class Api {
     const found = table.find(req.method ?? '', path);
     if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
     const { route } = found;
+    nameRoute(res, route.key);
     if (route.sensitive) passage.admitSensitive(client);
     if (route.access === 'public') {
       this.#forward(req, res, route, client);
@@ -70,6 +72,7 @@ export class Api {
       deadlineMs: route.deadlineMs,
       maxBytes: route.maxBytes,
       defaults: headers,
+      route: route.key,
     };
     passage.send(req, res, target, client);
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@karaar/platform/errors';
 import type { Logger } from '@karaar/platform/logging';
+import { openServerSpan } from '@karaar/platform/telemetry';
 import type { Header } from '../http/security-headers.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Client, ClientReader } from '../proxy/client.ts';
@@ -25,6 +26,8 @@ export type Target = {
   deadlineMs: number;
   maxBytes: number;
   defaults: readonly Header[];
+  /** Names the request in traces; the service's name when not given. */
+  route?: string;
 };
 
 /** The way of every request to a service: counted, measured, labelled, forwarded. */
@@ -55,6 +58,19 @@ export class Passage {
     if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
       throw bodyTooLarge(target.maxBytes);
     const forwarded = label(req, client);
+    const span = openServerSpan(textOf(req.headers['traceparent']), target.route ?? target.upstream.name, {
+      'http.request.method': req.method ?? '',
+      'http.route': target.route ?? '',
+    });
+    if (span !== undefined) {
+      forwarded.traceparent = span.traceparent;
+      res.once('close', () =>
+        span.end(
+          { 'http.response.status_code': res.statusCode },
+          res.statusCode >= 500 || !res.writableFinished,
+        ),
+      );
+    }
     forward({
       req,
       res,
@@ -90,6 +106,8 @@ export class Passage {
     this.#options.logger.warn({ service: upstream.name, requestId, err: fault }, 'A service did not answer');
   };
 }
+
+const textOf = (sent: string | string[] | undefined) => (typeof sent === 'string' ? sent : undefined);
 
 function label(req: IncomingMessage, client: Client): Forwarded {
   return {

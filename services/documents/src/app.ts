@@ -15,6 +15,7 @@ import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
+import { showQueues } from './features/finalization/queue-depth.ts';
 import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
 import { sealKeySource } from './features/finalization/seal-key.ts';
 import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
@@ -85,6 +86,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         log: { identity, witnesses, poke: () => logWorker.poke() },
       };
       await rememberCertificate(ctx.db, sealer.identity.certFingerprint, sealer.identity.chain);
+      showQueues(ctx.db);
       const stopExpiryWatch = watchSealExpiry(sealer.identity, ctx.logger);
       const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);

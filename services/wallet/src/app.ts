@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
@@ -30,8 +31,16 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       refundsRoutes(app, ctx);
       await ledgerRpc(ctx);
       await personalDataRpc(ctx);
+      const stopLedgerWatch = startLedgerWatch(
+        { url: config.DATABASE_URL, everyS: config.LEDGER_CHECK_EVERY_S },
+        ctx.logger,
+      );
       const reconciler = startReconciler(ctx);
-      return { close: () => reconciler.stop() };
+      return {
+        close: async () => {
+          await Promise.all([reconciler.stop(), stopLedgerWatch()]);
+        },
+      };
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The connection pool of a service, spoken to through kysely. */
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { gauge, noteSpan } from '../telemetry/index.ts';
 import { assertOutsideTransaction } from './transaction.ts';
 
 export type Db<DB> = Kysely<DB>;
@@ -68,7 +69,43 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   // client's for one that breaks inside a transaction between two queries (the next query then fails).
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
+  showPool(options.applicationName, pool);
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(pool) }), log: noteQuery });
+}
+
+const connections = gauge({
+  name: 'db_pool_connections',
+  help: 'Connections to the database: in use, idle, and callers that wait for one',
+  labelNames: ['pool', 'state'],
+});
+const pools = new Map<string, pg.Pool>();
+Object.assign(connections, {
+  collect: () => {
+    for (const [name, pool] of pools) {
+      connections.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
+      connections.set({ pool: name, state: 'idle' }, pool.idleCount);
+      connections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+    }
+  },
+});
+
+/** The newest pool of a name is the one that counts. */
+function showPool(name: string, pool: pg.Pool): void {
+  pools.set(name, pool);
+}
+
+const VERB = /^\s*(\w+)/;
+
+/** A statement as a span: its text has numbered places, so that it holds no values. */
+function noteQuery(event: LogEvent): void {
+  const { sql } = event.query;
+  const verb = (VERB.exec(sql)?.[1] ?? 'query').toUpperCase();
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': verb,
+    'db.query.text': sql.slice(0, 2_000),
+  };
+  noteSpan(`SQL ${verb}`, event.queryDurationMillis, attributes, event.level === 'error');
 }
 
 /** Refuses a second connection from inside a transaction: it could wait for the first one for ever. */

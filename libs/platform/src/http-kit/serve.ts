@@ -1,4 +1,7 @@
+import { Type } from 'typebox';
+import { baseEnv, loadConfig } from '../config/index.ts';
 import type { Logger } from '../logging/index.ts';
+import { startTracing } from '../telemetry/index.ts';
 import type { HttpApp } from './app.ts';
 
 export type ListenAddress = { host: string; port: number };
@@ -60,6 +63,21 @@ async function shutDown({ app, close, drainMs = DRAIN_MS }: Service): Promise<vo
   if (!(await inTime(close(), CLOSE_MS))) app.log.warn('Resources did not close in time');
 }
 
+const { OTEL_EXPORTER_OTLP_ENDPOINT, TRACE_SAMPLE_RATIO } = baseEnv;
+const TraceEnv = Type.Object({
+  SERVICE_NAME: Type.String({ default: 'gateway' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT,
+  TRACE_SAMPLE_RATIO,
+});
+
+/** Records traces where a collector is configured. @returns sends what is left */
+function traceProcess(env: NodeJS.ProcessEnv): () => Promise<void> {
+  const config = loadConfig(TraceEnv, env);
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return async () => undefined;
+  return startTracing({ service: config.SERVICE_NAME, endpoint, ratio: config.TRACE_SAMPLE_RATIO });
+}
+
 /** Without a service there is no logger yet; a fault at start goes to stderr as its text (a list, for a ConfigError). */
 function reportStartFault(err: unknown): void {
   const text =
@@ -79,6 +97,7 @@ function reportStartFault(err: unknown): void {
 export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Service>): Promise<void> {
   let service: Service | undefined;
   let stopping = false;
+  let endTracing = async (): Promise<void> => undefined;
 
   const fail = (err: unknown, what: string): never => {
     if (service) service.app.log.fatal({ err }, what);
@@ -99,6 +118,7 @@ export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Ser
     } catch (err) {
       fail(err, 'Shutdown failed');
     }
+    await endTracing();
     service.app.log.info('Stopped');
     process.exit(0);
   };
@@ -106,6 +126,7 @@ export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Ser
   process.on('SIGINT', (signal) => void stop(signal));
 
   try {
+    endTracing = traceProcess(process.env);
     service = await create(process.env);
   } catch (err) {
     fail(err, 'Start failed');

@@ -3,6 +3,7 @@ import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { request } from 'undici';
 import type { AppError } from '../errors/index.ts';
 import { unavailable } from '../errors/index.ts';
+import { traceHeaders } from '../telemetry/index.ts';
 
 const DEADLINE_MS = 15_000;
 
@@ -24,7 +25,7 @@ export function createPrinter(documentsUrl: string): Printer {
     try {
       const answer = await request(`${documentsUrl}/internal/account-sheet`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...traceHeaders() },
         body: JSON.stringify(sheet),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,

@@ -8,6 +8,7 @@ import { awaitMigrations, createDb, migrateToLatest, type Db, type Migrations } 
 import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
+import { gaugeOnScrape } from '../telemetry/index.ts';
 import { sql } from 'kysely';
 
 /** The environment of every service; spread into its own config schema. */
@@ -69,6 +70,14 @@ export async function startService<DB>(
     sessionStatus: (request) => bus.request(authRpc.sessionStatus, request),
     logger,
   });
+  gaugeOnScrape(
+    { name: 'bus_dead_letters', help: 'Events that no handler could apply', label: 'handler' },
+    async () => {
+      const { rows } = await sql<{ handler: string; count: number }>`
+      select handler, count(*)::int as count from dead_letter group by handler`.execute(db);
+      return { none: 0, ...Object.fromEntries(rows.map(({ handler, count }) => [handler, count])) };
+    },
+  );
   const foundation = { logger, db, redis, bus, outbox, verifier };
   const app = await createHttpApp({
     name: config.SERVICE_NAME,

@@ -1,6 +1,17 @@
 /**
- * Metrics (prom-client) and trace context (OpenTelemetry API only, so that an SDK can be attached later with
- * `--import` and without a change here).
+ * Metrics (prom-client), and traces by OpenTelemetry: their ids go along with every call and event in any case, and
+ * spans are recorded where a collector is configured (`startTracing`).
  */
 export { collectProcessMetrics, counter, gauge, histogram, registry } from './metrics.ts';
-export { currentTraceId, currentTraceparent, inSpan, withTraceparent } from './trace.ts';
+export { gaugeOnScrape } from './on-scrape.ts';
+export { startTracing, type TracingOptions } from './sdk.ts';
+export {
+  currentTraceId,
+  currentTraceparent,
+  inSpan,
+  noteSpan,
+  openServerSpan,
+  traceHeaders,
+  withTraceparent,
+  type OpenSpan,
+} from './trace.ts';

@@ -44,6 +44,12 @@ class AsyncContext implements ContextManager {
 }
 
 let ready = false;
+let recording = false;
+
+/** From now on a trace that begins here begins with its first span, so that the sampler decides about it. */
+export function recordTraces(): void {
+  recording = true;
+}
 
 /** Sets our context manager unless an SDK that was loaded before has set its own (the API keeps the first). */
 function ensureContext(): void {
@@ -75,6 +81,12 @@ export function currentTraceparent(): string | undefined {
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
+/** The same as headers of a call over HTTP; none outside of any work. */
+export function traceHeaders(): Record<string, string> {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
+}
+
 /** The trace id of the running work, for logs. */
 export function currentTraceId(): string | undefined {
   return trace.getSpanContext(context.active())?.traceId;
@@ -83,7 +95,9 @@ export function currentTraceId(): string | undefined {
 /** Runs `fn` (and all it awaits) as part of the given trace, or of a new one when there is none or it is malformed. */
 export function withTraceparent<T>(traceparent: string | undefined, fn: () => T): T {
   ensureContext();
-  return context.with(trace.setSpanContext(ROOT_CONTEXT, parse(traceparent) ?? fresh()), fn);
+  const given = parse(traceparent);
+  if (!given && recording) return context.with(ROOT_CONTEXT, fn);
+  return context.with(trace.setSpanContext(ROOT_CONTEXT, given ?? fresh()), fn);
 }
 
 /**
@@ -110,4 +124,42 @@ export async function inSpan<T>(
       span.end();
     }
   });
+}
+
+/** A span that ends by a call, for work that is no promise. */
+export type OpenSpan = { traceparent: string; end: (attributes: Attributes, failed: boolean) => void };
+
+/**
+ * Opens the first span of a request in a proxy; undefined while nothing is recorded, or not this trace.
+ * @param traceparent the caller's, if it sent one
+ */
+export function openServerSpan(
+  traceparent: string | undefined,
+  name: string,
+  attributes: Attributes,
+): OpenSpan | undefined {
+  if (!recording) return undefined;
+  const given = parse(traceparent);
+  const parent = given ? trace.setSpanContext(ROOT_CONTEXT, given) : ROOT_CONTEXT;
+  const span = trace.getTracer('karaar').startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    end: (more, failed) => {
+      span.setAttributes(more);
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+/** Notes work that is over, as a span below the running one; nothing when that is not recorded. */
+export function noteSpan(name: string, durationMs: number, attributes: Attributes, failed: boolean): void {
+  if (!recording || !trace.getSpan(context.active())?.isRecording()) return;
+  const end = Date.now();
+  const span = trace
+    .getTracer('karaar')
+    .startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime: end - durationMs });
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(end);
 }

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { ValidationAnswer, type DetectType } from '@karaar/contracts/vision/http';
 import { AppError, unavailable } from '@karaar/platform/errors';
+import { traceHeaders } from '@karaar/platform/telemetry';
 import { request } from 'undici';
 import { Value } from 'typebox/value';
 
@@ -28,7 +29,7 @@ export function createPhotoCheck(visionUrl: string): PhotoCheck {
     try {
       answer = await request(`${visionUrl}/internal/check?detect_type=${detect}`, {
         method: 'POST',
-        headers: { 'content-type': file.mime },
+        headers: { 'content-type': file.mime, ...traceHeaders() },
         body: createReadStream(file.path),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,

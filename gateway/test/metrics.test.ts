@@ -1,0 +1,39 @@
+/** The gateway's metrics: by route and status, on a port of their own, without ids. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serveMetrics } from '../src/metrics.ts';
+import { startTestGateway, type TestGateway } from './harness.ts';
+
+let test: TestGateway;
+let server: ReturnType<typeof serveMetrics>;
+let url: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  server = serveMetrics('127.0.0.1', 0);
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await test.stop();
+});
+
+it('counts requests by route pattern and status, never by path', async () => {
+  test.services.cms = (_req, res) => res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  await (await fetch(`${test.url}/api/cms/public/about-4711`)).text();
+  await (await fetch(`${test.url}/api/no-such-call-4711`)).text();
+  const text = await (await fetch(`${url}/metrics`)).text();
+  expect(text).toContain(
+    'gateway_request_duration_seconds_count{route="GET /cms/public/:id",status="200"} 1',
+  );
+  expect(text).toContain('gateway_request_duration_seconds_count{route="other",status="404"} 1');
+  expect(text).toContain('gateway_websockets_open 0');
+  expect(text).not.toContain('4711');
+});
+
+it('keeps them off the public port, and everything else off theirs', async () => {
+  expect((await fetch(`${url}/healthz`)).status).toBe(404);
+  const publicly = await fetch(`${test.url}/metrics`);
+  expect(await publicly.text()).not.toContain('gateway_request_duration_seconds');
+});

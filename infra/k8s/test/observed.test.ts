@@ -1,0 +1,103 @@
+/** Dashboards and alerts speak of metrics that exist, and of runbooks that are written. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneRoot } from '@karaar/dev/roots';
+import { parse } from 'yaml';
+import { k8sFolder } from '../src/render.ts';
+
+const folder = join(k8sFolder, 'components', 'observed');
+
+/** Sources of the processes, tests left out. */
+function* sources(dir: string): Generator<string> {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name);
+    if (entry.name === 'node_modules' || entry.name === 'test' || entry.name === 'dist') continue;
+    if (entry.isDirectory()) yield* sources(path);
+    else if (entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts')) yield readFileSync(path, 'utf8');
+  }
+}
+
+const METRIC = /\b(counter|gauge|histogram|gaugeOnScrape)\(\s*\{\s*name: '([a-z_]+)'/g;
+
+/** Metrics that our code makes, with the names under which Prometheus keeps each. */
+function ownMetrics(): Set<string> {
+  const names = new Set<string>();
+  for (const root of ['libs/platform/src', 'services', 'gateway/src', 'infra/witness/src'])
+    for (const text of sources(join(cloneRoot, root)))
+      for (const [, kind, name] of text.matchAll(METRIC)) {
+        names.add(name ?? '');
+        if (kind === 'histogram') for (const part of ['bucket', 'count', 'sum']) names.add(`${name}_${part}`);
+      }
+  return names;
+}
+
+/** Metrics of Node (prom-client), Prometheus and the exporters that the manifests run, as far as they are used. */
+const OTHERS = new Set([
+  'up',
+  'nodejs_eventloop_lag_p99_seconds',
+  'process_resident_memory_bytes',
+  'process_cpu_seconds_total',
+  'cnpg_pg_replication_lag',
+  'cnpg_collector_last_available_backup_timestamp',
+  'cnpg_pg_stat_archiver_seconds_since_last_archival',
+  'gnatsd_varz_connections',
+  'redis_up',
+]);
+
+/** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */
+function metricsOf(expression: string): string[] {
+  const plain = expression
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '');
+  return [...plain.matchAll(/[a-z_][a-z0-9_]*(?!\w|\s*\()/gi)]
+    .map(([name]) => name)
+    .filter((name) => !['and', 'or', 'unless'].includes(name));
+}
+
+type Rules = {
+  spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
+};
+const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
+  (group) => group.rules,
+);
+
+type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
+const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
+  name,
+  ...(JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')) as Dashboard),
+}));
+
+const known = ownMetrics();
+const unknown = (expression: string) =>
+  metricsOf(expression).filter((name) => !known.has(name) && !OTHERS.has(name));
+
+it('finds the metrics of our code and the names in an expression', () => {
+  expect([...known]).toEqual(
+    expect.arrayContaining(['http_request_duration_seconds_bucket', 'outbox_parked', 'ledger_faults']),
+  );
+  expect(metricsOf('sum by (job) (rate(no_such_total{a="b"}[5m])) / 2 > max(outbox_parked)')).toEqual([
+    'no_such_total',
+    'outbox_parked',
+  ]);
+});
+
+it.each(rules)('alert $alert asks for metrics that exist and names a runbook', ({ expr, annotations }) => {
+  expect(metricsOf(expr)).not.toEqual([]);
+  expect(unknown(expr)).toEqual([]);
+  const [file = '', anchor = ''] = annotations.runbook.split('#');
+  const headings = [...readFileSync(join(cloneRoot, file), 'utf8').matchAll(/^#+ (.*)$/gm)];
+  const anchors = headings.map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  expect(anchors).toContain(anchor);
+});
+
+it.each(dashboards)('dashboard $name shows metrics that exist', ({ panels }) => {
+  for (const { title, targets } of panels)
+    for (const { expr } of targets) expect([title, unknown(expr)]).toEqual([title, []]);
+});

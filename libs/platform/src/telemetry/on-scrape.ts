@@ -1,0 +1,29 @@
+import { gauge } from './metrics.ts';
+
+/**
+ * A gauge that is counted when it is asked for, by a query or a look. While that fails (the database is away), the
+ * gauge has no value, so that an alert on absence fires and none on an old figure.
+ *
+ * @param read values by label value; one without labels under the key ''
+ */
+export function gaugeOnScrape(
+  spec: { name: string; help: string; label?: string },
+  read: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  const metric = gauge<string>({
+    name: spec.name,
+    help: spec.help,
+    labelNames: spec.label === undefined ? [] : [spec.label],
+  });
+  Object.assign(metric, {
+    collect: async () => {
+      metric.reset();
+      try {
+        for (const [key, value] of Object.entries(await read()))
+          metric.set(spec.label === undefined ? {} : { [spec.label]: key }, value);
+      } catch {
+        metric.remove();
+      }
+    },
+  });
+}

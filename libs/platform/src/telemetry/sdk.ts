@@ -1,0 +1,49 @@
+/** The part that records: spans are kept in a batch and sent to a collector (OTLP over HTTP). */
+import { trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { recordTraces } from './trace.ts';
+
+export type TracingOptions = {
+  service: string;
+  /** Base URL of the collector; `/v1/traces` is added. */
+  endpoint: string;
+  /** Share of the traces begun here that are recorded. One that came in is recorded as its caller does. */
+  ratio: number;
+  /** Milliseconds between two sends; 2 s when not given. */
+  everyMs?: number;
+};
+
+/**
+ * Begins to record. Once per process, before the first span.
+ * @returns sends what is left (for 2 s at most) and stops
+ */
+export function startTracing({
+  service,
+  endpoint,
+  ratio,
+  everyMs = 2_000,
+}: TracingOptions): () => Promise<void> {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: 5_000,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'karaar' }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs })],
+  });
+  trace.setGlobalTracerProvider(provider);
+  recordTraces();
+  return async () => {
+    const late = new Promise<void>((resolve) => void setTimeout(resolve, 2_000).unref());
+    // A collector that is away must keep no process from ending; what it missed is lost.
+    await Promise.race([provider.shutdown().catch(() => undefined), late]);
+  };
+}

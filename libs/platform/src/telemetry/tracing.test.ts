@@ -1,0 +1,101 @@
+/** Spans as a collector receives them: one request through HTTP, SQL and the broker is one trace. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defineRoute } from '@karaar/contracts/kit';
+import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { connectBus, type Bus } from '../bus/index.ts';
+import { double, logger } from '../bus/test-support/fixture.ts';
+import { createDb, type Db } from '../db-kit/index.ts';
+import { createHttpApp, mountRoute, type HttpApp } from '../http-kit/index.ts';
+import { createLogger } from '../logging/index.ts';
+import { openServerSpan, startTracing } from './index.ts';
+
+type Attribute = { key: string; value: { stringValue?: string } };
+type Span = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: Attribute[];
+};
+type Export = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+
+const received: Span[] = [];
+let text = '';
+let collector: Server;
+let database: TestDatabase;
+let db: Db<object>;
+let bus: Bus;
+let app: HttpApp;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  collector = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      text += body;
+      const { resourceSpans } = JSON.parse(body) as Export;
+      received.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)));
+      res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const { port } = collector.address() as AddressInfo;
+  stop = startTracing({ service: 'test', endpoint: `http://127.0.0.1:${port}`, ratio: 1, everyMs: 50 });
+  database = await testPostgres('tracing');
+  db = createDb({ url: database.url, applicationName: 'tracing' });
+  bus = await connectBus({ url: await testNats(), name: 'tracing', logger });
+  await bus.serve(double, async ({ n }) => ({ twice: 2 * n }));
+  app = createHttpApp({ name: 'test', logger: createLogger({ name: 'test', level: 'silent' }) });
+  const route = defineRoute({
+    method: 'GET',
+    path: '/things/:id',
+    access: 'public',
+    summary: 'A thing',
+    params: Type.Object({ id: Type.String() }),
+    response: { 200: Type.Object({ twice: Type.Integer() }) },
+  });
+  mountRoute(app, route, async ({ params }) => {
+    await sql`select ${params.id}::text`.execute(db);
+    return bus.request(double, { n: 21 });
+  });
+});
+
+afterAll(async () => {
+  await app.close();
+  await bus.close();
+  await db.destroy();
+  await database.drop();
+  await new Promise((resolve) => collector.close(resolve));
+});
+
+it('HTTP, SQL and the broker tell one trace, below the span of the caller, without any value', async () => {
+  const gateway = openServerSpan(undefined, 'GET /things/:id', { 'http.route': '/things/:id' });
+  const answer = await app.inject({
+    url: '/things/secret-4711',
+    headers: { traceparent: gateway?.traceparent ?? '' },
+  });
+  gateway?.end({ 'http.response.status_code': answer.statusCode }, false);
+  expect(answer.json()).toEqual({ twice: 42 });
+  await stop();
+
+  const [, traceId, gatewayId] = (gateway?.traceparent ?? '').split('-');
+  const trace = received.filter((span) => span.traceId === traceId);
+  const named = (name: string, kind: number) =>
+    trace.find((span) => span.name === name && span.kind === kind);
+  const [SERVER, CLIENT] = [2, 3];
+  const http = trace.find((span) => span.parentSpanId === gatewayId);
+  expect(http).toMatchObject({ name: 'GET /things/:id', kind: SERVER });
+  expect(named('SQL SELECT', CLIENT)).toMatchObject({ parentSpanId: http?.spanId });
+  const asked = named(double.subject, CLIENT);
+  expect(asked).toMatchObject({ parentSpanId: http?.spanId });
+  expect(named(double.subject, SERVER)).toMatchObject({ parentSpanId: asked?.spanId });
+  const statement = named('SQL SELECT', CLIENT)?.attributes.find(({ key }) => key === 'db.query.text');
+  expect(statement?.value.stringValue).toBe('select $1::text');
+  expect(text).not.toContain('4711');
+});
