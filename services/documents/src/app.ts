@@ -34,6 +34,7 @@ import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
 import { pemCertificates } from './features/verify/trust.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
+import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
 import { createSealer } from './sealing/seal.ts';
@@ -92,6 +93,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const worker = startFinalizationWorker(ctx);
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
+      const forsaken = startForsakenWorker(ctx);
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
       agreementsRoutes(app, ctx);
@@ -113,7 +115,13 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       return {
         close: async () => {
           stopExpiryWatch();
-          await Promise.all([worker.stop(), logWorker.stop(), previews.stop(), notices.stop()]);
+          await Promise.all([
+            worker.stop(),
+            logWorker.stop(),
+            previews.stop(),
+            notices.stop(),
+            forsaken.stop(),
+          ]);
           await parts.renderer.close();
           await parts.sms.close();
         },

@@ -216,6 +216,9 @@ export type MyDocumentsTable = {
   changed_at: Date;
 };
 
+/** Images that no verification names any more, to be erased. */
+export type ForsakenImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
+
 /** DER of a certificate that sealed and of those above it, each in base64. */
 export type SealCertificatesTable = { fingerprint: string; chain: Json<string[]>; first_used_at: CreatedAt };
 
@@ -224,6 +227,7 @@ export type Database = {
   parties: PartiesTable;
   raw_files: RawFilesTable;
   verifications: VerificationsTable;
+  forsaken_images: ForsakenImagesTable;
   document_events: DocumentEventsTable;
   attachments: AttachmentsTable;
   finalization_jobs: FinalizationJobsTable;

@@ -27,6 +27,7 @@ import { OwnData } from './OwnData.tsx';
 import { PhoneChange } from './PhoneChange.tsx';
 import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
+import { TextMessages } from './TextMessages.tsx';
 import { profileTexts } from './texts.ts';
 
 /** The user's own record: viewed, refreshed, edited. */
@@ -80,6 +81,7 @@ export default function Profile() {
           <Sheet title={t('language')} note={t('languageNote')}>
             <LanguageMenu />
           </Sheet>
+          <TextMessages />
           <OwnData user={profile.data} />
         </>
       )}

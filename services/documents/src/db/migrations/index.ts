@@ -10,6 +10,7 @@ import * as photoHints from './20261121T0530Z-photo-hints.ts';
 import * as finalizationProgress from './20261121T0710Z-finalization-progress.ts';
 import * as listSearch from './20261121T0725Z-list-search.ts';
 import * as adminLists from './20261121T0740Z-admin-lists.ts';
+import * as forsakenImages from './20261121T0740Z-forsaken-images.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -23,4 +24,5 @@ export const migrations = {
   '20261121T0710Z-finalization-progress': finalizationProgress,
   '20261121T0725Z-list-search': listSearch,
   '20261121T0740Z-admin-lists': adminLists,
+  '20261121T0740Z-forsaken-images': forsakenImages,
 };

@@ -18,6 +18,7 @@ import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { filesDigest } from '../agreements/files-digest.ts';
 import { announce, applyTransition, decideOn } from '../agreements/transition.ts';
 import { requireUserByCharId } from '../directory/directory.service.ts';
+import { dropVerification } from '../verification/forsaken.repository.ts';
 import { queueInvitation, queueReminder } from '../notices/notices.service.ts';
 import { chooseNoticeLanguage } from './parties.repository.ts';
 
@@ -129,6 +130,8 @@ export async function removeParty(ctx: Context, caller: Caller, id: string, user
     subjectId: userId,
     detail: `Removed ${await nameOf(ctx, caller.userId, id, userId)}`,
     decide: (agreement) => removeUser(agreement, caller.userId, userId),
+    // Face, eye and signature were given for this agreement, of which they are no part any more.
+    afterSave: (tx) => dropVerification(tx, id, userId),
   });
 }
 
