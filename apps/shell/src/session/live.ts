@@ -28,6 +28,9 @@ const KNOWN_EVERYWHERE_MS = 1_000;
 /** Whether the session is over is for the API to say: a 401 ends it here, and anything else leaves it. */
 const askWhoIAm = () => void call(authRoutes.profile).catch(() => undefined);
 
+/** Milliseconds between two looks while the socket is away. */
+const FALLBACK_MS = 10_000;
+
 /** Keeps the socket open while somebody is signed in, and what the page shows in step with what it tells. */
 export function useLive(token: string | null): void {
   const queries = useQueryClient();
@@ -56,7 +59,11 @@ export function useLive(token: string | null): void {
       },
       { timeout: 2_000 },
     );
+    const fallback = setInterval(() => {
+      if (!live.isUp() && !document.hidden) catchUp(queries);
+    }, FALLBACK_MS);
     return () => {
+      clearInterval(fallback);
       cancelIdleCallback(idle);
       for (const end of ends) end();
     };

@@ -32,8 +32,8 @@ const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
 export function AgreementForm({ draft }: { draft?: Document }) {
   const t = useTexts(createTexts);
   const sayVerification = useTexts(verificationTexts);
-  const profileIsComplete = useCompleteProfile();
-  const sending = useSending();
+  const profile = useCompleteProfile();
+  const sending = useSending(profile.refused);
   const [form, setForm] = useState<CreateForm>(() => formOf(draft));
   const [language, setLanguage] = useState<Language | ''>('');
   const [files, setFiles] = useState<File[]>([]);
@@ -62,7 +62,7 @@ export function AgreementForm({ draft }: { draft?: Document }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!profileIsComplete()) return;
+    if (!profile.isComplete()) return;
     if (fault) return toast.error(t(fault));
     const photo = nextPhoto(photos);
     if (!photo) return setSigning(true);

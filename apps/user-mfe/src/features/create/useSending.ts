@@ -28,8 +28,10 @@ export type FileFault = { file: File | null; text: string };
 /**
  * Sends the form: as a draft, or as a document whose other party is then invited (spec §7). A failed invitation does
  * not undo the creation: the party can be added later, and the user is told so.
+ *
+ * @param refused takes the user to where an error is mended; whether it did
  */
-export function useSending() {
+export function useSending(refused: (error: unknown) => boolean) {
   const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -50,6 +52,7 @@ export function useSending() {
     // After an answer the next press is another attempt; without one it repeats this attempt.
     const answered = error instanceof ApiError && error.status !== 0;
     if (answered) key.current = crypto.randomUUID();
+    if (refused(error)) return;
     if (stop.current.signal.aborted) return setFault({ file: null, text: t('uploadCancelled') });
     const named = namedFile(files, text);
     if (named) setFault({ file: named, text });

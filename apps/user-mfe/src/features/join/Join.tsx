@@ -18,7 +18,7 @@ import { exampleCodes, joinTexts } from './texts.ts';
 export default function Join() {
   const t = useTexts(joinTexts);
   useTitle(t('title'));
-  const profileIsComplete = useCompleteProfile();
+  const profile = useCompleteProfile();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [search] = useSearchParams();
@@ -42,12 +42,12 @@ export default function Join() {
     onError: (error) => {
       // After an answer the next press is another attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      toast.error(toastText(error, t('joinFailed')));
+      if (!profile.refused(error)) toast.error(toastText(error, t('joinFailed')));
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!profileIsComplete()) return;
+    if (!profile.isComplete()) return;
     if (!code) return toast.error(t('codeMissing'));
     setVerifying(true);
   };
