@@ -1,6 +1,7 @@
 /** Looks for an eye on a picture without a whole face: proposals, refinement, then many looks at the best places. */
 import { anchorsOf, SHORT_RANGE_GRIDS } from '../features/validation/anchors.ts';
 import {
+  cornersOf,
   disagreement,
   gatherEvidence,
   hypothesesOf,
@@ -33,12 +34,21 @@ const PROPOSALS_PER_SHRINK = 2;
 const HYPOTHESES = 6;
 const REFINEMENTS = 2;
 const PLACES = 3;
+/** The brightest part of a picture, what it should at least measure (green, 0 to 255), and the limit of helping. */
+const BRIGHTEST = 0.02;
+const BRIGHT_ENOUGH = 180;
+const MOST_BRIGHTENED = 4;
+/** Where the iris and what lies beside it are looked at, in radii of the iris. */
+const IRIS_INSIDE = 0.6;
+const BESIDE_IRIS = [1.25, 1.5, 1.75];
+/** Not farther towards a corner of the eye than this share of the way. */
+const NEAR_CORNER = 0.92;
 
 /** Evidence at the best places, the most eye-like first; looking ends at the first open eye. */
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
   const copy = await resize(picture, Math.round(picture.width / factor), Math.round(picture.height / factor));
-  const pyramid = await buildPyramid(copy);
+  const pyramid = await buildPyramid(brightened(copy));
   const hypotheses = await propose(pyramid, models);
   const places = await refine(pyramid, models, hypotheses);
   const gathered: Evidence[] = [];
@@ -48,6 +58,18 @@ export async function observeCloseup(picture: Picture, models: Models): Promise<
     if (openEyeScore(evidence) > 0) break;
   }
   return gathered.sort((a, b) => openEyeScore(b) - openEyeScore(a));
+}
+
+/** A dark picture as bright as others: the models were trained on daylight. */
+function brightened(picture: Picture): Picture {
+  const { rgb } = picture;
+  const counts = new Uint32Array(256);
+  for (let i = 1; i < rgb.length; i += 3) counts[rgb[i] as number] = (counts[rgb[i] as number] as number) + 1;
+  let [bright, above] = [255, 0];
+  while (bright > 0 && (above += counts[bright] as number) < (rgb.length / 3) * BRIGHTEST) bright--;
+  if (bright >= BRIGHT_ENOUGH) return picture;
+  const factor = Math.min(MOST_BRIGHTENED, BRIGHT_ENOUGH / Math.max(1, bright));
+  return { ...picture, rgb: rgb.map((value) => Math.min(255, value * factor)) };
 }
 
 async function propose(pyramid: Pyramid, models: Models): Promise<Hypothesis[]> {
@@ -152,7 +174,9 @@ async function examine(pyramid: Pyramid, models: Models, { window, votes }: Plac
   const mirrored = await look(pyramid, models, views, true);
   const [first] = plain;
   if (!first) throw new Error('Views give looks');
-  return gatherEvidence([...plain, ...mirrored], contrastOf(pyramid, first), votes);
+  const looks = [...plain, ...mirrored];
+  const contrasts = { contrast: contrastOf(pyramid, first), white: whiteContrastOf(pyramid, looks) };
+  return gatherEvidence(looks, contrasts, votes);
 }
 
 /** Shows windows to the eye model, all in one run. */
@@ -181,14 +205,8 @@ async function look(
 /** How much darker the iris is than a ring outside the lids: its middle luma against the ring's. */
 function contrastOf(pyramid: Pyramid, { contour, iris }: Look): number {
   const [picture] = pyramid;
-  const [centre, right, upper, left, lower] = iris;
-  if (!centre || !right || !upper || !left || !lower) throw new Error('An iris has five points');
-  const radius = (distance(right, left) + distance(upper, lower)) / 4;
-  const disc: number[] = [];
-  for (let y = -0.7; y <= 0.7; y += 0.2)
-    for (let x = -0.7; x <= 0.7; x += 0.2)
-      if (x * x + y * y <= 0.5)
-        disc.push(lumaAt(picture, { x: centre.x + x * radius, y: centre.y + y * radius }));
+  const { centre, radius } = discOf(iris);
+  const disc = lumasIn(picture, centre, radius, 0.7);
   const lids = contour.slice(0, 16);
   const middle = {
     x: lids.reduce((sum, { x }) => sum + x, 0) / lids.length,
@@ -200,6 +218,51 @@ function contrastOf(pyramid: Pyramid, { contour, iris }: Look): number {
   );
   const [inside, outside] = [median(disc), median(ring)];
   return (outside - inside) / (outside + 10);
+}
+
+/**
+ * How much darker the iris is than what lies beside it between the lids, on its better side: the white of an open
+ * eye, the same skin on a closed one. The mean of all looks.
+ */
+function whiteContrastOf(pyramid: Pyramid, looks: readonly Look[]): number {
+  const [picture] = pyramid;
+  const contrasts = looks.map(({ contour, iris }) => {
+    const { centre, radius } = discOf(iris);
+    const inside = median(lumasIn(picture, centre, radius, IRIS_INSIDE));
+    const beside = Math.max(...cornersOf(contour).map((corner) => besideOf(picture, centre, radius, corner)));
+    return (beside - inside) / (beside + 10);
+  });
+  return contrasts.reduce((sum, contrast) => sum + contrast, 0) / contrasts.length;
+}
+
+/** Middle luma on the way from the iris' edge to a corner of the eye. */
+function besideOf(picture: Picture, centre: Point, radius: number, corner: Point): number {
+  const length = distance(centre, corner);
+  if (length === 0) return lumaAt(picture, centre);
+  const lumas = BESIDE_IRIS.map((reach) => {
+    const share = Math.min(reach * radius, NEAR_CORNER * length) / length;
+    return lumaAt(picture, {
+      x: centre.x + (corner.x - centre.x) * share,
+      y: centre.y + (corner.y - centre.y) * share,
+    });
+  });
+  return median(lumas);
+}
+
+function discOf(iris: readonly Point[]): { centre: Point; radius: number } {
+  const [centre, right, upper, left, lower] = iris;
+  if (!centre || !right || !upper || !left || !lower) throw new Error('An iris has five points');
+  return { centre, radius: (distance(right, left) + distance(upper, lower)) / 4 };
+}
+
+/** Lumas within a share of a disc's radius. */
+function lumasIn(picture: Picture, centre: Point, radius: number, share: number): number[] {
+  const lumas: number[] = [];
+  for (let y = -share; y <= share; y += 0.2)
+    for (let x = -share; x <= share; x += 0.2)
+      if (x * x + y * y <= share * share)
+        lumas.push(lumaAt(picture, { x: centre.x + x * radius, y: centre.y + y * radius }));
+  return lumas;
 }
 
 function lumaAt({ rgb, width, height }: Picture, { x, y }: Point): number {

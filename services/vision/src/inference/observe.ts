@@ -1,8 +1,14 @@
 /** Looks at a picture with the face models: which faces are there, where are their eyes, how good is the light. */
 import type { Detection } from '../features/validation/detection.ts';
 import { widthOf, type Point } from '../features/validation/geometry.ts';
-import { measureQuality } from '../features/validation/quality.ts';
-import { pointsOf, REGION_INPUT, regionOf, type Region } from '../features/validation/region.ts';
+import { measureFaceQuality } from '../features/validation/quality.ts';
+import {
+  pointsOf,
+  REGION_INPUT,
+  regionAround,
+  regionOf,
+  type Region,
+} from '../features/validation/region.ts';
 import { MIN_PRESENCE, type FaceObservation } from '../features/validation/validation.ts';
 import { cropRegion } from './crop.ts';
 import { detectFaces } from './detect.ts';
@@ -13,6 +19,10 @@ import type { Models } from './sessions.ts';
 const MAX_CANDIDATES = 10;
 /** What only a second way of looking finds must be surer to be a face: each way finds its own phantoms. */
 const SURER = 3;
+
+/** Where a detector is as sure as this, a face that the landmark model doubts gets a second look and less will do. */
+const SURE_DETECTION = 0.75;
+const MIN_PRESENCE_WHEN_SURE = 5;
 
 interface Confirmed {
   face: FaceObservation;
@@ -61,10 +71,21 @@ async function confirm(
   { box, score, keypoints }: Detection,
   minPresence: number,
 ): Promise<Confirmed | undefined> {
-  const region = regionOf({ box, score, keypoints });
-  const crop = await cropRegion(picture, region);
-  const presence = (await models.run('landmark', crop))('presence')[0] ?? -Infinity;
+  let region = regionOf({ box, score, keypoints });
+  let crop = await cropRegion(picture, region);
+  const first = await models.run('landmark', crop);
+  let presence = presenceOf(first);
+  if (presence < minPresence && score >= SURE_DETECTION) {
+    // Covered or turned faces stand askew in their box; the mesh says where they are.
+    const again = regionAround(pointsOf(first('points'), region, 3));
+    const closer = await cropRegion(picture, again);
+    const second = presenceOf(await models.run('landmark', closer));
+    if (second > presence) [region, crop, presence] = [again, closer, second];
+    minPresence -= MIN_PRESENCE - MIN_PRESENCE_WHEN_SURE;
+  }
   if (presence < minPresence) return undefined;
-  const quality = measureQuality(crop, REGION_INPUT, REGION_INPUT);
+  const quality = measureFaceQuality(crop, REGION_INPUT);
   return { face: { box, score, keypoints, eyes: [], quality }, region, crop };
 }
+
+const presenceOf = (output: (name: string) => Float32Array): number => output('presence')[0] ?? -Infinity;

@@ -119,18 +119,20 @@ describe('hypotheses', () => {
 describe('evidence', () => {
   it('has no spread where all looks draw the same, plain and mirrored', () => {
     const looks = [look(60, 80), look(60, 80, 40, true)];
-    const evidence = gatherEvidence(looks, 0.5, 2);
+    const evidence = gatherEvidence(looks, { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(0);
     expect(evidence.cornerSpread).toBeCloseTo(0);
+    expect(evidence.opennessSpread).toBeCloseTo(0);
     expect(evidence.openness).toBeCloseTo(0.3, 1);
     expect(disagreement(looks[0]!, looks[1]!)).toBeCloseTo(0);
   });
 
   it('measures spread in eye widths, and remembers the least open look', () => {
     const shut: Look = { ...look(70, 80), contour: contour(70, 80, 40, 0.05) };
-    const evidence = gatherEvidence([look(50, 80), shut], 0.5, 2);
+    const evidence = gatherEvidence([look(50, 80), shut], { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(10 / 40);
     expect(evidence.leastOpenness).toBeLessThan(0.06);
+    expect(evidence.opennessSpread).toBeGreaterThan(0.1);
     expect(disagreement(look(50, 80), shut)).toBeCloseTo(0.75);
   });
 });

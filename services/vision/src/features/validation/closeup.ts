@@ -94,7 +94,7 @@ export function windowAround(contour: readonly Point[]): Window {
 }
 
 /** The corners of the eye, the left one on the picture first, whichever eye it is. */
-function cornersOf(contour: readonly Point[]): [Point, Point] {
+export function cornersOf(contour: readonly Point[]): [Point, Point] {
   const [a, b] = [contour[0], contour[8]];
   if (!a || !b) throw new Error(`An eye contour has at least ${LID_POINTS} points`);
   return a.x <= b.x ? [a, b] : [b, a];
@@ -191,6 +191,10 @@ export interface Evidence {
   leastOpenness: number;
   /** How much darker the iris is than the skin around the lids, 0 to 1. */
   contrast: number;
+  /** How much darker it is than what lies beside it between the lids. */
+  white: number;
+  /** Spread of the openness over all looks: a lid that is closed is drawn now so, now so. */
+  opennessSpread: number;
   votes: number;
   /** The lid line's box, in pixels of the picture. */
   box: Rect;
@@ -198,7 +202,11 @@ export interface Evidence {
   lids: Point[];
 }
 
-export function gatherEvidence(looks: readonly Look[], contrast: number, votes: number): Evidence {
+export function gatherEvidence(
+  looks: readonly Look[],
+  contrasts: Pick<Evidence, 'contrast' | 'white'>,
+  votes: number,
+): Evidence {
   const [first] = looks;
   if (!first) throw new Error('Evidence needs looks');
   const corners = looks.map(({ contour }) => cornersOf(contour));
@@ -210,7 +218,8 @@ export function gatherEvidence(looks: readonly Look[], contrast: number, votes: 
     cornerSpread: (spread(corners.map(([a]) => a)) + spread(corners.map(([, b]) => b))) / 2 / width,
     openness: mean(shapes),
     leastOpenness: Math.min(...shapes),
-    contrast,
+    opennessSpread: deviation(looks.map(({ contour }) => middleAspect(contour))),
+    ...contrasts,
     votes,
     box: boundsOf(lids),
     lids,
@@ -221,34 +230,54 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+function deviation(values: readonly number[]): number {
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+}
+
+/** Height over width in the middle of the lid line alone. */
+function middleAspect(contour: readonly Point[]): number {
+  const [upper, lower] = [contour[12], contour[4]];
+  const [a, b] = cornersOf(contour);
+  if (!upper || !lower) throw new Error(`An eye contour has at least ${LID_POINTS} points`);
+  return distance(upper, lower) / distance(a, b);
+}
+
 /** Root mean square distance from the middle of the points. */
 function spread(points: readonly Point[]): number {
   const centre = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
   return Math.sqrt(mean(points.map((point) => distance(point, centre) ** 2)));
 }
 
-/** Weights of the evidence, fitted on close-ups cut from photos (docs/adr/0021), rounded. */
+/** Weights of the evidence, fitted on close-ups cut from photos (docs/adr/0029), rounded. */
 const WEIGHTS = {
-  irisSpread: -26,
-  cornerSpread: -49,
-  openness: 3,
-  leastOpenness: 35,
-  contrast: 6.5,
-  votes: 0.9,
+  irisSpread: -21,
+  cornerSpread: -31,
+  openness: 17,
+  leastOpenness: 8.5,
+  opennessSpread: -49,
+  contrast: 4.4,
+  white: 3.7,
+  votes: 0.7,
 };
-const OFFSET = -6.5;
+const OFFSET = -5.2;
 /** Beyond these a measure says nothing more. */
-const AT_MOST = { irisSpread: 0.2, cornerSpread: 0.25, openness: 0.35, leastOpenness: 0.3, votes: 6 };
+const AT_MOST = {
+  irisSpread: 0.2,
+  cornerSpread: 0.25,
+  openness: 0.35,
+  leastOpenness: 0.3,
+  opennessSpread: 0.2,
+  contrast: 1,
+  white: 1,
+  votes: 6,
+};
+const MEASURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
 /** Above 0 it is an open eye; the figure is a log-odds. */
 export function openEyeScore(evidence: Evidence): number {
-  return (
-    OFFSET +
-    WEIGHTS.irisSpread * Math.min(evidence.irisSpread, AT_MOST.irisSpread) +
-    WEIGHTS.cornerSpread * Math.min(evidence.cornerSpread, AT_MOST.cornerSpread) +
-    WEIGHTS.openness * Math.min(evidence.openness, AT_MOST.openness) +
-    WEIGHTS.leastOpenness * Math.min(evidence.leastOpenness, AT_MOST.leastOpenness) +
-    WEIGHTS.contrast * evidence.contrast +
-    WEIGHTS.votes * Math.min(evidence.votes, AT_MOST.votes)
+  return MEASURES.reduce(
+    (sum, measure) => sum + WEIGHTS[measure] * Math.min(evidence[measure], AT_MOST[measure]),
+    OFFSET,
   );
 }

@@ -1,4 +1,4 @@
-import { measureQuality, qualityFault, type Quality } from './quality.ts';
+import { measureFaceQuality, measureQuality, qualityFault, type Quality } from './quality.ts';
 
 const good: Quality = { mean: 130, deviation: 45, blownOut: 0.01, sharpness: 0.1 };
 
@@ -50,17 +50,37 @@ describe('measuring', () => {
   });
 });
 
+describe('the light of a face', () => {
+  /** A face of one grey on the crop, something of another grey around it. */
+  const onGround = (face: number, ground: number) =>
+    measureFaceQuality(
+      picture((x, y) => (Math.hypot((x - 15.5) / 9, (y - 15.5) / 11) <= 1 ? face : ground)),
+      32,
+    );
+
+  it('is not dimmed by the night behind it, nor blown out by a white wall', () => {
+    expect(onGround(100, 0).mean).toBeCloseTo(100, 0);
+    expect(qualityFault(onGround(150, 255))).not.toBe('too_bright');
+    expect(onGround(150, 255).blownOut).toBe(0);
+  });
+
+  it('counts with what is around it where that is better: somebody against a window is seen', () => {
+    expect(onGround(25, 160).mean).toBeGreaterThan(60);
+    expect(onGround(255, 100).blownOut).toBeLessThan(0.5);
+  });
+});
+
 describe('the quality rules', () => {
   it.each([
     [{}, undefined],
-    [{ mean: 31 }, 'too_dark'],
-    [{ mean: 32 }, undefined],
-    [{ mean: 226 }, 'too_bright'],
-    [{ blownOut: 0.46 }, 'too_bright'],
+    [{ mean: 29 }, 'too_dark'],
+    [{ mean: 30 }, undefined],
+    [{ mean: 231 }, 'too_bright'],
+    [{ blownOut: 0.51 }, 'too_bright'],
     [{ deviation: 9, mean: 90 }, 'too_dark'],
     [{ deviation: 9, mean: 170 }, 'too_bright'],
-    [{ sharpness: 0.00249 }, 'blurred'],
-    [{ sharpness: 0.0025 }, undefined],
+    [{ sharpness: 0.00199 }, 'blurred'],
+    [{ sharpness: 0.002 }, undefined],
   ] as const)('%j is %s', (change, fault) => {
     expect(qualityFault({ ...good, ...change })).toBe(fault);
   });

@@ -1,4 +1,4 @@
-/** Light and sharpness of a face, measured on its 192 × 192 crop. */
+/** Light and sharpness of a picture, or of a face on its 192 × 192 crop. */
 import type { Reason } from './verdict.ts';
 
 export interface Quality {
@@ -13,38 +13,63 @@ export interface Quality {
 }
 
 /**
- * Measured on portraits and the same portraits darkened, brightened and blurred, and set where a person is
- * no longer recognised, not where the picture is no longer good: dark skin in a dim room measures 45, a
- * portrait against a white wall has a fifth of its crop blown out.
+ * Set where a person is no longer recognised, not where the picture is no longer good, by portraits darkened,
+ * brightened and blurred (docs/adr/0029): dark skin in a dim room measures 45; a blur of 2 % of the face's width,
+ * which leaves as much of it as 20 pixels would, measures 0.002.
  */
-const DARK_MEAN = 32;
-const BRIGHT_MEAN = 225;
-const MAX_BLOWN_OUT = 0.45;
+const DARK_MEAN = 30;
+const BRIGHT_MEAN = 230;
+const MAX_BLOWN_OUT = 0.5;
 const MIN_DEVIATION = 10;
-const MIN_SHARPNESS = 0.0025;
+const MIN_SHARPNESS = 0.002;
 const BLOWN_OUT_LUMA = 250;
+/** Half axes of the ellipse that a face fills on its crop, in shares of the crop's sides. */
+const FACE_ACROSS = 0.26;
+const FACE_DOWN = 0.33;
+const MIDDLE_GREY = 128;
 
-/** @param rgb interleaved red, green, blue of a width × height crop */
+/** @param rgb interleaved red, green, blue of a width × height picture */
 export function measureQuality(rgb: Uint8Array, width: number, height: number): Quality {
-  const pixels = width * height;
-  const luma = lumaOf(rgb, pixels);
-  let sum = 0;
-  let squares = 0;
-  let bright = 0;
-  for (let i = 0; i < pixels; i++) {
-    const value = luma[i] as number;
+  const luma = lumaOf(rgb, width * height);
+  return { ...lightOf(luma), sharpness: sharpnessOf(luma, width, height) };
+}
+
+/**
+ * The same for a face's crop, whose light is that of the face or of all the crop, whichever is the better: neither a
+ * white wall or the night behind somebody nor a face against a window is a fault of the photo.
+ */
+export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
+  const luma = lumaOf(rgb, side * side);
+  const all = lightOf(luma);
+  const face = lightOf(luma.filter((_, i) => isFace(i % side, Math.floor(i / side), side)));
+  const better = Math.abs(face.mean - MIDDLE_GREY) < Math.abs(all.mean - MIDDLE_GREY) ? face : all;
+  return {
+    mean: better.mean,
+    deviation: all.deviation,
+    blownOut: Math.min(face.blownOut, all.blownOut),
+    sharpness: sharpnessOf(luma, side, side),
+  };
+}
+
+function isFace(column: number, row: number, side: number): boolean {
+  const [across, down] = [(column + 0.5) / side - 0.5, (row + 0.5) / side - 0.5];
+  return (across / FACE_ACROSS) ** 2 + (down / FACE_DOWN) ** 2 <= 1;
+}
+
+function lightOf(luma: Float32Array): Omit<Quality, 'sharpness'> {
+  let [sum, squares, bright] = [0, 0, 0];
+  for (const value of luma) {
     sum += value;
     squares += value * value;
     if (value > BLOWN_OUT_LUMA) bright++;
   }
-  const mean = sum / pixels;
-  const variance = Math.max(0, squares / pixels - mean ** 2);
-  return {
-    mean,
-    deviation: Math.sqrt(variance),
-    blownOut: bright / pixels,
-    sharpness: laplacianVariance(luma, width, height) / (variance + 1),
-  };
+  const mean = sum / luma.length;
+  const variance = Math.max(0, squares / luma.length - mean ** 2);
+  return { mean, deviation: Math.sqrt(variance), blownOut: bright / luma.length };
+}
+
+function sharpnessOf(luma: Float32Array, width: number, height: number): number {
+  return laplacianVariance(luma, width, height) / (lightOf(luma).deviation ** 2 + 1);
 }
 
 // The loops below run over every pixel; their indices stay inside by construction.

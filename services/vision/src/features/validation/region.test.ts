@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pointsOf, regionOf } from './region.ts';
+import { pointsOf, regionAround, regionOf } from './region.ts';
 
 const box = { left: 100, top: 200, right: 200, bottom: 320 };
 
@@ -26,6 +26,36 @@ describe('the region around a face', () => {
         },
       ),
     );
+  });
+
+  it('around a mesh is what a detector that found exactly this face would ask for', () => {
+    const turn = 0.4;
+    const mesh = Array.from({ length: 468 }, (_, i) => {
+      const [u, v] = [((i % 26) / 25 - 0.5) * 80, (Math.floor(i / 26) / 17 - 0.5) * 100];
+      return {
+        x: 300 + u * Math.cos(turn) - v * Math.sin(turn),
+        y: 200 + u * Math.sin(turn) + v * Math.cos(turn),
+      };
+    });
+    // The mesh's outer corners of the eyes: 33 and 263.
+    for (const [index, u] of [
+      [33, -30],
+      [263, 30],
+    ] as const)
+      mesh[index] = { x: 300 + u * Math.cos(turn), y: 200 + u * Math.sin(turn) };
+    const region = regionAround(mesh);
+    expect(region.centre.x).toBeCloseTo(300);
+    expect(region.centre.y).toBeCloseTo(200);
+    expect(region.side).toBeCloseTo(150);
+    expect(region.turn).toBeCloseTo(turn);
+  });
+
+  it('leaves the depth of mesh points out', () => {
+    const region = { centre: { x: 96, y: 96 }, side: 192, turn: 0 };
+    expect(pointsOf(Float32Array.of(10, 20, 5, 30, 40, 6), region, 3)).toEqual([
+      { x: 10, y: 20 },
+      { x: 30, y: 40 },
+    ]);
   });
 
   it('turns clockwise on the screen', () => {

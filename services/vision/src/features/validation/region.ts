@@ -1,6 +1,6 @@
 /** The square around a face, upright to the line of its eyes, that the landmark models look at. */
 import type { Detection } from './detection.ts';
-import { heightOf, widthOf, type Point } from './geometry.ts';
+import { boundsOf, heightOf, widthOf, type Point } from './geometry.ts';
 import { pointsOf as windowPoints } from './window.ts';
 
 export interface Region {
@@ -26,7 +26,29 @@ export function regionOf({ box, keypoints }: Detection): Region {
   };
 }
 
-/** Pairs of x and y in pixels of the 192 × 192 input, as points of the picture. */
-export function pointsOf(coordinates: Float32Array, { centre, side, turn }: Region): Point[] {
-  return windowPoints(coordinates, { centre, width: side, height: side, turn }, REGION_INPUT);
+/** The outer corners of the eyes among the mesh's points. */
+const OUTER_CORNERS = [33, 263] as const;
+
+/** The region that a face's mesh asks for, as if a detector had found exactly that face. */
+export function regionAround(mesh: readonly Point[]): Region {
+  const [right, left] = [mesh[OUTER_CORNERS[0]], mesh[OUTER_CORNERS[1]]];
+  if (!right || !left) throw new Error('A mesh has 468 points');
+  const turn = Math.atan2(left.y - right.y, left.x - right.x);
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const box = boundsOf(mesh.map(({ x, y }) => ({ x: x * cos + y * sin, y: y * cos - x * sin })));
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return {
+    centre: { x: x * cos - y * sin, y: x * sin + y * cos },
+    side: Math.max(widthOf(box), heightOf(box)) * MARGIN,
+    turn,
+  };
+}
+
+/**
+ * Coordinates in pixels of the 192 × 192 input, as points of the picture.
+ * @param numbers per point: 2 (x and y), or 3 with a depth that is left out
+ */
+export function pointsOf(coordinates: Float32Array, { centre, side, turn }: Region, numbers = 2): Point[] {
+  const flat = numbers === 2 ? coordinates : coordinates.filter((_, i) => i % numbers < 2);
+  return windowPoints(flat, { centre, width: side, height: side, turn }, REGION_INPUT);
 }

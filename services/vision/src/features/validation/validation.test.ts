@@ -62,7 +62,7 @@ describe('faces', () => {
     ['a face cut off by more than a third', [face({ at: { x: 320, y: 22 } })], 'no_face'],
     [
       'a dark face',
-      [face({ quality: { mean: 31, deviation: 30, blownOut: 0, sharpness: 0.1 } })],
+      [face({ quality: { mean: 29, deviation: 30, blownOut: 0, sharpness: 0.1 } })],
       'too_dark',
     ],
     [
@@ -167,7 +167,9 @@ describe('close-ups', () => {
     cornerSpread: 0.11,
     openness: 0.33,
     leastOpenness: 0.25,
+    opennessSpread: 0.01,
     contrast: 0.6,
+    white: 0.5,
     votes: 4,
     box: { left: 64, top: 48, right: 320, bottom: 240 },
     lids: [{ x: 64, y: 144 }],
@@ -186,7 +188,7 @@ describe('close-ups', () => {
     ['looks that do not agree', [{ ...open, irisSpread: 0.2, cornerSpread: 0.22 }], {}, 'no_eye'],
     [
       'agreement on closed lids',
-      [{ ...open, openness: 0.08, leastOpenness: 0.03, contrast: 0.1 }],
+      [{ ...open, openness: 0.08, leastOpenness: 0.03, contrast: 0.1, white: 0.05 }],
       {},
       'eyes_closed',
     ],
@@ -197,7 +199,17 @@ describe('close-ups', () => {
   it('never holds less spread, a wider eye, more contrast or more votes against an eye', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(share, share, share, share, share, share, (a, b, c, d, e, f) => {
+      fc.property(fc.array(share, { minLength: 8, maxLength: 8 }), (shares) => {
+        const [a, b, c, d, e, f, g, h] = shares as [
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
         const evidence = {
           ...open,
           irisSpread: a,
@@ -205,6 +217,8 @@ describe('close-ups', () => {
           openness: c,
           leastOpenness: d,
           contrast: e,
+          white: g,
+          opennessSpread: h,
           votes: 6 * f,
         };
         const better = {
@@ -214,6 +228,8 @@ describe('close-ups', () => {
           openness: c * 1.1,
           leastOpenness: d * 1.1,
           contrast: e * 1.1,
+          white: g * 1.1,
+          opennessSpread: h * 0.9,
           votes: 6.6 * f,
         };
         expect(openEyeScore(better)).toBeGreaterThanOrEqual(openEyeScore(evidence));
