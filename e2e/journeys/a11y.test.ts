@@ -1,7 +1,7 @@
 /**
  * Every screen of the route table, in the states that its pictures show, as assistive technology meets it: axe with
- * the rules of WCAG 2.2 AA in both themes, on a phone and on a desktop; names, targets and reflow; and no breach of
- * the page's policy. A new screen comes in by itself (e2e/screens/shots.ts).
+ * the rules of WCAG 2.2 AA in both themes, on a phone and on a desktop; a walk with the Tab key; names in the
+ * accessibility tree; no motion where none is wanted; reflow; and no breach of the page's policy. A new screen comes in by itself (e2e/screens/shots.ts).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,6 +12,7 @@ import { overflow, standsStill } from '../screens/camera.ts';
 import { shots, type Shot } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
 import { makeWorld, type World } from '../screens/world.ts';
+import { keyboardFaults, moving } from '../src/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(300_000);
@@ -28,7 +29,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => chromium.close());
 
-it('every screen is clean for axe in both themes, reflows at 320 px and breaks no policy', async () => {
+it('every screen is clean for axe in both themes, works by the keyboard, stands still, reflows and breaks no policy', async () => {
   const waiting = [...shots];
   const faults: string[] = [];
   const look = async (): Promise<void> => {
@@ -56,10 +57,13 @@ function faultsOf(shot: Shot): Promise<string[]> {
       for (const found of await axe(page, width === 1440 && !shot.widths))
         fault(`${width}, ${theme}: ${found}`);
     }
-    // A window of 1280 px at 400 %, and of 640 px at 200 %.
-    await page.setViewport({ width: 320, height: 640 });
-    const wide = await overflow(page);
-    if (wide > 0) fault(`scrolls sideways by ${wide} px at 320 px`);
+    for (const found of [...(await moving(page)), ...(await keyboardFaults(page))]) fault(found);
+    // A window of 1280 px at 200 % and at 400 %.
+    for (const width of [640, 320]) {
+      await page.setViewport({ width, height: 640 });
+      const wide = await overflow(page);
+      if (wide > 0) fault(`scrolls sideways by ${wide} px at ${width} px`);
+    }
     for (const report of await page.evaluate(() => window.reports)) fault(report);
   });
 }

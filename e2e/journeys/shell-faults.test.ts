@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import sharp from 'sharp';
 import { startFront, type Front } from '../src/front.ts';
-import { follow, heading, withScreen, type Interference, type World } from '../src/opened.ts';
+import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -97,6 +97,40 @@ it('loads a chunk again that could not be reached when its screen was opened', a
     down = false;
     await press('Try again');
     await heading(page, 'Pricing');
+  });
+});
+
+it('says so in the place of a panel whose code cannot be had, keeps the page, and opens the panel after it', async () => {
+  let down = true;
+  // What the shell fetches when it is first needed: all that is not part of the page itself.
+  const interfere: Interference = (request) =>
+    down && /^\/\d+\.\w+\.(js|css)$/.test(new URL(request.url()).pathname) ? 'reset' : undefined;
+  const options = { path: '/document/join', as: person, viewport: PHONE, interfere };
+  await withScreen(world, options, async ({ page, sees, press, fill }) => {
+    await fill('Document code', '9H4TR2WK');
+    await press('Open menu');
+    await sees(CARD);
+    await press('Try again');
+    await sees(CARD);
+    await press('Close');
+    await press('Join Document');
+    await sees(CARD);
+    down = false;
+    await press('Try again');
+    await page.waitForSelector('[role=dialog] ::-p-text(Verification Documents)', { visible: true });
+    // The form behind it has kept what was typed.
+    expect(await page.$eval('main input', (field) => (field as HTMLInputElement).value)).toBe('9H4TR2WK');
+    await press('Cancel');
+    await press('Open menu');
+    await page.waitForSelector('[role=dialog] nav', { visible: true });
+  });
+});
+
+it('reads English where the file of a language cannot be had, the rest in that language', async () => {
+  const { interfere } = taking(/\/texts-hi-json\./, 'reset');
+  await withScreen(world, { path: '/login', storage: { language: 'hi' }, interfere }, async (screen) => {
+    await heading(screen.page, 'साइन इन करें');
+    await screen.sees('You agreed. Now it is on record.');
   });
 });
 

@@ -34,13 +34,26 @@ export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
   return texts.say;
 }
 
+/** Loads that failed and have not been tried again. */
+const failures = new Set<() => Promise<unknown>>();
+
+/** Asks again for everything that could not be loaded; ends when all of it has come or failed once more. */
+export async function reloadFailed(): Promise<void> {
+  await Promise.allSettled([...failures].map((start) => start()));
+}
+
 /** A screen that can be had ready before it is shown. */
-export type LoadableScreen<P> = ComponentType<P> & { preload: () => Promise<unknown> };
+export type LoadableScreen<P> = ComponentType<P> & {
+  preload: () => Promise<unknown>;
+  /** Whether the last load failed. */
+  hasFailed: () => boolean;
+};
 
 /**
  * A screen that is loaded when it is first shown or preloaded, together with its texts: both are asked for at once. Once
  * there it is drawn without a placeholder. A load that failed stays failed for the render that met it, so that an error
- * boundary can show it; the next `preload` really asks again (React's `lazy` would keep the failure for ever).
+ * boundary can show it; the next `preload`, or {@link reloadFailed}, really asks again (React's `lazy` would keep the
+ * failure for ever).
  *
  * @param load imports the module whose default export is the screen
  * @param texts every catalog that the screen and its parts use
@@ -55,16 +68,23 @@ export function screen<P extends object>(
 
   const start = (): Promise<ComponentType<P>> => {
     failed = false;
+    failures.delete(start);
     loading = Promise.all([load(), ...texts.map((each) => each.load())]).then(([module]) => module.default);
     loading.then(
       (component) => (there = component),
-      () => (failed = true),
+      () => {
+        failed = true;
+        failures.add(start);
+      },
     );
     return loading;
   };
 
   const Screen = (props: P) => createElement(there ?? use(loading ?? start()), props);
-  return Object.assign(Screen, { preload: () => (loading && !failed ? loading : start()) });
+  return Object.assign(Screen, {
+    preload: () => (loading && !failed ? loading : start()),
+    hasFailed: () => failed,
+  });
 }
 
 /** How the screen of a route's element is had ready; undefined for an element that is no {@link screen}. */

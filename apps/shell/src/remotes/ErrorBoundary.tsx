@@ -1,7 +1,6 @@
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, PageSkeleton } from '@karaar/ui';
+import { ErrorState, missingChunk, MissingPart, PageSkeleton, reloadIfReplaced } from '@karaar/ui';
 import { Component, useEffect, useState, type ReactNode } from 'react';
-import { missingChunk, reloadIfReplaced } from './stale-build.ts';
 import { remoteTexts } from './texts.ts';
 
 type Props = {
@@ -57,12 +56,6 @@ function FailureCard({ error, onRetry }: { error: unknown; onRetry: () => Promis
     setRetrying(true);
     void onRetry();
   };
-  return (
-    <ErrorState
-      title={t(chunk ? 'unreachable' : 'failed')}
-      text={t(chunk ? 'unreachableHelp' : 'failedHelp')}
-      onRetry={retry}
-      retrying={retrying}
-    />
-  );
+  if (chunk) return <MissingPart onRetry={retry} retrying={retrying} />;
+  return <ErrorState title={t('failed')} text={t('failedHelp')} onRetry={retry} retrying={retrying} />;
 }

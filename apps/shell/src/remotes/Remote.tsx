@@ -1,7 +1,7 @@
 import type { ShellContext } from '@karaar/api-client';
 import type { RemoteName } from '@karaar/contracts/screens';
-import { useTexts } from '@karaar/i18n';
-import { ErrorState, PageSkeleton } from '@karaar/ui';
+import { reloadFailed, useTexts } from '@karaar/i18n';
+import { ErrorState, MissingPart, PageSkeleton } from '@karaar/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
@@ -19,12 +19,14 @@ type RemoteProps = {
 
 /** The screen that a remote has for a place; a retry card while the remote cannot be reached. */
 export function Remote({ name, location }: RemoteProps) {
-  const t = useTexts(remoteTexts);
   const queries = useQueryClient();
   const remote = useQuery(remoteQuery(name));
   if (remote.data) {
     return (
-      <ErrorBoundary resetKey={location.pathname} onRetry={() => prefetchScreen(queries, location.pathname)}>
+      <ErrorBoundary
+        resetKey={location.pathname}
+        onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
+      >
         <Suspense fallback={<PageSkeleton />}>
           <RemoteScreens routes={remote.data} location={location} />
         </Suspense>
@@ -33,14 +35,7 @@ export function Remote({ name, location }: RemoteProps) {
   }
   // Once it has failed the card stays until it is there, also while it is tried again.
   if (remote.errorUpdateCount === 0) return <PageSkeleton />;
-  return (
-    <ErrorState
-      title={t('unreachable')}
-      text={t('unreachableHelp')}
-      onRetry={() => void remote.refetch()}
-      retrying={remote.isFetching}
-    />
-  );
+  return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
 }
 
 /** Where the visitor goes whose path the remote has no screen for. */

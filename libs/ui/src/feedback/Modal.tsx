@@ -1,7 +1,12 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { screen, useTexts } from '@karaar/i18n';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../controls/Button.tsx';
+import { uiTexts } from '../texts.ts';
+import css from './feedback.module.css';
+import { LoadBoundary, MissingPart } from './LoadBoundary.tsx';
 
-const ModalPanel = lazy(() => import('../library/ModalPanel.tsx'));
-const DrawerPanel = lazy(() => import('../library/DrawerPanel.tsx'));
+const ModalPanel = screen(() => import('../library/ModalPanel.tsx'), []);
+const DrawerPanel = screen(() => import('../library/DrawerPanel.tsx'), []);
 
 let locks = 0;
 
@@ -47,7 +52,15 @@ export type ModalProps = {
 export function Modal(props: ModalProps) {
   useScrollLock(props.opened);
   const once = useOnceOpened(props.opened);
-  return <Suspense>{once && <ModalPanel {...props} />}</Suspense>;
+  return (
+    <OrMissing {...props} name={props.title}>
+      {once && (
+        <ModalPanel {...props}>
+          <LoadBoundary>{props.children}</LoadBoundary>
+        </ModalPanel>
+      )}
+    </OrMissing>
+  );
 }
 
 export type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
@@ -56,5 +69,30 @@ export type DrawerProps = { label: string; opened: boolean; onClose: () => void;
 export function Drawer(props: DrawerProps) {
   useScrollLock(props.opened);
   const once = useOnceOpened(props.opened);
-  return <Suspense>{once && <DrawerPanel {...props} />}</Suspense>;
+  return (
+    <OrMissing {...props} name={props.label}>
+      {once && <DrawerPanel {...props} />}
+    </OrMissing>
+  );
+}
+
+type OrMissingProps = { name: string; opened: boolean; onClose: () => void; children: ReactNode };
+
+/** In the place of a panel whose own code could not be loaded: a plain one, above the page as it is. */
+function OrMissing({ name, opened, onClose, children }: OrMissingProps) {
+  const t = useTexts(uiTexts);
+  return (
+    <LoadBoundary
+      missing={(again, trying) =>
+        opened && (
+          <div className={css.lost} role="alertdialog" aria-label={name}>
+            <MissingPart onRetry={again} retrying={trying} />
+            <Button onClick={onClose}>{t('close')}</Button>
+          </div>
+        )
+      }
+    >
+      <Suspense>{children}</Suspense>
+    </LoadBoundary>
+  );
 }

@@ -1,21 +1,23 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { screen } from '@karaar/i18n';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
+import { LoadBoundary } from './LoadBoundary.tsx';
 import { toastDuration, type ToastKind } from './toast-rules.ts';
 
 const icons: Record<ToastKind, IconName> = { error: 'alert', success: 'check', info: 'info' };
 
 const load = () => import('../library/Toasts.tsx');
-const Toasts = lazy(load);
+const Toasts = screen(load, []);
 
-/** Told when there is a first toast: until then the page has no code for them. */
-let onFirst: (() => void) | null = null;
+/** Told when there is a toast: until the first one the page has no code for them. */
+let onToast: (() => void) | null = null;
 let wanted = false;
 
 async function show(kind: ToastKind, message: ReactNode, durationMs = toastDuration(kind)): Promise<void> {
   wanted = true;
-  onFirst?.();
+  onToast?.();
   const { showToast } = await load();
   showToast({
     message,
@@ -37,18 +39,28 @@ export const toast = {
 /** Where toasts stand. Their code is fetched with the first touch of the page, before there can be one. */
 export function ToastPlace() {
   const [shown, setShown] = useState(wanted);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
-    onFirst = () => setShown(true);
+    onToast = () => {
+      setShown(true);
+      // Drawn anew only where the code is missing.
+      if (Toasts.hasFailed()) void Toasts.preload().then(() => setTries((count) => count + 1), reportError);
+    };
     // What cannot be fetched now is asked for again with the toast.
     const early = () => void load().catch(() => undefined);
     const once = { once: true, passive: true };
     window.addEventListener('pointerdown', early, once);
     window.addEventListener('keydown', early, once);
     return () => {
-      onFirst = null;
+      onToast = null;
       window.removeEventListener('pointerdown', early);
       window.removeEventListener('keydown', early);
     };
   }, []);
-  return <Suspense>{shown && <Toasts />}</Suspense>;
+  // A message that cannot be shown takes nothing else from the page; the next one asks for the code again.
+  return (
+    <LoadBoundary key={tries} missing={() => null}>
+      <Suspense>{shown && <Toasts />}</Suspense>
+    </LoadBoundary>
+  );
 }

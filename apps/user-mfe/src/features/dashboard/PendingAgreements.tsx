@@ -36,6 +36,10 @@ export function PendingAgreements({
     await queries.invalidateQueries({ queryKey: documentKeys.all });
   };
 
+  /** An answer that cannot be read is no failed call (spec §8). */
+  const failed = (error: unknown, own: string) =>
+    toast.error(error instanceof ApiError ? toastText(error, own) : t('processFailed'));
+
   const reject = useMutation({
     mutationFn: (id: string) =>
       call(
@@ -44,7 +48,7 @@ export function PendingAgreements({
         { idempotencyKey: keyOf(`reject ${id}`) },
       ),
     onSuccess: ({ message }) => answered(message, t('rejected')),
-    onError: (error) => toast.error(toastText(error, t('rejectFailed'))),
+    onError: (error) => failed(error, t('rejectFailed')),
   });
   const accept = useMutation({
     mutationFn: ({ id, files }: { id: string; files: CompleteVerification }) =>
@@ -57,7 +61,7 @@ export function PendingAgreements({
     onError: (error) => {
       // After an answer the next press is another attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) keys.current.clear();
-      toast.error(toastText(error, t('acceptFailed')));
+      failed(error, t('acceptFailed'));
     },
   });
 

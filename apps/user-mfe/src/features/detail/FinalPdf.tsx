@@ -1,14 +1,14 @@
 import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
-import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Row, Sheet, Skeleton, toast } from '@karaar/ui';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, ErrorState, Row, Sheet, Skeleton, toast, LoadBoundary } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { REVOKE_MS } from '../../shared/save-file.ts';
 import { ReceiptButton } from '../verify/ReceiptButton.tsx';
 import { detailTexts } from './texts.ts';
 
-const PdfView = lazy(() => import('./PdfView.tsx'));
+const PdfView = screen(() => import('./PdfView.tsx'), []);
 
 /** The sealed PDF: looked at here, or opened in a tab. */
 export function FinalPdf({ document }: { document: Document }) {
@@ -47,9 +47,11 @@ export function FinalPdf({ document }: { document: Document }) {
         />
       )}
       {pdf.data && (
-        <Suspense fallback={<Skeleton height={420} />}>
-          <PdfView source={pdf.data} label={t('finalPdf')} />
-        </Suspense>
+        <LoadBoundary>
+          <Suspense fallback={<Skeleton height={420} />}>
+            <PdfView source={pdf.data} label={t('finalPdf')} />
+          </Suspense>
+        </LoadBoundary>
       )}
     </Sheet>
   );

@@ -1,12 +1,12 @@
 import type { RawFile } from '@karaar/contracts/documents/http';
-import { useTexts } from '@karaar/i18n';
-import { Button, fileSize, Icon, Sheet, Skeleton } from '@karaar/ui';
-import { lazy, Suspense } from 'react';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, fileSize, Icon, Sheet, Skeleton, LoadBoundary } from '@karaar/ui';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import css from './detail.module.css';
 import { detailTexts } from './texts.ts';
 
-const PdfView = lazy(() => import('./PdfView.tsx'));
+const PdfView = screen(() => import('./PdfView.tsx'), []);
 
 /** The uploaded files: open in a new tab, or look at them here. The address says which one is looked at. */
 export function RawDocuments({ files }: { files: readonly RawFile[] }) {
@@ -89,8 +89,10 @@ function Preview({ file }: { file: RawFile }) {
       <p className={css.noPreview}>{t(file.preview_state === 'pending' ? 'previewPending' : 'noPreview')}</p>
     );
   return (
-    <Suspense fallback={<Skeleton height={420} />}>
-      <PdfView source={source} label={file.name} />
-    </Suspense>
+    <LoadBoundary>
+      <Suspense fallback={<Skeleton height={420} />}>
+        <PdfView source={source} label={file.name} />
+      </Suspense>
+    </LoadBoundary>
   );
 }

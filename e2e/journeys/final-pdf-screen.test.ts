@@ -1,0 +1,86 @@
+/** The card of the sealed PDF: what it says when the file cannot be had, and that its address is given back. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { textPdf } from '@karaar/testing/files';
+import { createDocument } from '../src/journey.ts';
+import { withScreen, type Interference, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(60_000);
+
+/** Milliseconds after which an address of a file is given back (spec §9). */
+const REVOKE_MS = 10_000;
+
+let chromium: TestBrowser;
+let world: World;
+let owner: Person;
+let path: string;
+let finalized: string;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const id = await createDocument(owner);
+  path = `/document/${id}`;
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  // As the page gets it once it is finalized: finalizing it takes seconds and is looked at elsewhere.
+  finalized = JSON.stringify({ ...body, status: 'finalized' });
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** The document is finalized, and its file is this. */
+const withFile =
+  (file: Exclude<ReturnType<Interference>, undefined>): Interference =>
+  (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === `/api/documents/${path.split('/')[2]}`)
+      return { status: 200, body: finalized, contentType: 'application/json' };
+    return pathname.endsWith('/final-pdf') ? file : undefined;
+  };
+
+it('[ERROR-020] says that the final PDF cannot be loaded, and tries again when asked', async () => {
+  const interfere = withFile({ status: 400, body: '{}', contentType: 'application/json' });
+  await withScreen(world, { path, as: owner, interfere }, async ({ page, sees, press }) => {
+    await sees('Failed to load final PDF');
+    const again = page.waitForRequest((request) => request.url().endsWith('/final-pdf'));
+    await press('Try again');
+    await again;
+  });
+});
+
+it('[LIMIT-005] gives the address of an opened PDF back after 10 seconds, not before', async () => {
+  const pdf = Buffer.from(await textPdf('Agreed')).toString('latin1');
+  const interfere = withFile({ status: 200, body: pdf, contentType: 'application/pdf' });
+  await withScreen(world, { path: '/terms', as: owner, interfere }, async ({ page, goto, press }) => {
+    await page.evaluateOnNewDocument((ms: number) => {
+      const told: { made: string[]; back: string[]; due: (() => void)[] } = { made: [], back: [], due: [] };
+      Object.assign(window, { told });
+      const [make, revoke, later] = [URL.createObjectURL, URL.revokeObjectURL, window.setTimeout];
+      URL.createObjectURL = (file) => {
+        const url = make(file);
+        told.made.push(url);
+        return url;
+      };
+      URL.revokeObjectURL = (url) => {
+        told.back.push(url);
+        revoke(url);
+      };
+      // Timers of this length wait until the test lets them end.
+      const patient = (run: () => void, wait?: number) =>
+        wait === ms ? told.due.push(run) : later(run, wait);
+      Object.assign(window, { setTimeout: patient, open: () => null });
+    }, REVOKE_MS);
+    await goto(path);
+    await press('Open Final PDF');
+    const seen = () =>
+      page.evaluate(() => {
+        const { made, back, due } = Reflect.get(window, 'told') as Record<'made' | 'back' | 'due', unknown[]>;
+        return { made: made.length, back: back.length, due: due.length };
+      });
+    expect(await seen()).toEqual({ made: 1, back: 0, due: 1 });
+    await page.evaluate(() => (Reflect.get(window, 'told') as { due: (() => void)[] }).due[0]?.());
+    expect(await seen()).toEqual({ made: 1, back: 1, due: 1 });
+  });
+});
