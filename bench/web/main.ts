@@ -1,7 +1,7 @@
 /**
  * The front end as a phone gets it: Lighthouse on sign-in and dashboard of a production build behind the real gateway
  * and services, with what was transferred and in which order. Plain HTTP/1.1: browsers speak HTTP/2 over TLS only,
- * which localhost has not; figures behind a TLS proxy can only be better.
+ * which localhost has not; figures behind a TLS proxy can only be better. First a slow phone creates an agreement.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,8 @@ import { launchChromium } from '@karaar/testing/chromium';
 import { report, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { CATEGORIES, hopsAfterEntry, visit, type Request, type Visit } from './lighthouse.ts';
-import { signInDemoUser } from './sign-in.ts';
+import { phoneJourney } from './phone.ts';
+import { ASHA, signInDemoUser, VIKRAM } from './sign-in.ts';
 
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 5);
 /** Tries per visit. */
@@ -28,12 +29,14 @@ const product = await startProduct({ stateDir: state, quiet: true, env: { LOG_LE
 const rows: Row[] = [];
 const data: Record<string, Visit[]> = {};
 try {
-  const session = await signInDemoUser(product.url);
-  for (const [path, storage] of [
+  const { storage } = await signInDemoUser(product.url, ASHA);
+  const { charId } = await signInDemoUser(product.url, VIKRAM);
+  rows.push(...(await phoneJourney(product.url, storage, charId)));
+  for (const [path, entries] of [
     ['/login', {}],
-    ['/dashboard', session],
+    ['/dashboard', storage],
   ] as const) {
-    const visits = await visitsTo(path, storage);
+    const visits = await visitsTo(path, entries);
     data[path] = visits;
     rows.push(...rowsOf(path, visits));
     print(path, visits);

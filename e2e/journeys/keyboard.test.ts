@@ -157,7 +157,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await keys.press('Approve Document');
   await sees('Document approved');
   const detail = new URL(page.url()).pathname;
-  await keys.press('Wallet');
+  await owner.goto('/wallet');
   await keys.press('Add Funds');
   await keys.fill('Amount in INR', '50');
   await keys.press('Continue to payment');
@@ -211,10 +211,10 @@ async function joins(person: Person, code: string): Promise<void> {
   await keys.press('Open menu');
   await keys.press('Profile');
   await keys.press('Edit');
-  await keys.fill('City', '2');
+  await keys.fill('City', 'Thrissur');
   await page.keyboard.press('Enter');
   await sees('Profile updated successfully');
-  await sees('Pune2');
+  await sees('Thrissur');
   await hands.close();
 }
 

@@ -1,47 +1,23 @@
 /** The Profile screen as its owner meets it, on a phone and on a desktop. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { idCardPng } from '@karaar/testing/faces';
 import { until } from '@karaar/testing/until';
-import { asked, callsOf, codeTo as codeOf } from '../src/api-calls.ts';
-import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { asked, callsOf } from '../src/api-calls.ts';
+import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { heading, PHONE, withScreen } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const IMAGE = 'input[name=govt_id_image]';
-
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let idCard: string;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-identity-'));
-  idCard = join(folder, 'id.png');
-  await writeFile(idCard, await idCardPng());
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const codeTo = (phone: string) => codeOf(world.url, phone);
+const here = identityWorld();
 describe('Profile', () => {
   let person: Person;
   beforeAll(async () => {
-    person = await newPerson(world.url, 'Farida Khan', freshPhone());
+    person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
   }, 60_000);
 
   it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] shows, refreshes, edits and saves the own record', async () => {
-    await withScreen(world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
       for (const text of [
@@ -62,7 +38,7 @@ describe('Profile', () => {
 
       await screen.press('Edit');
       await screen.fill('City', 'Mysuru');
-      await screen.upload(IMAGE, [idCard]);
+      await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
       const before = await page.$eval('main figure img', (image) => (image as HTMLImageElement).src);
       expect(before).toContain('blob:');
@@ -79,7 +55,7 @@ describe('Profile', () => {
 
   it('changes the number by a code that was sent to the new one', async () => {
     const to = freshPhone();
-    await withScreen(world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('Change number');
       await screen.fill('New phone number', '12345');
@@ -88,7 +64,7 @@ describe('Profile', () => {
       await screen.fill('New phone number', to.slice(3));
       await screen.press('Send OTP');
       await screen.sees(/Send again in \d+ s/);
-      await screen.fill('One-time code (OTP)', await codeTo(to));
+      await screen.fill('One-time code (OTP)', await here.codeTo(to));
       await screen.press('Use this number');
       await screen.sees('Your phone number is changed.');
       await screen.sees(to);
@@ -96,7 +72,7 @@ describe('Profile', () => {
   });
 
   it('keeps the data to be taken along, lists devices, and signs out everywhere', async () => {
-    await withScreen(world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
       const [exported] = await Promise.all([
@@ -122,8 +98,8 @@ describe('Profile', () => {
   });
 
   it('deletes the account after the own ID was typed', async () => {
-    const leaver = await newPerson(world.url, 'Leaves Soon', freshPhone());
-    await withScreen(world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
+    const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
+    await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
       await screen.press('Delete account');

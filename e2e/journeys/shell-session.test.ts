@@ -229,7 +229,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] a link that is opened before sign-in is the
   });
 });
 
-it('[LAYOUT-010] [AUTH-034] Logout ends the session here and in every tab, and nothing leads back', async () => {
+it('[LAYOUT-010] [AUTH-034] [ERROR-048] Logout ends the session here and in every tab, and nothing leads back', async () => {
   const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
   const interfere = signInAnswer(person);
   await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {

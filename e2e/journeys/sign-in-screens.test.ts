@@ -1,41 +1,18 @@
-/** Login and Register as people meet them, on a phone and on a desktop, also by the keyboard alone. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Login and Register as people meet them, on a phone and on a desktop. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { idCardPng } from '@karaar/testing/faces';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
-import { asked, callsOf, codeTo as codeOf } from '../src/api-calls.ts';
-import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { asked, callsOf } from '../src/api-calls.ts';
+import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { heading, PHONE, withScreen } from '../src/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const IMAGE = 'input[name=govt_id_image]';
-
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let idCard: string;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-identity-'));
-  idCard = join(folder, 'id.png');
-  await writeFile(idCard, await idCardPng());
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const codeTo = (phone: string) => codeOf(world.url, phone);
+const here = identityWorld();
 const valueOf = (page: Page, label: string) =>
   page.$$eval(
     'label',
@@ -44,26 +21,11 @@ const valueOf = (page: Page, label: string) =>
         ?.value,
     label,
   );
-/** Walks with the Tab key until what has the focus is named like this. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let i = 0; i < 60; i += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const here = document.activeElement as HTMLInputElement | null;
-      const labels = [...(here?.labels ?? [])].map((label) => label.textContent);
-      return [here?.getAttribute('aria-label'), ...labels, here?.textContent].map(
-        (text) => text?.trim() ?? '',
-      );
-    });
-    if (focused.some((text) => text.startsWith(name))) return;
-  }
-  throw new Error(`the Tab key does not come to '${name}'`);
-}
 
 describe('Login', () => {
   it('[AUTH-001] [AUTH-005] [AUTH-006] [AUTH-008] [AUTH-009] takes phone and code, counts down to the next one', async () => {
-    const person = await newPerson(world.url, 'Asha Rao', freshPhone());
-    await withScreen(world, { path: '/login', viewport: PHONE }, async (screen) => {
+    const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+    await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Sign in');
       const calls = callsOf(page);
@@ -83,7 +45,7 @@ describe('Login', () => {
       await screen.sees(/Send again in \d+ s/);
       const sends = asked(calls, 'POST /api/auth/send-otp').map(({ body }) => JSON.parse(body) as unknown);
       expect(sends).toEqual([{ phone_no: person.phone }, { phone_no: person.phone }]);
-      const code = await codeTo(person.phone);
+      const code = await here.codeTo(person.phone);
       // The whole code at once, with the spaces that people copy along.
       await page.focus('input[autocomplete=one-time-code]');
       await page.evaluate(
@@ -100,26 +62,9 @@ describe('Login', () => {
     });
   });
 
-  it('works by the keyboard alone', async () => {
-    const person = await newPerson(world.url, 'Vikram Shah', freshPhone());
-    await withScreen(world, { path: '/login', viewport: DESKTOP }, async ({ page, isAt, sees }) => {
-      await heading(page, 'Sign in');
-      await thirtySecondsLater();
-      await tabTo(page, 'Phone number');
-      await page.keyboard.type(person.phone.slice(3));
-      await tabTo(page, 'Send OTP');
-      await page.keyboard.press('Enter');
-      await sees(/Send again in \d+ s/);
-      // The focus has gone on to the code.
-      await page.keyboard.type(await codeTo(person.phone));
-      await page.keyboard.press('Enter');
-      await isAt(/^\/dashboard$/);
-    });
-  });
-
   it('asks the browser for the code of the text, and fills it in', async () => {
-    const person = await newPerson(world.url, 'Meera Nair', freshPhone());
-    await withScreen(world, { path: '/robots.txt', viewport: PHONE }, async (screen) => {
+    const person = await newPerson(here.world.url, 'Meera Nair', freshPhone());
+    await withScreen(here.world, { path: '/robots.txt', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await page.evaluateOnNewDocument(() => {
         Object.assign(window, { OTPCredential: true });
@@ -138,12 +83,12 @@ describe('Login', () => {
         '{"transport":["sms"]}',
       );
     });
-    const inbox = await fetch(`${world.url}/dev/sms?phone_no=${encodeURIComponent(person.phone)}`);
+    const inbox = await fetch(`${here.world.url}/dev/sms?phone_no=${encodeURIComponent(person.phone)}`);
     const [{ text, code } = { text: '', code: '' }] = (await inbox.json()) as {
       text: string;
       code: string;
     }[];
-    expect(text.split('\n').at(-1)).toBe(`@${new URL(world.url).hostname} #${code}`);
+    expect(text.split('\n').at(-1)).toBe(`@${new URL(here.world.url).hostname} #${code}`);
   });
 });
 
@@ -159,7 +104,7 @@ async function thirtySecondsLater(): Promise<void> {
 
 describe('Register', () => {
   it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] says what is missing, shows the image, tells what is kept', async () => {
-    await withScreen(world, { path: '/register', viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/register', viewport: DESKTOP }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
       const calls = callsOf(page);
@@ -200,7 +145,7 @@ describe('Register', () => {
       expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
       await screen.press('Register');
       await screen.sees('Please upload your government ID image');
-      await screen.upload(IMAGE, [idCard]);
+      await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
       await screen.press('Register');
       await screen.sees('Registration successful! Please login with OTP.');

@@ -1,9 +1,10 @@
 /** A page driven by the keyboard alone. The pointer is never used. */
-import type { Page } from 'puppeteer-core';
+import type { FileChooser, Page } from 'puppeteer-core';
 
 /** Stops after which a thing counts as out of the keyboard's reach. */
 const FARTHEST = 120;
 const WAIT_MS = 20_000;
+const CHOOSER_MS = 5_000;
 
 export type Keyboard = {
   /** Walks with Tab to what has this name, and presses Enter. Each stop on the way must be seen. */
@@ -21,7 +22,10 @@ function focused(): { names: string[]; seen: boolean } {
   const names = [here?.getAttribute('aria-label'), ...labels, here?.textContent].map(
     (text) => text?.trim() ?? '',
   );
-  return { names, seen: !here || here === document.body || here.matches(':focus-visible') };
+  // Within a date the focus is on one of its parts, which the selector does not tell of; the walk over all screens
+  // (keyboard-walk.ts) looks at how it is painted.
+  const seen = !here || here === document.body || here.type === 'date' || here.matches(':focus-visible');
+  return { names, seen };
 }
 
 /** @param page a page of any size; it must be in front, as a page behind another one does not paint */
@@ -65,7 +69,15 @@ export function keyboardOf(page: Page): Keyboard {
     },
     choose: async (label, paths) => {
       await to(label, true);
-      const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press('Enter')]);
+      const open = async (): Promise<FileChooser> => {
+        const [chooser] = await Promise.all([
+          page.waitForFileChooser({ timeout: CHOOSER_MS }),
+          page.keyboard.press('Enter'),
+        ]);
+        return chooser;
+      };
+      // On a busy machine Chromium now and then loses its own dialog: one presses again.
+      const chooser = await open().catch(open);
       await chooser.accept(paths);
     },
   };

@@ -18,7 +18,9 @@ export function collectData(page: Page): Set<string> {
   const take = (value: unknown, key: string, worded: ReadonlySet<string>): void => {
     if (typeof value === 'string') {
       const name = worded.has(key) ? (AROUND_NAME.test(value) ? value.replace(AROUND_NAME, '') : '') : value;
-      if (name.trim() !== '' && !MACHINE_WORD.test(name)) data.add(name.trim());
+      // What somebody signs in by may look like a word for programs.
+      const isData = key === 'username' || !MACHINE_WORD.test(name);
+      if (name.trim() !== '' && isData) data.add(name.trim());
     } else if (Array.isArray(value)) value.forEach((each) => take(each, key, worded));
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value)) take(each, name, worded);

@@ -7,18 +7,27 @@ import { ErrorState } from './States.tsx';
 /** What stands in the place of a part that could not be loaded. */
 export type Missing = (again: () => void, trying: boolean) => ReactNode;
 
-type Props = { missing?: Missing; children: ReactNode };
-type State = { failure: { error: unknown } | null; trying: boolean };
+type Props = {
+  missing?: Missing;
+  /** Another value begins anew. */
+  resetKey?: unknown;
+  children: ReactNode;
+};
+type State = { failure: { error: unknown } | null; trying: boolean; resetKey: unknown };
 
 /**
  * Keeps what is around a part when the part's code cannot be loaded (no network, a deploy): a form behind a dialog
  * keeps what was typed. Every other error goes on to the screen's own boundary.
  */
 export class LoadBoundary extends Component<Props, State> {
-  override state: State = { failure: null, trying: false };
+  override state: State = { failure: null, trying: false, resetKey: this.props.resetKey };
 
-  static getDerivedStateFromError(error: unknown): State {
+  static getDerivedStateFromError(error: unknown): Partial<State> {
     return { failure: { error }, trying: false };
+  }
+
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
+    return state.resetKey === resetKey ? null : { failure: null, resetKey };
   }
 
   override componentDidCatch(error: unknown): void {

@@ -83,6 +83,7 @@ function OrMissing({ name, opened, onClose, children }: OrMissingProps) {
   const t = useTexts(uiTexts);
   return (
     <LoadBoundary
+      resetKey={opened}
       missing={(again, trying) =>
         opened && (
           <div className={css.lost} role="alertdialog" aria-label={name}>

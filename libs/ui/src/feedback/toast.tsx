@@ -59,7 +59,7 @@ export function ToastPlace() {
   }, []);
   // A message that cannot be shown takes nothing else from the page; the next one asks for the code again.
   return (
-    <LoadBoundary key={tries} missing={() => null}>
+    <LoadBoundary resetKey={tries} missing={() => null}>
       <Suspense>{shown && <Toasts />}</Suspense>
     </LoadBoundary>
   );

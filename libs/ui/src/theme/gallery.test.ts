@@ -19,6 +19,7 @@ const without = new Set([
   'AppFrame',
   'PublicFrame',
   'FieldFrame',
+  'LoadBoundary',
   'CameraCapture',
   'LanguageMenu',
 ]);

@@ -1,4 +1,5 @@
 import { Avatar, Badge, Button, CodeText, Facts, money, Person, Sheet, StatusStamp } from '@karaar/ui';
+import { Article } from '@karaar/ui/article';
 import { FileRows } from '@karaar/ui/files';
 import { entry, wide, type Group } from '../gallery.ts';
 
@@ -96,6 +97,26 @@ export const data: Group = {
               fault: 'The connection broke. Try again.',
               onRetry: nothing,
               onRemove: nothing,
+            },
+          ]}
+        />
+      ),
+    }),
+    wide('Article', 'A page that administrators write, as it is read.', {
+      rest: (
+        <Article
+          body={[
+            { kind: 'heading', level: 2, runs: [{ text: 'What you can do here' }] },
+            {
+              kind: 'paragraph',
+              runs: [{ text: 'Agree', strong: true }, { text: ' with others, and prove it later.' }],
+            },
+            {
+              kind: 'list',
+              items: [
+                { depth: 0, number: 1, runs: [{ text: 'Upload the files.' }] },
+                { depth: 0, number: 2, runs: [{ text: 'Name the other party.' }] },
+              ],
             },
           ]}
         />

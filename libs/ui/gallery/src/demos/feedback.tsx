@@ -2,6 +2,7 @@ import {
   Button,
   EmptyState,
   ErrorState,
+  MissingPart,
   Modal,
   Notice,
   PageSkeleton,
@@ -70,6 +71,9 @@ export const feedback: Group = {
         <ErrorState title="Failed to load document" text="The connection broke." onRetry={() => undefined} />
       ),
       retrying: <ErrorState title="Failed to load document" onRetry={() => undefined} retrying />,
+    }),
+    entry('MissingPart', 'In the place of a part whose code could not be loaded; what is around it stays.', {
+      rest: <MissingPart onRetry={() => undefined} retrying={false} />,
     }),
     entry('Notice', 'A calm line that says where things stand.', {
       info: <Notice>Nobody has been invited yet.</Notice>,
