@@ -36,7 +36,11 @@ describe('the pictures of the screens', () => {
         return Promise.resolve();
       },
       type: () => Promise.resolve(),
-      page: { click: () => Promise.resolve(), setOfflineMode: () => Promise.resolve() },
+      page: {
+        click: () => Promise.resolve(),
+        setOfflineMode: () => Promise.resolve(),
+        waitForSelector: () => Promise.resolve(),
+      },
     };
     for (const { prepare } of shots) await prepare?.(hand as never);
     expect(asked.length).toBeGreaterThan(3);

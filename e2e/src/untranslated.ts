@@ -20,7 +20,9 @@ export function collectData(page: Page): Set<string> {
       const name = worded.has(key) ? (AROUND_NAME.test(value) ? value.replace(AROUND_NAME, '') : '') : value;
       // What somebody signs in by may look like a word for programs.
       const isData = key === 'username' || !MACHINE_WORD.test(name);
-      if (name.trim() !== '' && isData) data.add(name.trim());
+      if (!isData) return;
+      // A message's lines, and what stands around an address in it, are read one by one.
+      for (const part of [name, ...name.split(/\n|https?:\S+/)]) if (part.trim() !== '') data.add(part.trim());
     } else if (Array.isArray(value)) value.forEach((each) => take(each, key, worded));
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value)) take(each, name, worded);
