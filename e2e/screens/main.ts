@@ -51,6 +51,7 @@ const product = await startProduct({
     REGISTER_IP_PER_HOUR: ROOM,
     RATE_LIMIT_PER_MINUTE: ROOM,
     RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+    RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
   },
 });
 const pictures: Picture[] = [];

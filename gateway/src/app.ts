@@ -79,6 +79,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const limits = new Limits({
     perMinute: config.RATE_LIMIT_PER_MINUTE,
     sensitivePerMinute: config.RATE_LIMIT_SENSITIVE_PER_MINUTE,
+    heavyPerMinute: config.RATE_LIMIT_HEAVY_PER_MINUTE,
     shared: parts.counts,
     now: parts.now,
     onSharedState: (fault) =>

@@ -41,6 +41,8 @@ export const Config = Type.Object({
   /** Generous: a mobile operator puts thousands of phones behind one address. */
   RATE_LIMIT_PER_MINUTE: Type.Integer({ minimum: 1, default: 30_000 }),
   RATE_LIMIT_SENSITIVE_PER_MINUTE: Type.Integer({ minimum: 1, default: 300 }),
+  /** Files of up to 240 MB to verify, by anybody. */
+  RATE_LIMIT_HEAVY_PER_MINUTE: Type.Integer({ minimum: 1, default: 60 }),
   DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
   JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),

@@ -122,6 +122,19 @@ describe('rate limits', () => {
     expect((await send('198.51.100.2', '/api/auth/login', 'POST')).status).toBe(200);
   });
 
+  it('are lower still for what costs a service much, and leave all else alone', async () => {
+    const env = { RATE_LIMIT_HEAVY_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.0/8' };
+    const gw = await start({ env });
+    gw.services.documents = (_req, res) => res.end('{}');
+    const send = async (ip: string, path: string, method: string) =>
+      (await fetch(gw.url + path, { method, headers: { 'x-forwarded-for': ip } })).status;
+    const verify = (ip: string) => send(ip, '/api/verify', 'POST');
+    const one = '198.51.100.7';
+    expect([await verify(one), await verify(one), await verify(one)]).toEqual([200, 200, 429]);
+    expect(await verify('198.51.100.8')).toBe(200);
+    expect(await send(one, '/api/verify/7K3M9QXA', 'GET')).toBe(200);
+  });
+
   it('are shared between gateways through Redis', async () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
     const redis = createRedis({ url: await testRedis(), name: 'test', logger });

@@ -56,6 +56,8 @@ export type RouteContract = {
   response: Readonly<Record<number, ResponseSchema>>;
   /** Milliseconds until the gateway gives up; the gateway's default when not given. */
   timeoutMs?: number;
+  /** One call costs the service much: the gateway counts such calls apart, and lets an address make few of them. */
+  heavy?: true;
 };
 
 export type RpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {

@@ -21,6 +21,7 @@ export default async function setup() {
       REGISTER_IP_PER_HOUR: ROOM,
       RATE_LIMIT_PER_MINUTE: ROOM,
       RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+      RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
     },
   });
   // Jest's workers are forked later and inherit these.

@@ -9,6 +9,8 @@ export type LimitsOptions = {
   perMinute: number;
   /** Requests per address and minute to the sensitive routes together. */
   sensitivePerMinute: number;
+  /** The same to the heavy ones. */
+  heavyPerMinute: number;
   shared: SharedCounts;
   /** Milliseconds since the epoch; windows of all gateways begin together. */
   now?: (() => number) | undefined;
@@ -16,10 +18,13 @@ export type LimitsOptions = {
   onSharedState: (fault: Error | null) => void;
 };
 
+/** Routes of which an address gets fewer: where guessing pays, and where one call costs much. */
+export type RareKind = 'sensitive' | 'heavy';
+
 /** Rate limits per client address, shared between gateways through Redis. */
 export class Limits {
   readonly #all: WindowCounter;
-  readonly #sensitive: WindowCounter;
+  readonly #rare: Record<RareKind, WindowCounter>;
   readonly #options: LimitsOptions;
   readonly #timer: NodeJS.Timeout;
   #sharedDown = false;
@@ -27,14 +32,14 @@ export class Limits {
 
   constructor(options: LimitsOptions) {
     this.#options = options;
-    const { perMinute, sensitivePerMinute, now = Date.now } = options;
-    this.#all = new WindowCounter({ name: 'all', limit: perMinute, windowMs: WINDOW_MS, now });
-    this.#sensitive = new WindowCounter({
-      name: 'sensitive',
-      limit: sensitivePerMinute,
-      windowMs: WINDOW_MS,
-      now,
-    });
+    const { perMinute, sensitivePerMinute, heavyPerMinute, now = Date.now } = options;
+    const counter = (name: string, limit: number) =>
+      new WindowCounter({ name, limit, windowMs: WINDOW_MS, now });
+    this.#all = counter('all', perMinute);
+    this.#rare = {
+      sensitive: counter('sensitive', sensitivePerMinute),
+      heavy: counter('heavy', heavyPerMinute),
+    };
     // Left referenced on purpose: while one timer is, the deadline timers of requests come and go without
     // each waking the event loop's bookkeeping.
     this.#timer = setInterval(() => void this.#sync(), SYNC_MS);
@@ -46,11 +51,11 @@ export class Limits {
   }
 
   /**
-   * Counts a request to a sensitive route. The services keep their own, finer limits (per phone, per
-   * account); this bounds what one address can ask of them at all.
+   * Counts a request to a sensitive or heavy route. The services keep their own, finer limits (per phone, per
+   * account, how many at once); this bounds what one address can ask of them at all.
    */
-  sensitive(ip: string): AppError | null {
-    return refusal(this.#sensitive.take(addressKey(ip)));
+  rare(kind: RareKind, ip: string): AppError | null {
+    return refusal(this.#rare[kind].take(addressKey(ip)));
   }
 
   stop(): void {
@@ -61,8 +66,8 @@ export class Limits {
     if (this.#syncing) return;
     this.#syncing = true;
     try {
-      await this.#all.sync(this.#options.shared);
-      await this.#sensitive.sync(this.#options.shared);
+      for (const counter of [this.#all, ...Object.values(this.#rare)])
+        await counter.sync(this.#options.shared);
       this.#report(null);
     } catch (error) {
       this.#report(error instanceof Error ? error : new Error(String(error)));

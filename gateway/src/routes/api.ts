@@ -53,7 +53,8 @@ export class Api {
     if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
     const { route } = found;
     nameRoute(res, route.key);
-    if (route.sensitive) passage.admitSensitive(client);
+    if (route.sensitive) passage.admitTo('sensitive', client);
+    if (route.heavy) passage.admitTo('heavy', client);
     if (route.access === 'public') {
       this.#forward(req, res, route, client);
       return undefined;

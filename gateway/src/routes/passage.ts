@@ -4,7 +4,7 @@ import { AppError } from '@karaar/platform/errors';
 import type { Logger } from '@karaar/platform/logging';
 import { openServerSpan } from '@karaar/platform/telemetry';
 import type { Header } from '../http/security-headers.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Limits, RareKind } from '../limits/limits.ts';
 import type { Client, ClientReader } from '../proxy/client.ts';
 import { bodyTooLarge, forward } from '../proxy/exchange.ts';
 import { requestIdOf, traceparentOf } from '../proxy/ids.ts';
@@ -46,9 +46,9 @@ export class Passage {
     return client;
   }
 
-  /** Counts a request to a sensitive route. @throws AppError 429 */
-  admitSensitive(client: Client): void {
-    const refusal = this.#options.limits.sensitive(client.ip);
+  /** Counts a request to a route of which an address gets fewer. @throws AppError 429 */
+  admitTo(kind: RareKind, client: Client): void {
+    const refusal = this.#options.limits.rare(kind, client.ip);
     if (refusal !== null) throw refusal;
   }
 

@@ -18,6 +18,8 @@ export type Route = {
   maxBytes: number;
   /** Guessing or filling pays here: counted apart and lower (`limits/`). */
   sensitive: boolean;
+  /** One call costs a service much: counted once more, and lower still. */
+  heavy: boolean;
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
@@ -43,6 +45,7 @@ export class RouteTable {
         deadlineMs: contract.timeoutMs ?? options.defaultDeadlineMs,
         maxBytes: maxBytes(contract, options),
         sensitive: isSensitive(contract),
+        heavy: contract.heavy === true,
       });
     }
     for (const service of SERVICE_NAMES) this.#addFiles(service, options);
@@ -85,6 +88,7 @@ function openRead(key: string, service: ServiceName, options: RouteTableOptions)
     deadlineMs: options.defaultDeadlineMs,
     maxBytes: 0,
     sensitive: false,
+    heavy: false,
   };
 }
 

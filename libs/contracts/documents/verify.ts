@@ -61,6 +61,7 @@ export const verifyRoutes = {
     },
     response: { 200: Verification },
     timeoutMs: 60_000,
+    heavy: true,
   }),
   verifyCode: defineRoute({
     method: 'GET',

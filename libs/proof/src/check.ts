@@ -106,7 +106,8 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
       ? `Sealed by ${signer.commonName}, whose certificate was valid then and leads to a root that we trust.`
       : `The certificate of ${signer.commonName || 'the signer'} does not hold: ${why}.`,
   );
-  if (seal.validation && chain.length > 0) {
+  // Read only when the seal holds: then nobody else has put it there.
+  if (seal.validation && checks.every(({ ok }) => ok)) {
     const given = { values: seal.validation, at };
     const fault =
       (await revocationFault(chain, given)) || (await revocationFault(timestamp?.chain ?? [], given));

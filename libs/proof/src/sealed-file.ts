@@ -50,6 +50,12 @@ const STREAM = /^\d+ 0 obj\n<<\/Length (\d+)>>\nstream\n([\s\S]*)\nendstream\nen
 /** The revision that the sealer appends is never longer than this. */
 const MAX_REVISION = 4 * 1024 * 1024;
 const MIN_FILE = 512;
+/** Nor its table and trailer than this. */
+const MAX_TABLE = 16 * 1024;
+/** How far from the end somebody looks for traces of a seal: it only words the answer. */
+const MAX_SEARCH = 8 * 1024 * 1024;
+/** Hexadecimal digits of a signature; the sealer leaves room for fewer. More is not even taken apart. */
+const MAX_SIGNATURE = 128 * 1024;
 
 const latin1 = (bytes: Uint8Array): string => {
   let text = '';
@@ -67,7 +73,7 @@ export async function readSeal(file: FileBytes): Promise<SealReading> {
   const tail = latin1(await file.read(Math.max(0, file.size - 40), file.size));
   const start = Number(END.exec(tail)?.[1] ?? Number.NaN);
   if (!(start > 0 && start < file.size)) return { problem: await withoutSeal(file) };
-  if (file.size - start > MAX_REVISION) return { problem: 'not sealed' };
+  if (file.size - start > MAX_TABLE) return { problem: await withoutSeal(file) };
   const [, entries = '', size, root, previous, again] =
     XREF.exec(latin1(await file.read(start, file.size))) ?? [];
   if (Number(again) !== start) return { problem: await withoutSeal(file) };
@@ -173,6 +179,7 @@ async function placeOf(
 
 /** The DER in the hex; what follows it must be zeros. */
 function signatureBytes(hex: string): Uint8Array | undefined {
+  if (hex.length > MAX_SIGNATURE) return undefined;
   try {
     const { der, rest } = readFirst(fromHex(hex));
     return rest.every((byte) => byte === 0) ? der.bytes : undefined;
@@ -191,8 +198,10 @@ function timeText(digits: string): Date | undefined {
 /** For people: is this some other PDF, or one of ours that is not what it was? */
 async function withoutSeal(file: FileBytes): Promise<'not sealed' | 'changed after sealing'> {
   const window = 1024 * 1024;
-  for (let end = file.size; end > 0; end -= window) {
-    const text = latin1(await file.read(Math.max(0, end - window - 32), end));
+  const decoder = new TextDecoder('latin1');
+  const until = Math.max(0, file.size - MAX_SEARCH);
+  for (let end = file.size; end > until; end -= window) {
+    const text = decoder.decode(await file.read(Math.max(0, end - window - 32), end));
     if (text.includes('4b61726161725365616c') || text.includes('(KaraarSeal)'))
       return 'changed after sealing';
   }

@@ -1,4 +1,12 @@
-import { notFound } from '@karaar/platform/errors';
+import { AppError, notFound } from '@karaar/platform/errors';
 
 /** The same for a code that nobody has and for a document that is not sealed: codes are not to be tried out. */
 export const notSealed = () => notFound('not_sealed', 'No sealed document has this code.');
+
+export const verifyBusy = () =>
+  new AppError(
+    503,
+    'verify_busy',
+    'Too many files are being checked right now. Please try again in a moment.',
+    { headers: { 'retry-after': '5' } },
+  );
