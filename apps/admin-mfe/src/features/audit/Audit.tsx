@@ -1,8 +1,102 @@
+import { call, type Input } from '@karaar/api-client';
+import { authRoutes, type AuditEntry } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
+import { Badge, formatDateTime } from '@karaar/ui';
+import { FilterChips, type Column } from '@karaar/ui/tables';
+import { Link } from 'react-router';
+import { AdminList } from '../../shared/AdminList.tsx';
 import { AdminPage } from '../../shared/AdminPage.tsx';
-import { layoutTexts } from '../../layout/texts.ts';
+import { Days } from '../../shared/Days.tsx';
+import { ExportButton } from '../../shared/ExportButton.tsx';
+import css from '../../shared/shared.module.css';
+import { useFilters } from '../../shared/useFilters.ts';
+import { AREAS, wordOf } from './actions.ts';
+import { auditTexts } from './texts.ts';
 
+const KEYS = ['search', 'action', 'from', 'to'] as const;
+type Query = NonNullable<Input<typeof authRoutes.adminAudit>['query']>;
+
+/** What admins have done. Nobody can change it, also not here. */
 export default function Audit() {
-  const t = useTexts(layoutTexts);
-  return <AdminPage title={t('audit')}>{null}</AdminPage>;
+  const t = useTexts(auditTexts);
+  const filters = useFilters(KEYS);
+  const { action } = filters.values;
+  return (
+    <AdminPage
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <ExportButton
+          name="audit"
+          load={() => call(authRoutes.adminAuditExport, { query: filters.values as Query })}
+        />
+      }
+    >
+      <AdminList
+        title={t('title')}
+        name="audit"
+        filters={filters}
+        load={(query, signal) => call(authRoutes.adminAudit, { query: query as Query }, { signal })}
+        searchLabel={t('searchLabel')}
+        tools={<Days filters={filters} />}
+        chips={
+          <FilterChips
+            label={t('area')}
+            single
+            chips={AREAS.map(({ value, label }) => ({ value: value as string, label: t(label) }))}
+            chosen={action ? [action] : []}
+            onChange={([chosen]) => filters.set({ action: chosen ?? '' })}
+          />
+        }
+        columns={useColumns()}
+        rowKey={({ _id }) => _id}
+        failed={t('loadFailed')}
+        empty={{ icon: 'scroll', title: t('emptyTitle'), text: t('emptyText') }}
+      />
+    </AdminPage>
+  );
+}
+
+function useColumns(): Column<AuditEntry>[] {
+  const t = useTexts(auditTexts);
+  return [
+    {
+      key: 'action',
+      header: t('action'),
+      title: true,
+      cell: ({ action }) => {
+        const word = wordOf(action);
+        return word ? t(word) : <span lang="en">{action}</span>;
+      },
+    },
+    {
+      key: 'admin',
+      header: t('admin'),
+      cell: ({ admin_name }) => <Badge>{admin_name || t('unknownAdmin')}</Badge>,
+    },
+    {
+      key: 'target',
+      header: t('target'),
+      cell: ({ target, target_id, action }) =>
+        action === 'biometrics.opened' && target_id ? (
+          <Link className={css.mono} to={`/admin/documents/${target_id}`} translate="no">
+            {target}
+          </Link>
+        ) : (
+          <span className={css.mono} translate="no">
+            {target || target_id || '–'}
+          </span>
+        ),
+    },
+    {
+      key: 'reason',
+      header: t('reason'),
+      cell: ({ reason }) => <span translate="no">{reason || '–'}</span>,
+    },
+    {
+      key: 'at',
+      header: t('at'),
+      cell: ({ at }) => <span className="k-num k-nowrap">{formatDateTime(at)}</span>,
+    },
+  ];
 }

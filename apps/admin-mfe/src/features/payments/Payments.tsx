@@ -1,8 +1,192 @@
+import { call, toastText, type Input } from '@karaar/api-client';
+import { paymentsRoutes, PAYMENT_TYPES, type AdminPayment } from '@karaar/contracts/payments/http';
 import { useTexts } from '@karaar/i18n';
+import {
+  Button,
+  CodeText,
+  ErrorState,
+  formatDateTime,
+  money,
+  StatusStamp,
+  statusText,
+  userName,
+} from '@karaar/ui';
+import { FilterChips, type Column } from '@karaar/ui/tables';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { AdminList } from '../../shared/AdminList.tsx';
 import { AdminPage } from '../../shared/AdminPage.tsx';
-import { layoutTexts } from '../../layout/texts.ts';
+import { CountCards } from '../../shared/CountCards.tsx';
+import { Days } from '../../shared/Days.tsx';
+import { ExportButton } from '../../shared/ExportButton.tsx';
+import css from '../../shared/shared.module.css';
+import { sortingOf, sortOf } from '../../shared/sorting.ts';
+import { useFilters } from '../../shared/useFilters.ts';
+import { paymentTotalsQuery } from './queries.ts';
+import { RefundDialog } from './RefundDialog.tsx';
+import { paymentsTexts } from './texts.ts';
 
+const KEYS = ['search', 'type', 'status', 'from', 'to', 'sort'] as const;
+const STATUSES = ['completed', 'pending', 'failed'] as const;
+const typeTexts = { document: 'typeDocument', top_up: 'typeTopUp', refund: 'typeRefund' } as const;
+/** An address may carry anything; the service checks it. */
+type Query = NonNullable<Input<typeof paymentsRoutes.adminPaymentsPage>['query']>;
+
+/** Every payment, from wallets and by card. */
 export default function Payments() {
-  const t = useTexts(layoutTexts);
-  return <AdminPage title={t('payments')}>{null}</AdminPage>;
+  const t = useTexts(paymentsTexts);
+  const filters = useFilters(KEYS);
+  const [refund, setRefund] = useState<AdminPayment | null>(null);
+  const { type, status, sort } = filters.values;
+  return (
+    <AdminPage
+      title={t('title')}
+      actions={
+        <ExportButton
+          name="payments"
+          load={() => call(paymentsRoutes.adminPaymentsExport, { query: filters.values as Query })}
+        />
+      }
+    >
+      <Totals />
+      <AdminList
+        title={t('title')}
+        name="payments"
+        filters={filters}
+        load={(query, signal) =>
+          call(paymentsRoutes.adminPaymentsPage, { query: query as Query }, { signal })
+        }
+        searchLabel={t('searchLabel')}
+        tools={<Days filters={filters} />}
+        chips={
+          <>
+            <FilterChips
+              label={t('type')}
+              single
+              chips={PAYMENT_TYPES.map((each) => ({ value: each as string, label: t(typeTexts[each]) }))}
+              chosen={type ? [type] : []}
+              onChange={([chosen]) => filters.set({ type: chosen ?? '' })}
+            />
+            <FilterChips
+              label={t('status')}
+              single
+              chips={STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
+              chosen={status ? [status] : []}
+              onChange={([chosen]) => filters.set({ status: chosen ?? '' })}
+            />
+          </>
+        }
+        columns={useColumns(setRefund)}
+        rowKey={({ _id }) => _id}
+        table={{
+          sorting: sortingOf(sort),
+          onSort: (sorting) => filters.set({ sort: sortOf(sorting) }),
+        }}
+        failed={t('loadFailed')}
+        empty={{ icon: 'wallet', title: t('emptyTitle'), text: t('emptyText') }}
+      />
+      {refund && <RefundDialog payment={refund} onClose={() => setRefund(null)} />}
+    </AdminPage>
+  );
+}
+
+function Totals() {
+  const t = useTexts(paymentsTexts);
+  const totals = useQuery(paymentTotalsQuery(30));
+  if (totals.isError)
+    return (
+      <ErrorState
+        title={toastText(totals.error, t('totalsFailed'))}
+        onRetry={() => void totals.refetch()}
+        retrying={totals.isFetching}
+      />
+    );
+  const card = (key: 'volume' | 'top_ups' | 'refunds' | 'pending' | 'failed', label: string) => {
+    const sum = totals.data?.[key];
+    return {
+      key,
+      label,
+      value: sum && money(sum.amount),
+      note: sum && t('count', { count: sum.count }),
+    };
+  };
+  return (
+    <CountCards
+      label={t('totals')}
+      cards={[
+        { ...card('volume', t('volume')), tone: 'info' },
+        card('top_ups', t('topUps')),
+        card('refunds', t('refunds')),
+        { ...card('pending', statusText('pending')), tone: 'waiting' },
+        card('failed', statusText('failed')),
+      ]}
+    />
+  );
+}
+
+function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPayment>[] {
+  const t = useTexts(paymentsTexts);
+  return [
+    {
+      key: 'what',
+      header: t('what'),
+      title: true,
+      cell: (payment) => (
+        <span className={css.two}>
+          {payment.document_id ? (
+            <Link className={css.link} to={`/admin/documents/${payment.document_id}`}>
+              {payment.document_name}
+            </Link>
+          ) : (
+            t(typeTexts[payment.type])
+          )}
+          <span className={css.note}>
+            {payment.document_id && `${t(typeTexts[payment.type])} · `}
+            <span className="k-num">{formatDateTime(payment.created_at)}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'who',
+      header: t('user'),
+      cell: ({ user_name, char_id }) => (
+        <span className={css.two}>
+          <span>{userName(user_name)}</span>
+          {char_id && <CodeText code={char_id} label={t('charId')} />}
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      header: t('amount'),
+      align: 'end',
+      sortable: true,
+      cell: ({ amount }) => <span className="k-num k-nowrap">{money(amount)}</span>,
+    },
+    { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
+    {
+      key: 'order',
+      header: t('orderId'),
+      cell: ({ order_id }) => <span className={css.mono}>{order_id ?? '–'}</span>,
+    },
+    {
+      key: 'payment',
+      header: t('paymentId'),
+      cell: ({ payment_id }) => <span className={css.mono}>{payment_id ?? '–'}</span>,
+    },
+    {
+      key: 'actions',
+      header: t('actions'),
+      actions: true,
+      cell: (payment) =>
+        payment.type === 'top_up' &&
+        payment.status === 'completed' && (
+          <Button compact onClick={() => onRefund(payment)}>
+            {t('refund')}
+          </Button>
+        ),
+    },
+  ];
 }

@@ -1,0 +1,31 @@
+/** How the acts of admins are called. One that has no word is shown by its own name. */
+import type { KeyOf } from '@karaar/i18n';
+import type en from './texts/en.json';
+
+type Key = KeyOf<typeof en>;
+
+const ACTIONS: Readonly<Record<string, Key>> = {
+  'admin.signed-in': 'signedIn',
+  'totp.enabled': 'totpEnabled',
+  'user.deactivated': 'userDeactivated',
+  'user.reactivated': 'userReactivated',
+  'users.exported': 'usersExported',
+  'audit.exported': 'auditExported',
+  'documents.exported': 'documentsExported',
+  'payments.exported': 'paymentsExported',
+  'biometrics.opened': 'biometricsOpened',
+  'pricing.changed': 'pricingChanged',
+  'pricing.user-editing': 'pricingEditing',
+  'refund.made': 'refundMade',
+};
+
+export const wordOf = (action: string): Key | undefined => ACTIONS[action];
+
+/** What the log is filtered by. */
+export const AREAS = [
+  { value: 'admin', label: 'areaAdmin' },
+  { value: 'user', label: 'areaUser' },
+  { value: 'biometrics', label: 'areaBiometrics' },
+  { value: 'refund', label: 'areaRefund' },
+  { value: 'pricing', label: 'areaPricing' },
+] as const satisfies readonly { value: string; label: Key }[];

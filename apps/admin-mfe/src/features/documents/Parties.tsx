@@ -1,0 +1,82 @@
+import type { AdminDocumentDetail, BiometricKind } from '@karaar/contracts/documents/http';
+import { SUPER_ADMINS } from '@karaar/contracts/kit';
+import { useTexts } from '@karaar/i18n';
+import { Badge, Button, CodeText, formatDateTime, Notice, Person, Row, Sheet, userName } from '@karaar/ui';
+import { useState } from 'react';
+import { useHasRole } from '../../shared/useAdmin.ts';
+import css from '../../shared/shared.module.css';
+import own from './documents.module.css';
+import { imageTexts, OpenImage } from './OpenImage.tsx';
+import { documentsTexts } from './texts.ts';
+
+type Party = AdminDocumentDetail['parties'][number];
+
+const stateTexts = {
+  primary: 'statePrimary',
+  invited: 'stateInvited',
+  requested: 'stateRequested',
+  approved: 'stateApproved',
+  rejected: 'stateRejected',
+} as const satisfies Record<Party['state'], string>;
+const hintTexts = { same_photo: 'hintSame', similar_photo: 'hintSimilar' } as const;
+
+const toneOf = (party: Party) =>
+  party.state === 'rejected' ? 'rejected' : party.approved ? 'verified' : 'waiting';
+
+/** The people of a document, and that their images exist; what those show is behind a reason. */
+export function Parties({ document }: { document: AdminDocumentDetail }) {
+  const t = useTexts(documentsTexts);
+  const mayOpen = useHasRole(SUPER_ADMINS);
+  const [asked, setAsked] = useState<{ party: Party; kind: BiometricKind } | null>(null);
+  return (
+    <Sheet title={t('parties')} note={mayOpen ? t('imagesNote') : t('imagesClosed')}>
+      <ul className={own.people}>
+        {document.parties.map((party) => (
+          <Person
+            key={party.user_id}
+            name={userName(party.name)}
+            note={
+              <span className={css.two}>
+                <span>
+                  <CodeText code={party.char_id} label={t('charId')} /> · {party.phone_no} · {party.email}
+                </span>
+                {party.approved_at && (
+                  <span>{t('approvedAt', { time: formatDateTime(party.approved_at) })}</span>
+                )}
+              </span>
+            }
+            state={<Badge tone={toneOf(party)}>{t(stateTexts[party.state])}</Badge>}
+            actions={
+              mayOpen &&
+              party.images.length > 0 && (
+                <Row>
+                  {party.images.map((kind) => (
+                    <Button key={kind} compact icon="eye" onClick={() => setAsked({ party, kind })}>
+                      {t(imageTexts[kind])}
+                    </Button>
+                  ))}
+                </Row>
+              )
+            }
+          />
+        ))}
+      </ul>
+      {document.parties.map(({ user_id, name, photo_hints = [] }) =>
+        photo_hints.map((hint) => (
+          <Notice key={`${user_id}${hint}`} tone="waiting">
+            {t(hintTexts[hint], { name: userName(name) })}
+          </Notice>
+        )),
+      )}
+      {asked && (
+        <OpenImage
+          documentId={document.document_id}
+          userId={asked.party.user_id}
+          name={userName(asked.party.name)}
+          kind={asked.kind}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,11 @@
+import { call } from '@karaar/api-client';
+import { paymentsRoutes } from '@karaar/contracts/payments/http';
+import { queryOptions } from '@tanstack/react-query';
+import { ADMIN_KEY } from '../../shared/queries.ts';
+
+/** What was paid in all, and by day for as many days. */
+export const paymentTotalsQuery = (days: number) =>
+  queryOptions({
+    queryKey: [ADMIN_KEY, 'payments', 'totals', days],
+    queryFn: ({ signal }) => call(paymentsRoutes.adminPaymentTotals, { query: { days } }, { signal }),
+  });

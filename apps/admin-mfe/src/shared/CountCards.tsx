@@ -1,0 +1,25 @@
+import css from './shared.module.css';
+
+export type CountCard = {
+  key: string;
+  label: string;
+  /** A dash until it is there. */
+  value: string | number | undefined;
+  note?: string | undefined;
+  tone?: 'verified' | 'waiting' | 'info' | undefined;
+};
+
+/** Numbers that one looks at first. */
+export function CountCards({ label, cards }: { label: string; cards: readonly CountCard[] }) {
+  return (
+    <dl className={css.cards} aria-label={label}>
+      {cards.map((card) => (
+        <div key={card.key} className={css.card} data-tone={card.tone}>
+          <dt>{card.label}</dt>
+          <dd className={css.cardValue}>{card.value ?? '–'}</dd>
+          {card.note && <dd className={css.cardNote}>{card.note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

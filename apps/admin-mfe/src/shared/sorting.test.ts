@@ -1,0 +1,7 @@
+import { sortingOf, sortOf } from './sorting.ts';
+
+it('an order and the head of its column mean the same', () => {
+  for (const sort of ['', 'oldest', 'name', '-name', 'amount', '-amount'])
+    expect(sortOf(sortingOf(sort))).toBe(sort);
+  expect(sortingOf('newest')).toEqual({ key: 'created', descending: true });
+});
