@@ -1,0 +1,207 @@
+/** What admins do: look after users, look into documents and payments, set the rate. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import { adminScreen, asks, columns, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
+import { failing } from '../src/failing.ts';
+import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+const { url } = sharedProduct;
+
+let chromium: TestBrowser;
+let boss: Admin;
+let asha: Person;
+let documentId: string;
+let screen: Screen;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  boss = await newAdmin('super-admin');
+  asha = await newPerson(url, 'Asha Deshmukh', freshPhone());
+  const vikram = await newPerson(url, 'Vikram Kulkarni', freshPhone());
+  documentId = await createDocument(asha);
+  await agree(asha, vikram, documentId);
+  await topUp(url, asha, 321);
+  await payAlone(asha, documentId);
+  screen = await adminScreen(chromium.browser, boss);
+}, 120_000);
+afterAll(async () => {
+  await screen.close();
+  await chromium.close();
+});
+
+describe('users', () => {
+  it('[ADMIN-005] are listed with Name, Email, Phone, Char ID and Created, and found', async () => {
+    const { page, goto, fill } = screen;
+    await goto('/admin/users');
+    await page.waitForSelector('tbody [role="row"]');
+    expect((await columns(page)).slice(0, 5)).toEqual(['Name', 'Email', 'Phone', 'Char ID', 'Created']);
+    await fill('Name, e-mail, phone or Char ID', asha.charId);
+    await lists(page, 'Asha Deshmukh', 1);
+    expect((await rows(page))[0]).toContain(asha.phone);
+    // The search is part of the address: a copied link finds the same.
+    await until('the address', () => page.url().includes(`search=${asha.charId}`));
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await lists(page, 'Asha Deshmukh', 1);
+  });
+
+  it('are deactivated and reactivated with a reason, which the log keeps', async () => {
+    const { page, goto, fill, press, sees } = screen;
+    const gone = await newPerson(url, 'Gone Pawar', freshPhone());
+    await goto(`/admin/users?search=${gone.charId}`);
+    await lists(page, 'Gone Pawar', 1);
+    await press('Deactivate');
+    await sees('Deactivate Gone Pawar?');
+    await page.click('[role="dialog"] button[type="submit"]');
+    await sees('Say why in a few words');
+    expect((await gone.once('GET', '/users/profile')).status).toBe(200);
+    await fill('Reason', 'Reported by three users');
+    await page.click('[role="dialog"] button[type="submit"]');
+    await sees('Gone Pawar is deactivated');
+    await until('signed out', async () => (await gone.once('GET', '/users/profile')).status === 401);
+    await lists(page, 'Reactivate', 1);
+    await goto(`/admin/users?search=${gone.charId}&status=active`);
+    await sees('Nothing matches');
+    await goto(`/admin/audit?search=${gone.userId}`);
+    await lists(page, 'Reported by three users', 1);
+  });
+});
+
+describe('documents', () => {
+  it('[ADMIN-006] [ADMIN-007] [ROUTE-033] are counted, filtered by every status, and lead to one each', async () => {
+    const { page, goto, press, sees, isAt } = screen;
+    await goto(`/admin/documents?search=${asha.charId}`);
+    await lists(page, 'Asha Deshmukh', 1);
+    const counts = await page.$$eval('dl[aria-label="Documents by status"] dt', (all) =>
+      all.map((each) => each.textContent),
+    );
+    expect(counts).toEqual(expect.arrayContaining(['Total', 'Draft', 'Pending', 'Approved', 'Finalized']));
+    await until('counted', async () =>
+      page.$eval('dl[aria-label="Documents by status"] dd', (total) => Number(total.textContent) > 0),
+    );
+    for (const status of ['Draft', 'Pending', 'Finalized']) {
+      await press(status);
+      await sees('Nothing matches');
+      await press(status);
+      await lists(page, 'Asha Deshmukh', 1);
+    }
+    await press('Approved');
+    await lists(page, 'Asha Deshmukh', 1);
+    expect(page.url()).toContain('status=approved');
+    const links = await page.$$eval('tbody [role="rowheader"] a', (all) =>
+      all.map((each) => each.getAttribute('href')),
+    );
+    expect(links).toEqual([`/admin/documents/${documentId}`]);
+    await page.click('tbody [role="rowheader"] a');
+    await isAt(new RegExp(`^/admin/documents/${documentId}$`));
+    await sees('Audit trail');
+  });
+
+  it('show parties, files by name, history and payments; an image only for a reason, which is kept', async () => {
+    const { page, goto, press, fill, sees } = screen;
+    await goto(`/admin/documents/${documentId}`);
+    await sees('Vikram Kulkarni');
+    await sees('lease.pdf');
+    await sees('₹7.00');
+    expect(await page.$$('main img:not([alt=""])')).toEqual([]);
+    expect(await page.$$('main a[href*="/files/"]')).toEqual([]);
+    await press('Eye');
+    await sees('This is a biometric image.');
+    await fill('Reason', 'Court order 12 of November');
+    await page.click('[role="dialog"] button[type="submit"]');
+    await page.waitForFunction(() => {
+      const image = document.querySelector<HTMLImageElement>('[role="dialog"] img');
+      return image !== null && image.naturalWidth > 0;
+    });
+    // The dialog has a button with a cross of the same name.
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('main img[src^="blob:"]') === null);
+    await goto(`/admin/audit?action=biometrics&search=${documentId}`);
+    await lists(page, 'Court order 12 of November', 1);
+  });
+});
+
+describe('payments', () => {
+  it('[ADMIN-008] [ADMIN-009] are summed, filtered, shown with their ids, and a top-up is refunded once', async () => {
+    const { page, goto, press, fill, sees } = screen;
+    const list = async (query: string, count: number) => {
+      await goto(`/admin/payments?search=${asha.charId}${query}`);
+      await lists(page, 'Asha Deshmukh', count);
+    };
+    await list('', 2);
+    await sees('Total volume');
+    await until('summed', async () =>
+      page.$eval('dl[aria-label="Totals"] dd', (volume) => /^₹[1-9]/.test(volume.textContent ?? '')),
+    );
+    const heads = await columns(page);
+    expect(heads).toEqual(expect.arrayContaining(['Payment', 'Amount', 'Status', 'Order ID', 'Payment ID']));
+    await press('Wallet top-up');
+    await lists(page, '₹321.00', 1);
+    expect((await rows(page))[0]).toMatch(/order_\w+[\s\S]*pay_\w+/);
+    await press('Refund');
+    await sees('₹321.00 came from the card of Asha Deshmukh');
+    await fill('Amount to refund', '20.50');
+    await fill('Reason', 'Paid twice by mistake');
+    await page.click('[role="dialog"] button[type="submit"]');
+    await sees(/₹20\.50 (goes back|left the wallet)/);
+    const { body } = await asha.call('GET', '/wallet/balance');
+    expect(body['balance']).toBe(321 - 7 - 20.5);
+    await until('told', async () => {
+      await list('&type=refund', 1);
+      return (await rows(page))[0]?.includes('₹20.50');
+    });
+  });
+});
+
+describe('pricing', () => {
+  const answer = (status: number, body: object) => ({ status, body: JSON.stringify(body) });
+  const rate = {
+    daily_rate: 4.5,
+    is_active: true,
+    created_by_name: 'Asha',
+    updated_by_name: 'Asha',
+    created_at: '2026-11-20T00:00:00.000Z',
+    updated_at: '2026-11-20T00:00:00.000Z',
+    user_editing: true,
+  };
+
+  it.each([
+    [
+      '[ADMIN-012] creates the rate by POST when there was none',
+      'POST',
+      404,
+      { detail: 'none', code: 'pricing_not_set' },
+    ],
+    ['[ADMIN-010] [ADMIN-011] [ADMIN-013] shows the rate, and changes it by PUT', 'PUT', 200, rate],
+  ])('%s', async (_title, method, status, body) => {
+    const own = await adminScreen(chromium.browser, boss);
+    const { page, goto, fill, press, sees } = own;
+    // The rate is everybody's: what is saved here does not reach the others.
+    const heal = await failing(page, {
+      'GET /admin/pricing$': answer(status, body),
+      'POST /admin/pricing$': answer(201, { ...rate, daily_rate: 2 }),
+      'PUT /admin/pricing$': answer(200, { ...rate, daily_rate: 2 }),
+    });
+    await goto('/admin/pricing');
+    if (status === 200) await sees('₹4.50 a day');
+    else await sees('No rate is set yet.');
+    const input = await page.$eval('main input[type="number"]', (each) => (each as HTMLInputElement).min);
+    expect(input).toBe('0');
+    await fill('Daily rate in rupees', '0');
+    await press('Save');
+    await sees('Please enter a valid daily rate');
+    await fill('Daily rate in rupees', '2');
+    const sent = asks(page, method, /\/api\/admin\/pricing$/);
+    await press('Save');
+    expect((await sent).postData()).toBe('{"daily_rate":2}');
+    await sees('₹2.00 a day');
+    await heal();
+    await own.close();
+  });
+});

@@ -1,0 +1,198 @@
+/** The admins' door, what is behind it, and for whom: on a desktop and on a phone. */
+import { jest } from '@jest/globals';
+import { ADMIN_ROLES } from '@karaar/contracts/kit';
+import { screenRoutes } from '@karaar/contracts/screens';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import { generate } from 'otplib';
+import { adminScreen, asks, heading, newAdmin, stored, type Admin } from '../src/admins.ts';
+import { openScreen, type Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+const { url } = sharedProduct;
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const SOME_DOCUMENT = '019a0000-0000-7000-8000-000000000000';
+
+let chromium: TestBrowser;
+let boss: Admin;
+let screen: Screen;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  boss = await newAdmin('super-admin');
+  screen = await adminScreen(chromium.browser, boss);
+}, 120_000);
+afterAll(async () => {
+  await screen.close();
+  await chromium.close();
+});
+
+describe('the door', () => {
+  it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] lets in who has the name and the password, and keeps the token', async () => {
+    const door = await openScreen(chromium.browser, url, DESKTOP);
+    const { page, goto, fill, press, sees, isAt } = door;
+    await goto('/admin/login');
+    await fill('Username', boss.username);
+    await fill('Password', 'not-the-password');
+    await press('Sign in');
+    await sees('Invalid admin credentials');
+    expect(await stored(page, 'admin_token')).toBeNull();
+
+    await fill('Password', boss.password);
+    const login = asks(page, 'POST', /\/api\/admin\/login$/);
+    const first = asks(page, 'GET', /\/api\/admin\/users\/page/);
+    await press('Sign in');
+    await login;
+    const token = (await first).headers()['authorization'];
+    await isAt(/^\/admin\/users$/);
+    expect(token).toBe(`Bearer ${String(await stored(page, 'admin_token'))}`);
+    expect(await stored(page, 'token')).toBeNull();
+    await goto('/admin');
+    await isAt(/^\/admin\/users$/);
+
+    await press('Sign out');
+    await isAt(/^\/admin\/login$/);
+    expect(await stored(page, 'admin_token')).toBeNull();
+    await door.close();
+  });
+
+  it('[ROUTE-029] shows nothing to anybody else: not without a token, not to a user, not with a forged one', async () => {
+    const paths = screenRoutes.flatMap(({ path, access }) =>
+      access === 'admin' ? [path.replace(':id', SOME_DOCUMENT)] : [],
+    );
+    expect(paths).toEqual(expect.arrayContaining(['/admin/users', '/admin/cms/privacy']));
+    const stranger = await openScreen(chromium.browser, url, DESKTOP);
+    const user = await signedIn(chromium.browser, url, 'Curious Nair', DESKTOP);
+    for (const each of [stranger, user.screen])
+      for (const path of [...paths, '/admin']) {
+        await each.goto(path);
+        await each.isAt(/^\/admin\/login$/);
+      }
+    expect(await user.screen.page.evaluate(() => localStorage.getItem('token'))).toBe(user.person.token);
+    await stranger.page.evaluate(() => localStorage.setItem('admin_token', 'e30.e30.x'));
+    await stranger.goto('/admin/users');
+    await stranger.isAt(/^\/admin\/login$/);
+    await stranger.close();
+    await user.screen.close();
+  });
+
+  it('asks for the second step once it is set up, and takes a recovery code once', async () => {
+    const careful = await newAdmin('editor');
+    const own = await adminScreen(chromium.browser, careful);
+    const { page, goto, fill, press, sees, isAt } = own;
+    await goto('/admin/security');
+    await fill('Your password', careful.password);
+    await press('Begin');
+    await sees('Or type this key into the app:');
+    const secret = await page.$eval('main code', (element) => element.textContent?.replaceAll(' ', '') ?? '');
+    await fill('6-digit code', await generate({ secret }));
+    await press('Turn on');
+    await sees('Your recovery codes');
+    const codes = await page.$$eval('main ul[translate="no"] li', (all) =>
+      all.map((each) => each.textContent),
+    );
+    expect(new Set(codes).size).toBe(10);
+    await press('I have written them down');
+    await sees('10 recovery codes are left');
+    await press('Sign out');
+
+    const enter = async (recovery: string) => {
+      await fill('Username', careful.username);
+      await fill('Password', careful.password);
+      await press('Sign in');
+      await sees('Second step');
+      await press('Use a recovery code');
+      await fill('Recovery code', recovery);
+      await press('Sign in');
+    };
+    await enter(String(codes[0]));
+    // An editor has no use for the list of users, and is not shown it.
+    await isAt(/^\/admin\/cms$/);
+    await press('Sign out');
+    await isAt(/^\/admin\/login$/);
+    await enter(String(codes[0]));
+    await sees(/wrong or was used already/);
+    await own.close();
+  });
+});
+
+describe('what is behind it', () => {
+  it.each([
+    ['[ROUTE-023]', '/admin/users', 'Users'],
+    ['[ROUTE-024]', '/admin/documents', 'Documents'],
+    ['[ROUTE-025]', '/admin/payments', 'Payments'],
+    ['[ROUTE-026]', '/admin/pricing', 'Pricing'],
+    ['the trail:', '/admin/audit', 'Audit log'],
+    ['the charts:', '/admin/overview', 'Overview'],
+  ])('%s %s shows %s', async (_row, path, title) => {
+    await screen.goto(path);
+    await until(
+      title,
+      async () => (await screen.page.$('main h1')) !== null && (await heading(screen.page)) === title,
+    );
+    await screen.isAt(new RegExp(`^${path}$`));
+  });
+
+  it('[ADMIN-004] [ROUTE-027] the sidebar leads to Users, Documents, Payments, Pricing and CMS, on a phone from a drawer', async () => {
+    await screen.goto('/admin/users');
+    for (const [name, path] of [
+      ['Documents', '/admin/documents'],
+      ['Payments', '/admin/payments'],
+      ['Pricing', '/admin/pricing'],
+      ['CMS', '/admin/cms'],
+      ['Users', '/admin/users'],
+    ] as const) {
+      await screen.press(name, 'link');
+      await screen.isAt(new RegExp(`^${path}$`));
+    }
+    const phone = await adminScreen(chromium.browser, boss, PHONE);
+    await phone.goto('/admin/users');
+    await phone.press('Open menu');
+    await phone.press('Pricing', 'link');
+    await phone.isAt(/^\/admin\/pricing$/);
+    await phone.sees('Daily rate in rupees');
+    await phone.close();
+  });
+
+  it('[ROUTE-028] each static page has its editor', async () => {
+    for (const slug of ['about', 'contact', 'terms', 'privacy']) {
+      await screen.goto(`/admin/cms/${slug}`);
+      await screen.page.waitForSelector('main h1');
+      await screen.isAt(new RegExp(`^/admin/cms/${slug}$`));
+      await screen.page.waitForSelector('main textarea');
+    }
+  });
+});
+
+it('every role sees what it may and is told clearly where it may not; the screens and the services agree', async () => {
+  for (const role of ADMIN_ROLES) {
+    const own = await adminScreen(chromium.browser, await newAdmin(role));
+    await own.goto('/admin/security');
+    await own.sees('Set the authenticator app up');
+    const links = await own.page.$$eval('nav[aria-label="Administration"] a', (all) =>
+      all.map((each) => each.getAttribute('href')),
+    );
+    const allowed = screenRoutes.filter(({ roles }) => roles?.includes(role)).map(({ path }) => path);
+    expect(allowed).toEqual(expect.arrayContaining(links as string[]));
+    const closed = [
+      '/admin/users',
+      '/admin/documents',
+      '/admin/payments',
+      '/admin/pricing',
+      '/admin/cms',
+      '/admin/audit',
+    ];
+    expect(closed.filter((path) => links.includes(path))).toEqual(
+      closed.filter((path) => allowed.includes(path)),
+    );
+    for (const path of closed.filter((one) => !allowed.includes(one) && one !== '/admin/users')) {
+      await own.goto(path);
+      await own.sees('Your role does not open this page');
+    }
+    await own.close();
+  }
+});
