@@ -1,5 +1,6 @@
 /** People and documents in every state, made over the public API as people make them. */
 import { idCardPng } from '@karaar/testing/faces';
+import { until } from '@karaar/testing/until';
 import { newPerson, verification, type Part, type Person } from '../src/person.ts';
 import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 
@@ -36,15 +37,49 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
   const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
   await joinRequest(asha, meera, documents.pending);
   await talk(asha, vikram, meera);
+  const adminToken = String(login['token']);
+  await administrate(url, adminToken, asha, documents.finalized);
   return {
     url,
     asha,
     vikram,
     ravi,
-    adminToken: String(login['token'] ?? login['access_token']),
+    adminToken,
     documents,
     sealedCode: String(sealed['document_code']),
   };
+}
+
+/** What an admin's lists show besides what users do: a refund, and an image that was opened. */
+async function administrate(url: string, token: string, user: Person, documentId: string): Promise<void> {
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return answer;
+  };
+  await ask('POST', `/admin/documents/${documentId}/biometrics`, {
+    user_id: user.userId,
+    kind: 'sign',
+    reason: 'Vikram Shah disputes the signature',
+  });
+  // The list hears of a top-up a moment later.
+  let payment: string | undefined;
+  await until('a top-up in the list', async () => {
+    const page = await ask('GET', `/admin/payments/page?type=top_up&status=completed&search=${user.charId}`);
+    const { items } = (await page.json()) as { items: { payment_id: string }[] };
+    payment = items[0]?.payment_id;
+    return payment !== undefined;
+  });
+  await ask('POST', '/admin/wallet/refunds', {
+    payment_id: payment,
+    amount: 25,
+    reason: 'Topped up twice by mistake',
+    idempotency_key: `world-${payment}`,
+  });
 }
 
 /** Makes a language the one in which everybody reads. */

@@ -1,5 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { DateField } from '@karaar/ui/fields';
+import css from './shared.module.css';
 import { sharedTexts } from './texts.ts';
 import type { Filters } from './useFilters.ts';
 
@@ -8,7 +9,7 @@ export function Days({ filters }: { filters: Filters<'from' | 'to'> }) {
   const t = useTexts(sharedTexts);
   const { from, to } = filters.values;
   return (
-    <>
+    <div className={css.days}>
       <DateField
         label={t('from')}
         value={from}
@@ -21,6 +22,6 @@ export function Days({ filters }: { filters: Filters<'from' | 'to'> }) {
         min={from || undefined}
         onChange={(day) => filters.set({ to: day })}
       />
-    </>
+    </div>
   );
 }

@@ -1,10 +1,9 @@
 import type { AdminDocumentDetail, BiometricKind } from '@karaar/contracts/documents/http';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Button, CodeText, formatDateTime, Notice, Person, Row, Sheet, userName } from '@karaar/ui';
+import { Badge, Button, CodeText, formatDateTime, Notice, Person, Sheet, userName } from '@karaar/ui';
 import { useState } from 'react';
 import { useHasRole } from '../../shared/useAdmin.ts';
-import css from '../../shared/shared.module.css';
 import own from './documents.module.css';
 import { imageTexts, OpenImage } from './OpenImage.tsx';
 import { documentsTexts } from './texts.ts';
@@ -36,38 +35,36 @@ export function Parties({ document }: { document: AdminDocumentDetail }) {
             key={party.user_id}
             name={userName(party.name)}
             note={
-              <span className={css.two}>
-                <span>
-                  <CodeText code={party.char_id} label={t('charId')} /> · {party.phone_no} · {party.email}
-                </span>
+              <span className={own.contact}>
+                <CodeText code={party.char_id} label={t('charId')} />
+                <span translate="no">{[party.phone_no, party.email].filter(Boolean).join(' · ')}</span>
                 {party.approved_at && (
                   <span>{t('approvedAt', { time: formatDateTime(party.approved_at) })}</span>
+                )}
+                {mayOpen && party.images.length > 0 && (
+                  <span className={own.images}>
+                    {party.images.map((kind) => (
+                      <Button key={kind} compact icon="eye" onClick={() => setAsked({ party, kind })}>
+                        {t(imageTexts[kind])}
+                      </Button>
+                    ))}
+                  </span>
                 )}
               </span>
             }
             state={<Badge tone={toneOf(party)}>{t(stateTexts[party.state])}</Badge>}
-            actions={
-              mayOpen &&
-              party.images.length > 0 && (
-                <Row>
-                  {party.images.map((kind) => (
-                    <Button key={kind} compact icon="eye" onClick={() => setAsked({ party, kind })}>
-                      {t(imageTexts[kind])}
-                    </Button>
-                  ))}
-                </Row>
-              )
-            }
           />
         ))}
       </ul>
-      {document.parties.map(({ user_id, name, photo_hints = [] }) =>
-        photo_hints.map((hint) => (
-          <Notice key={`${user_id}${hint}`} tone="waiting">
-            {t(hintTexts[hint], { name: userName(name) })}
-          </Notice>
-        )),
-      )}
+      <div className={own.hints}>
+        {document.parties.map(({ user_id, name, photo_hints = [] }) =>
+          photo_hints.map((hint) => (
+            <Notice key={`${user_id}${hint}`} tone="waiting">
+              {t(hintTexts[hint], { name: userName(name) })}
+            </Notice>
+          )),
+        )}
+      </div>
       {asked && (
         <OpenImage
           documentId={document.document_id}

@@ -3,7 +3,7 @@ import { authRoutes } from '@karaar/contracts/auth/http';
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, money, SelectField, Sheet, shortMoney, statusText } from '@karaar/ui';
+import { ErrorState, money, SelectField, Sheet, shortMoney, Stack, statusText } from '@karaar/ui';
 import { Chart } from '@karaar/ui/charts';
 import { SegmentedControl } from '@karaar/ui/fields';
 import { CardsSkeleton } from '@karaar/ui/skeletons';
@@ -96,24 +96,26 @@ function Documents({ days }: { days: number }) {
             ]}
           />
           <Sheet>
-            <SelectField
-              label={t('status')}
-              placeholder={t('all')}
-              options={STATUSES.map((each) => ({ value: each, label: statusText(each) }))}
-              value={status}
-              onChange={(event) => setStatus(event.target.value)}
-            />
-            <Chart
-              kind="bar"
-              title={status ? t('createdAs', { status: statusText(status) }) : t('createdADay')}
-              points={seriesOf(
-                lastDays(days),
-                data.by_day.filter((one) => !status || one.status === status),
-                ({ count }) => count,
-              ).map(dayLabel)}
-              heads={[t('day'), t('documents')]}
-              format={String}
-            />
+            <Stack gap={2}>
+              <SelectField
+                label={t('status')}
+                placeholder={t('all')}
+                options={STATUSES.map((each) => ({ value: each, label: statusText(each) }))}
+                value={status}
+                onChange={(event) => setStatus(event.target.value)}
+              />
+              <Chart
+                kind="bar"
+                title={status ? t('createdAs', { status: statusText(status) }) : t('createdADay')}
+                points={seriesOf(
+                  lastDays(days),
+                  data.by_day.filter((one) => !status || one.status === status),
+                  ({ count }) => count,
+                ).map(dayLabel)}
+                heads={[t('day'), t('documents')]}
+                format={String}
+              />
+            </Stack>
           </Sheet>
         </>
       )}
