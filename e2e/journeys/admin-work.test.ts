@@ -107,7 +107,7 @@ describe('documents', () => {
     const { page, goto, press, fill, sees } = screen;
     await goto(`/admin/documents/${documentId}`);
     await sees('Vikram Kulkarni');
-    await sees('lease.pdf');
+    await sees('rent.pdf');
     await sees('₹7.00');
     expect(await page.$$('main img:not([alt=""])')).toEqual([]);
     expect(await page.$$('main a[href*="/files/"]')).toEqual([]);
@@ -184,9 +184,9 @@ describe('pricing', () => {
     const { page, goto, fill, press, sees } = own;
     // The rate is everybody's: what is saved here does not reach the others.
     const heal = await failing(page, {
-      'GET /admin/pricing$': answer(status, body),
-      'POST /admin/pricing$': answer(201, { ...rate, daily_rate: 2 }),
-      'PUT /admin/pricing$': answer(200, { ...rate, daily_rate: 2 }),
+      'GET /api/admin/pricing$': answer(status, body),
+      'POST /api/admin/pricing$': answer(201, { ...rate, daily_rate: 2 }),
+      'PUT /api/admin/pricing$': answer(200, { ...rate, daily_rate: 2 }),
     });
     await goto('/admin/pricing');
     if (status === 200) await sees('₹4.50 a day');

@@ -67,8 +67,12 @@ describe('the door', () => {
     expect(paths).toEqual(expect.arrayContaining(['/admin/users', '/admin/cms/privacy']));
     const stranger = await openScreen(chromium.browser, url, DESKTOP);
     const user = await signedIn(chromium.browser, url, 'Curious Nair', DESKTOP);
-    for (const each of [stranger, user.screen])
-      for (const path of [...paths, '/admin']) {
+    // A user's token opens none of them either; the stranger tries one in three.
+    for (const [each, tried] of [
+      [user.screen, [...paths, '/admin']],
+      [stranger, paths.filter((_path, at) => at % 3 === 0)],
+    ] as const)
+      for (const path of tried) {
         await each.goto(path);
         await each.isAt(/^\/admin\/login$/);
       }
@@ -78,6 +82,26 @@ describe('the door', () => {
     await stranger.isAt(/^\/admin\/login$/);
     await stranger.close();
     await user.screen.close();
+  });
+
+  it('a user never downloads any of it', async () => {
+    const { screen: own } = await signedIn(chromium.browser, url, 'Plain Joshi', DESKTOP);
+    const asked: string[] = [];
+    own.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const [path, title] of [
+      ['/dashboard', 'Dashboard'],
+      ['/wallet', 'Wallet'],
+      ['/profile', 'Profile'],
+    ] as const) {
+      await own.goto(path);
+      await until(
+        title,
+        async () => (await own.page.$('main h1')) !== null && (await heading(own.page)) === title,
+      );
+    }
+    expect(asked.some((path) => path.startsWith('/mfe/user/'))).toBe(true);
+    expect(asked.filter((path) => path.startsWith('/mfe/admin/'))).toEqual([]);
+    await own.close();
   });
 
   it('asks for the second step once it is set up, and takes a recovery code once', async () => {

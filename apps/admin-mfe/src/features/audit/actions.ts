@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'pricing.changed': 'pricingChanged',
   'pricing.user-editing': 'pricingEditing',
   'refund.made': 'refundMade',
+  'page.published': 'pagePublished',
 };
 
 export const wordOf = (action: string): Key | undefined => ACTIONS[action];
@@ -28,4 +29,5 @@ export const AREAS = [
   { value: 'biometrics', label: 'areaBiometrics' },
   { value: 'refund', label: 'areaRefund' },
   { value: 'pricing', label: 'areaPricing' },
+  { value: 'page', label: 'areaPage' },
 ] as const satisfies readonly { value: string; label: Key }[];
