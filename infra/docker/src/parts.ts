@@ -45,6 +45,7 @@ export const parts: readonly Part[] = [
     assets: { 'features/receipt/generated/checker.js': 'generated/checker.js' },
     packages: ['sharp', '@hyzyla/pdfium', 'puppeteer-core', ...FONTS],
   },
+  { name: 'ops', dir: 'infra/ops', entries: ['cli.ts'], packages: ['sharp', '@node-rs/argon2'] },
   { name: 'payments', dir: 'services/payments', entries: withDatabase },
   { name: 'wallet', dir: 'services/wallet', entries: [...withDatabase, 'check-ledger.ts'] },
   { name: 'messaging', dir: 'services/messaging', entries: withDatabase },
@@ -70,3 +71,6 @@ export function partNamed(name: string): Part {
   if (!part) throw new Error(`There is no part ${name}. Parts: ${parts.map((one) => one.name).join(', ')}`);
   return part;
 }
+
+/** Those that run as long as they are let; the others are tools. */
+export const lasting = parts.filter(({ entries }) => entries.some((entry) => entry.endsWith('main.ts')));

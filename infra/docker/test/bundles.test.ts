@@ -16,7 +16,7 @@ import { createPrinter } from '@karaar/platform/print';
 import { faceImage } from '@karaar/testing/faces';
 import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
 import { bundle } from '../src/bundle.ts';
-import { parts } from '../src/parts.ts';
+import { lasting, parts } from '../src/parts.ts';
 
 jest.setTimeout(120_000);
 
@@ -102,7 +102,7 @@ async function answer(name: keyof ProductFacts['urls'], path: string): Promise<n
   }
 }
 
-it.each(parts.map(({ name }) => name))('%s lives and gets ready from its bundle', async (name) => {
+it.each(lasting.map(({ name }) => name))('%s lives and gets ready from its bundle', async (name) => {
   expect(await answer(name as keyof ProductFacts['urls'], '/healthz')).toBe(200);
   const path = processSpecs.find((spec) => spec.name === name)?.readyPath ?? '';
   expect(await answer(name as keyof ProductFacts['urls'], path)).toBe(200);
@@ -123,4 +123,11 @@ it('vision judges a photo on the worker threads of its bundle', async () => {
   });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ ok: true });
+});
+
+it('the tool for operators lists its commands', async () => {
+  const run = promisify(execFile)(process.execPath, ['cli.js'], { cwd: join(folder, 'ops') });
+  await expect(run).rejects.toMatchObject({
+    stderr: expect.stringMatching(/backup[^]*restore[^]*create-admin/) as string,
+  });
 });

@@ -6,3 +6,4 @@ export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export { busTables } from './tables.ts';
 export { PoisonMessage } from './poison.ts';
 export { supersedes, type Envelope } from './envelope.ts';
+export { reopen, unpark } from './outbox-store.ts';

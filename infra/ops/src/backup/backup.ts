@@ -1,0 +1,39 @@
+/** `karaar backup` and `karaar restore`: everything that cannot be made again, except keys. */
+import { mkdir, readdir } from 'node:fs/promises';
+import type { ServiceDatabase } from '../databases.ts';
+import { dumpAll } from './dump.ts';
+import { checkFiles, loadFiles, saveFiles, type FileStore } from './files.ts';
+import { expectEmpty, load } from './load.ts';
+import { BackupError, readManifest, writeManifest, type Manifest } from './manifest.ts';
+
+export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
+
+/**
+ * Writes databases, then files, then the manifest, by whose presence a backup is complete. Files come second:
+ * every one that a row names was written before the row, so that it is there.
+ * @throws BackupError when the folder holds something
+ */
+export async function backup({ databases, files }: Installation, folder: string): Promise<Manifest> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty`);
+  const takenAt = new Date().toISOString();
+  const dumped = await dumpAll(databases, folder);
+  const manifest: Manifest = { format: 1, takenAt, databases: dumped, files: await saveFiles(files, folder) };
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+/**
+ * Fills an empty installation, before its services start. Everything is checked before anything is changed.
+ * @throws BackupError when the backup is damaged, or something is there already
+ */
+export async function restore({ databases, files }: Installation, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  await expectEmpty(databases, manifest.databases);
+  if (!(await files.isEmpty()))
+    throw new BackupError('There are files already; restore needs an empty store');
+  const names = await checkFiles(folder, manifest.files);
+  for (const database of manifest.databases) await load(databases, database, folder);
+  await loadFiles(files, names, folder);
+  return manifest;
+}

@@ -1,0 +1,96 @@
+/** Reads databases as of one moment into files: each table as COPY writes it, packed. */
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { ServiceDatabase } from '../databases.ts';
+import { BackupError, sha256Of, type Database, type Table } from './manifest.ts';
+
+/** Written by the migrator itself when the tables are made again. */
+const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
+
+/**
+ * Dumps all databases. Every snapshot is opened before the first row is read, so that they lie within
+ * milliseconds of each other; what is between them is what events and sagas repair after any crash.
+ */
+export async function dumpAll(databases: readonly ServiceDatabase[], folder: string): Promise<Database[]> {
+  const clients = databases.map(
+    ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup' }),
+  );
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    await Promise.all(
+      clients.map((client) =>
+        client.query(
+          'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
+        ),
+      ),
+    );
+    const dumped: Database[] = [];
+    for (const [index, { service }] of databases.entries()) {
+      const client = clients[index];
+      if (client) dumped.push(await dump(client, service, folder));
+    }
+    return dumped;
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+async function dump(client: pg.Client, service: string, folder: string): Promise<Database> {
+  await mkdir(join(folder, service), { recursive: true, mode: 0o700 });
+  const tables: Table[] = [];
+  for (const name of await tableNames(client)) tables.push(await dumpTable(client, service, name, folder));
+  const { rows: sequences } = await client.query<{ name: string; last: string }>(`
+    select sequencename as name, last_value::text as last from pg_sequences
+    where schemaname = current_schema() and last_value is not null order by 1`);
+  return { service, migrations: await migrationNames(client), tables, sequences };
+}
+
+async function migrationNames(client: pg.Client): Promise<string[]> {
+  const { rows: there } = await client.query(`select to_regclass('kysely_migration') as it`);
+  if ((there[0] as { it: string | null }).it === null) return [];
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** Ordinary tables, each after those it refers to. */
+async function tableNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; parents: string[] }>(`
+    select t.relname as name,
+      coalesce(array_agg(p.relname::text) filter (where p.oid <> t.oid), '{}') as parents
+    from pg_class t
+    left join pg_constraint c on c.conrelid = t.oid and c.contype = 'f'
+    left join pg_class p on p.oid = c.confrelid
+    where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
+    group by t.oid, t.relname order by t.relname`);
+  const waiting = rows.filter(({ name }) => !MIGRATOR.includes(name));
+  const sorted: string[] = [];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ parents }) => parents.every((parent) => sorted.includes(parent)));
+    const [table] = next < 0 ? [] : waiting.splice(next, 1);
+    if (!table)
+      throw new BackupError(
+        `Tables refer to each other in a circle: ${waiting.map((one) => one.name).join()}`,
+      );
+    sorted.push(table.name);
+  }
+  return sorted;
+}
+
+async function dumpTable(client: pg.Client, service: string, name: string, folder: string): Promise<Table> {
+  const { rows } = await client.query<{ column: string }>(
+    `select attname as column from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [client.escapeIdentifier(name)],
+  );
+  const columns = rows.map(({ column }) => column);
+  const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const file = join(service, `${name}.copy.gz`);
+  const copy = client.query(copyTo(`copy ${client.escapeIdentifier(name)} (${listed}) to stdout`));
+  await pipeline(copy, createGzip({ level: 4 }), createWriteStream(join(folder, file), { mode: 0o600 }));
+  return { name, columns, rows: copy.rowCount, file, sha256: await sha256Of(join(folder, file)) };
+}

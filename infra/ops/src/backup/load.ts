@@ -1,0 +1,85 @@
+/** Fills empty databases from a backup: tables by the migrations that had made them, then every row. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { migrateToLatest, type Migrations } from '@karaar/platform/db-kit';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { withDatabase, type ServiceDatabase } from '../databases.ts';
+import { BackupError, expectHash, type Database } from './manifest.ts';
+
+/**
+ * Makes sure that every database is there, empty, and made by migrations that are known here.
+ * @throws BackupError that says which is not; nothing is changed then
+ */
+export async function expectEmpty(
+  databases: readonly ServiceDatabase[],
+  backed: readonly Database[],
+): Promise<void> {
+  for (const { service, migrations } of backed) {
+    const target = targetOf(databases, service);
+    const unknown = migrations.filter((name) => !(name in target.migrations));
+    if (unknown.length > 0)
+      throw new BackupError(
+        `${service} was backed up by a newer version: ${unknown.join(', ')} is not known here`,
+      );
+    const client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        `select 1 from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace limit 1`,
+      );
+      if (rows.length > 0)
+        throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+const targetOf = (databases: readonly ServiceDatabase[], service: string): ServiceDatabase => {
+  const found = databases.find((one) => one.service === service);
+  if (!found) throw new BackupError(`${service} is in the backup and has no database here`);
+  return found;
+};
+
+/** Loads one database, in one transaction after its tables were made. */
+export async function load(
+  databases: readonly ServiceDatabase[],
+  backed: Database,
+  folder: string,
+): Promise<void> {
+  const target = targetOf(databases, backed.service);
+  for (const { file, sha256 } of backed.tables) await expectHash(folder, file, sha256);
+  if (backed.migrations.length === 0) return;
+  const wanted: Migrations = Object.fromEntries(
+    Object.entries(target.migrations).filter(([name]) => backed.migrations.includes(name)),
+  );
+  await withDatabase(target, (db) => migrateToLatest(db, wanted));
+  const client = new pg.Client({ connectionString: target.url, application_name: 'ops-restore' });
+  await client.connect();
+  try {
+    await client.query('begin; set local statement_timeout = 0');
+    await fill(client, backed, folder);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+async function fill(client: pg.Client, { tables, sequences }: Database, folder: string): Promise<void> {
+  const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
+  // Some tables refuse changes by trigger, and migrations have put their first rows into some.
+  for (const table of quoted) await client.query(`alter table ${table} disable trigger user`);
+  if (quoted.length > 0) await client.query(`truncate ${quoted.join(', ')}`);
+  for (const { name, columns, rows, file } of tables) {
+    const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+    const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${listed}) from stdin`));
+    await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
+    if (copy.rowCount !== rows) throw new BackupError(`${file} has ${copy.rowCount} rows and not ${rows}`);
+  }
+  for (const { name, last } of sequences)
+    await client.query('select setval($1::regclass, $2::bigint)', [client.escapeIdentifier(name), last]);
+  for (const table of quoted) await client.query(`alter table ${table} enable trigger user`);
+}

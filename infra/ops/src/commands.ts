@@ -1,0 +1,76 @@
+/** The commands about everything; those about accounts and token keys are the auth service's own. */
+import { parseArgs } from 'node:util';
+import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
+import { loadConfig } from '@karaar/platform/config';
+import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
+import { Type } from 'typebox';
+import { backup, restore } from './backup/backup.ts';
+import { fileStoreOf } from './backup/files.ts';
+import type { Manifest } from './backup/manifest.ts';
+import { checkAll } from './check.ts';
+import { databasesOf } from './databases.ts';
+import { republishAll, unparkAll } from './streams.ts';
+
+function folderFrom(args: string[], option: 'to' | 'from', usage: string): string {
+  const { values } = parseArgs({ args, options: { [option]: { type: 'string' } } });
+  const folder = values[option];
+  if (typeof folder !== 'string' || folder === '') throw new UsageError(usage);
+  return folder;
+}
+
+const summary = ({ databases, files, takenAt }: Manifest): string => {
+  const tables = databases.flatMap((database) => database.tables);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${databases.length} databases, ${tables.length} tables, ${rows} rows and ${files.count} files as of ${takenAt}`;
+};
+
+const backUp: Command['run'] = async (args, env) => {
+  const folder = folderFrom(args, 'to', 'backup --to FOLDER, a new or empty one');
+  const manifest = await backup({ databases: databasesOf(env), files: fileStoreOf(env) }, folder);
+  return `Saved ${summary(manifest)} in ${folder}. Keys are not in it.`;
+};
+
+const restoreAll: Command['run'] = async (args, env) => {
+  const folder = folderFrom(
+    args,
+    'from',
+    'restore --from FOLDER, into empty databases and an empty file store',
+  );
+  const manifest = await restore({ databases: databasesOf(env), files: fileStoreOf(env) }, folder);
+  return `Restored ${summary(manifest)}. Start the services now; they fill the broker's streams.`;
+};
+
+const check: Command['run'] = async (_args, env) => {
+  const findings = await checkAll(databasesOf(env));
+  const lines = findings.map(({ ok, what, text }) => `${ok ? 'ok    ' : 'FAULT '} ${what}: ${text}`);
+  if (findings.some(({ ok }) => !ok)) throw new UsageError(lines.join('\n'));
+  return lines.join('\n');
+};
+
+const rebuildStreams: Command['run'] = async (_args, env) =>
+  `${await republishAll(databasesOf(env))} events are published again; consumers skip what they have applied.`;
+
+const unpark: Command['run'] = async (_args, env) =>
+  `${await unparkAll(databasesOf(env))} parked events are tried again.`;
+
+/** Services that keep files; each has keys of its own in the shared store. */
+const WITH_FILES = ['auth', 'documents', 'messaging'];
+
+const rotateBlobKeys: Command['run'] = async (_args, env) => {
+  const config = loadConfig(Type.Object(blobEnv), env);
+  const lines: string[] = [];
+  for (const service of WITH_FILES) {
+    const store = createBlobStore(blobConfigFromEnv({ ...config, SERVICE_NAME: service }));
+    lines.push(`${service}: ${await store.rewrap()} data keys wrapped with the first key of BLOB_KEK`);
+  }
+  return `${lines.join('\n')}\nThe keys after the first can be taken out of BLOB_KEK now.`;
+};
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['check', { usage: 'prove ledger, log and events', run: check }],
+  ['backup', { usage: 'save databases and files (--to FOLDER)', run: backUp }],
+  ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
+  ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
+  ['unpark', { usage: 'let parked events try again', run: unpark }],
+  ['rotate-blob-keys', { usage: 'wrap data keys with the first key of BLOB_KEK', run: rotateBlobKeys }],
+]);

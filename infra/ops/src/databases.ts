@@ -1,0 +1,75 @@
+/** The six databases: whose they are, where they are, and the migrations that make their tables. */
+import { ConfigError } from '@karaar/platform/config';
+import { createDb, type Db, type Migrations } from '@karaar/platform/db-kit';
+import { migrations as auth } from '@karaar/service-auth/db/migrations/index';
+import { migrations as cms } from '@karaar/service-cms/db/migrations/index';
+import { migrations as documents } from '@karaar/service-documents/db/migrations/index';
+import { migrations as messaging } from '@karaar/service-messaging/db/migrations/index';
+import { migrations as payments } from '@karaar/service-payments/db/migrations/index';
+import { migrations as wallet } from '@karaar/service-wallet/db/migrations/index';
+
+const all: Readonly<Record<string, Migrations>> = { auth, cms, documents, messaging, payments, wallet };
+
+export type ServiceDatabase = {
+  service: string;
+  /** Of a role that owns the tables, or may become the one that does. */
+  url: string;
+  migrations: Migrations;
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Every service's database: `<SERVICE>_DATABASE_URL` where it is set, else `karaar_<service>` of
+ * `ADMIN_DATABASE_URL`, worked on in the role of that name.
+ * @throws ConfigError that lists what is missing
+ */
+export function databasesOf(env: Env): ServiceDatabase[] {
+  const found = Object.entries(all).map(([service, migrations]) => ({
+    service,
+    migrations,
+    url:
+      env[`${service.toUpperCase()}_DATABASE_URL`] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`),
+  }));
+  const missing = found.filter(({ url }) => url === undefined);
+  if (missing.length > 0)
+    throw new ConfigError([
+      { name: 'ADMIN_DATABASE_URL', problem: 'is required (or each <SERVICE>_DATABASE_URL)' },
+    ]);
+  return found as ServiceDatabase[];
+}
+
+function asOwner(adminUrl: string | undefined, name: string): string | undefined {
+  if (adminUrl === undefined || adminUrl === '') return undefined;
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  url.searchParams.set('options', `-c role=${name}`);
+  return url.toString();
+}
+
+/** The database of one service. @throws Error when there is none of this name */
+export function databaseOf(env: Env, service: string): ServiceDatabase {
+  const found = databasesOf(env).find((one) => one.service === service);
+  if (!found) throw new Error(`${service} has no database`);
+  return found;
+}
+
+const MINUTES = 60_000;
+
+/** Opens one for as long as `work` takes. Statements may take half an hour: some read whole tables. */
+export async function withDatabase<DB, T>(
+  { service, url }: Pick<ServiceDatabase, 'service' | 'url'>,
+  work: (db: Db<DB>) => Promise<T>,
+): Promise<T> {
+  const db = createDb<DB>({
+    url,
+    max: 2,
+    applicationName: `ops-${service}`,
+    statementTimeoutMs: 30 * MINUTES,
+  });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
