@@ -6,6 +6,7 @@ import * as auth from './auth/http.ts';
 import * as cms from './cms/http.ts';
 import * as documents from './documents/http.ts';
 import * as log from './documents/log.ts';
+import * as seal from './documents/seal.ts';
 import * as verify from './documents/verify.ts';
 import { ErrorBody, MessageBody, type FileRule, type MultipartRule, type RouteContract } from './kit.ts';
 import * as messaging from './messaging/http.ts';
@@ -35,6 +36,7 @@ const exported: Readonly<Record<string, object>> = {
   ...cms,
   ...documents,
   ...log,
+  ...seal,
   ...verify,
   ...messaging,
   ...payments,

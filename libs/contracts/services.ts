@@ -6,6 +6,7 @@ import { authRoutes } from './auth/http.ts';
 import { cmsEditorRoutes, cmsRoutes } from './cms/http.ts';
 import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
+import { sealRoutes } from './documents/seal.ts';
 import { verifyRoutes } from './documents/verify.ts';
 import type { RouteContract } from './kit.ts';
 import { messagingRoutes } from './messaging/http.ts';
@@ -26,7 +27,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string, RouteContract>>>> = {
   auth: authRoutes,
-  documents: { ...documentsRoutes, ...logRoutes, ...verifyRoutes },
+  documents: { ...documentsRoutes, ...logRoutes, ...sealRoutes, ...verifyRoutes },
   payments: paymentsRoutes,
   wallet: walletRoutes,
   messaging: messagingRoutes,

@@ -18,6 +18,7 @@ import { startFinalizationWorker } from './features/finalization/finalization.wo
 import { showQueues } from './features/finalization/queue-depth.ts';
 import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
 import { sealKeySource } from './features/finalization/seal-key.ts';
+import { sealRoutes } from './features/finalization/seal.routes.ts';
 import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
 import { logRoutes } from './features/log/log.routes.ts';
 import { startLogWorker } from './features/log/log.worker.ts';
@@ -99,6 +100,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       agreementsRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
+      sealRoutes(app, ctx);
       accountSheetsRoutes(app, ctx);
       logRoutes(app, ctx);
       noticesRoutes(app, ctx);

@@ -201,3 +201,18 @@ it('an admin’s change of the rate and of who may change it is told to the log,
   ]);
   expect((await acts()).filter(({ action }) => action === 'pricing.user-editing')).toHaveLength(1);
 });
+
+describe('the sealing certificate', () => {
+  it('is told to super-admins and supporters: whose, until when, how strong; to nobody else', async () => {
+    for (const role of ['super-admin', 'support'] as const) {
+      const { status, body } = await get('/admin/seal', role);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ signer: 'Karaar development seal', ends_soon: false, level: 'B-B' });
+      expect(body['days_left']).toBeGreaterThan(700);
+      expect(new Date(String(body['not_after'])).getTime()).toBeGreaterThan(Date.now());
+    }
+    expect((await get('/admin/seal', 'editor')).status).toBe(403);
+    expect((await api.call(asha, 'GET', '/admin/seal')).status).toBe(403);
+    expect((await api.call(undefined, 'GET', '/admin/seal')).status).toBe(401);
+  });
+});

@@ -2,10 +2,11 @@ import { call, toastText, type ShellContext } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { screenHomes } from '@karaar/contracts/screens';
 import { useTexts } from '@karaar/i18n';
-import { AppFrame, Button, EmptyState, ErrorState, PageSkeleton, toast } from '@karaar/ui';
+import { AppFrame, Button, EmptyState, ErrorState, PageSkeleton, Stack, toast } from '@karaar/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useOutletContext } from 'react-router';
+import { SealNotice } from '../features/seal/SealNotice.tsx';
 import { ADMIN_KEY, meQuery } from '../shared/queries.ts';
 import type { AdminContext, Me } from '../shared/useAdmin.ts';
 import { AdminSidebar } from './AdminSidebar.tsx';
@@ -47,9 +48,12 @@ export default function AdminLayout() {
         />
       )}
       {me.data && (
-        <ForRole me={me.data}>
-          <Outlet context={{ ...shell, me: me.data } satisfies AdminContext} />
-        </ForRole>
+        <Stack gap={2}>
+          <SealNotice role={me.data.role} />
+          <ForRole me={me.data}>
+            <Outlet context={{ ...shell, me: me.data } satisfies AdminContext} />
+          </ForRole>
+        </Stack>
       )}
     </AppFrame>
   );

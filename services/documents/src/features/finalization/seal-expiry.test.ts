@@ -1,5 +1,5 @@
 import { registry } from '@karaar/platform/telemetry';
-import { daysLeft, watchSealExpiry } from './seal-expiry.ts';
+import { daysLeft, endsSoon, watchSealExpiry } from './seal-expiry.ts';
 
 const identity = (days: number) => ({
   signer: 'Karaar seal',
@@ -20,6 +20,10 @@ describe("the sealing certificate's end", () => {
     expect(JSON.stringify(warned)).toContain('"daysLeft":29');
     const metric = await registry.getSingleMetric('seal_certificate_expires_at_seconds')?.get();
     expect(metric?.values[0]?.value).toBe(soon.notAfter.getTime() / 1000);
+  });
+
+  it('is soon in the last thirty days, and once it has passed', () => {
+    expect([30, 29, 0, -1].map(endsSoon)).toEqual([false, true, true, true]);
   });
 
   it('is counted in whole days', () => {

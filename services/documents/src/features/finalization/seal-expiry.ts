@@ -15,15 +15,18 @@ const expiry = gauge({
 export const daysLeft = (identity: Pick<SealIdentity, 'notAfter'>, now: Date): number =>
   Math.floor((identity.notAfter.getTime() - now.getTime()) / DAY_MS);
 
+/** Is it time to get another certificate? */
+export const endsSoon = (left: number): boolean => left < WARN_DAYS;
+
 /** Sets the metric and warns now and daily; the answer stops it. */
 export function watchSealExpiry(identity: SealIdentity, logger: Pick<Logger, 'warn'>): () => void {
   expiry.set(identity.notAfter.getTime() / 1000);
   const warn = (): void => {
     const left = daysLeft(identity, new Date());
-    if (left < WARN_DAYS) {
+    if (endsSoon(left)) {
       logger.warn(
         { daysLeft: left, notAfter: identity.notAfter },
-        'the sealing certificate ends soon: replace SEAL_P12',
+        'the sealing certificate ends soon: replace it',
       );
     }
   };
