@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { LogProof } from '@karaar/contracts/documents/log';
+import type { SealState } from '@karaar/contracts/documents/seal';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { agree, createDocument } from '../src/journey.ts';
 import { heading, PHONE, withScreen, type Interference, type World } from '../src/opened.ts';
@@ -200,6 +201,30 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by th
       await screen.sees('The document with this code is genuine');
     });
   }
+});
+
+it('admins are warned in time that the sealing certificate ends, and told once it has', async () => {
+  const response = await fetch(`${world.url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'karaar-admin' }),
+  });
+  const token = String(((await response.json()) as Record<string, unknown>)['token']);
+  const asked = await fetch(`${world.url}/api/admin/seal`, { headers: { authorization: `Bearer ${token}` } });
+  const seal = (await asked.json()) as SealState;
+  expect(seal).toMatchObject({ ends_soon: false, development: true });
+  const look = (change: Partial<SealState>, check: (screen: Screen) => Promise<void>) => {
+    const body = JSON.stringify({ ...seal, ...change });
+    const interfere: Interference = (request) =>
+      request.url().endsWith('/api/admin/seal')
+        ? { status: 200, body, contentType: 'application/json' }
+        : undefined;
+    return withScreen(world, { path: '/admin/users', storage: { admin_token: token }, interfere }, check);
+  };
+  await look({ ends_soon: true, days_left: 9 }, (screen) =>
+    screen.sees(/certificate of Karaar development seal ends on .+, in 9 days/),
+  );
+  await look({ ends_soon: true, days_left: -1 }, (screen) => screen.sees(/ended on .+ cannot be finalized/));
 });
 
 const isDisabled = (button: Element): boolean => (button as HTMLButtonElement).disabled;
