@@ -18,7 +18,7 @@ export default {
     {
       ...project,
       displayName: 'own product',
-      testMatch: ['<rootDir>/*.test.ts', '<rootDir>/screens/*.test.ts'],
+      testMatch: ['<rootDir>/*.test.ts', '<rootDir>/screens/*.test.ts', '<rootDir>/security/*.test.ts'],
     },
   ],
 };

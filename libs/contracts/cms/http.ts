@@ -60,7 +60,8 @@ export type CmsEditorPage = Static<typeof CmsEditorPage>;
 
 const VersionParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  version: Type.Integer({ minimum: 1 }),
+  // Versions are 32-bit in the database.
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
 
 /** What readers call. Answers carry an ETag; `If-None-Match` with it is answered 304. */
@@ -161,7 +162,7 @@ export const cmsEditorRoutes = {
     body: Type.Object({
       title: Type.String({ maxLength: PAGE_TITLE_MAX }),
       content: Type.String({ maxLength: PAGE_CONTENT_MAX }),
-      revision: Type.Integer({ minimum: 0, description: 'Of the draft that this one replaces; 0 for none' }),
+      revision: Type.Integer({ minimum: 0, maximum: 2_147_483_646, description: 'Of the draft that this one replaces; 0 for none' }),
     }),
     response: { 200: CmsEditorPage },
   }),

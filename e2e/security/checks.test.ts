@@ -1,0 +1,161 @@
+/** Each check of the security run, against a server from which the guard has been taken: it must say so. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { defineRoute } from '@karaar/contracts/kit';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import type { Target } from './check.ts';
+import { seriousOf } from './dependencies.ts';
+import { faultOf, fuzz } from './fuzz.ts';
+import { headerRules } from './headers.ts';
+import { fitting } from './inputs.ts';
+import { leaksOf, startCanary } from './rendering.ts';
+import { secretsBelow, secretsIn } from './secrets.ts';
+import { doors, hostileFiles, tryUploads } from './uploads.ts';
+
+let server: Server;
+let target: Target;
+let answer: (req: IncomingMessage, res: ServerResponse) => void;
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    req.resume();
+    req.on('end', () => answer(req, res));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  target = { url: `http://127.0.0.1:${address.port}`, token: async () => undefined };
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const json = (status: number, body: unknown) => (_req: IncomingMessage, res: ServerResponse) => {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+const route = defineRoute({
+  method: 'POST',
+  path: '/things/:id',
+  access: 'public',
+  summary: 'A thing',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ name: Type.String({ maxLength: 20 }), count: Type.Optional(Type.Integer()) }),
+  response: { 200: Type.Object({}) },
+  timeoutMs: 100,
+});
+const fuzzed = () => fuzz(target, [{ name: 'things.make', contract: route }], { runs: 20, seed: 1 });
+
+describe('the fuzzing', () => {
+  it('has nothing against a route that refuses what it should', async () => {
+    answer = json(422, { detail: [{ loc: 'name', msg: 'is too long' }], code: 'validation' });
+    expect(await fuzzed()).toEqual([]);
+  });
+
+  it('finds a route that fails inside', async () => {
+    answer = json(500, { detail: 'Something went wrong.', code: 'internal' });
+    expect(await fuzzed()).toEqual([
+      { where: 'things.make POST /things/:id (seed 1)', what: 'answered 500' },
+    ]);
+  });
+
+  it('finds a route that cuts the connection', async () => {
+    answer = (req) => req.socket.destroy();
+    expect((await fuzzed())[0]?.what).toMatch(/^broke the connection/);
+  });
+
+  it('finds a route that tells of its inside, or says nothing', () => {
+    const told = (detail: string) => faultOf(400, 'application/json', JSON.stringify({ detail, code: 'x' }));
+    expect(told('Please enter a name.')).toBeUndefined();
+    expect(told('insert violates check constraint "x"')).toMatch(/its inside/);
+    expect(told('TypeError\n    at run (/srv/app.js:10:3)')).toMatch(/its inside/);
+    expect(told('connect ECONNREFUSED')).toMatch(/its inside/);
+    expect(told('')).toMatch(/no detail/);
+    expect(faultOf(404, 'text/html', '<h1>No</h1>')).toBe('its 404 is text/html');
+  });
+
+  it('makes values that the contract takes', () => {
+    fc.assert(
+      fc.property(fitting(route.body), (value) => {
+        const { name, count } = value as { name: string; count?: number };
+        expect(name.length).toBeLessThanOrEqual(20);
+        expect(count === undefined || Number.isInteger(count)).toBe(true);
+      }),
+    );
+  });
+});
+
+it('the look at headers finds each that is gone, and servers that tell what they are', async () => {
+  answer = (_req, res) =>
+    res.writeHead(200, { 'x-powered-by': 'things', 'access-control-allow-origin': '*' }).end();
+  const found = (await headerRules.run(target)).map(({ what }) => what).join('\n');
+  for (const guard of [
+    'content-security-policy',
+    'x-content-type-options',
+    'permissions-policy',
+    'cache-control',
+  ])
+    expect(found).toContain(`${guard} is ''`);
+  expect(found).toContain('tells x-powered-by');
+  expect(found).toContain('may be read from any origin');
+});
+
+it('the uploads find doors that take everything, and a product that fell over', async () => {
+  const files = (await hostileFiles()).filter(({ name }) =>
+    ['svg.png', 'macro.docx', 'cut.png'].includes(name),
+  );
+  const [agreement, photo] = await doors();
+  if (!agreement || !photo) throw new Error('no doors');
+  answer = (req, res) => json(201, req.url === '/api/health' ? { status: 'ok' } : { ok: true })(req, res);
+  expect((await tryUploads(target, files, [agreement, photo])).map(({ where }) => where).sort()).toEqual([
+    'cut.png at photo',
+    'macro.docx at agreement',
+    'macro.docx at photo',
+    'svg.png at agreement',
+    'svg.png at photo',
+  ]);
+  answer = (req, res) => json(req.url === '/api/health' ? 200 : 415, { status: 'degraded' })(req, res);
+  expect(await tryUploads(target, files, [agreement])).toEqual([
+    { where: 'afterwards', what: 'the product is degraded' },
+  ]);
+  answer = (req, res) => json(req.url === '/api/health' ? 200 : 502, { status: 'ok' })(req, res);
+  expect(await tryUploads(target, files, [agreement])).toHaveLength(3);
+});
+
+it('the rendering finds what was fetched, and what was printed of the machine', async () => {
+  const canary = await startCanary();
+  await fetch(`${canary.url}/name.png`);
+  await canary.stop();
+  expect(leaksOf(canary.visits, 'root:x:0:0:root:/root')).toEqual([
+    { where: 'network', what: 'somebody fetched /name.png' },
+    { where: 'files', what: 'a file of the machine was printed' },
+  ]);
+  expect(leaksOf([], 'Terms')).toEqual([]);
+});
+
+it('the look for secrets finds one, and does not say it', async () => {
+  const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+  const key = [
+    '-----BEGIN RSA PRIVATE',
+    ' KEY-----\n',
+    'MIIEow'.repeat(40),
+    '\n-----END RSA PRIVATE',
+    ' KEY-----',
+  ].join('');
+  for (const text of [`TOKEN=${secret}`, key]) {
+    const found = await secretsIn('config.env', text);
+    expect(found).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  }
+  expect(await secretsIn('readme.md', 'Set DATABASE_URL to the address of your database.')).toEqual([]);
+});
+
+it('no file of the repository holds a secret', async () => {
+  expect(await secretsBelow(new URL('../..', import.meta.url).pathname)).toEqual([]);
+});
+
+it('the look at dependencies finds a serious weakness, and says when it was told nothing', () => {
+  const weak = (severity: string) => ({ vulnerabilities: { x: { name: 'x', severity, range: '<2' } } });
+  expect(seriousOf(JSON.stringify(weak('high')))).toEqual([
+    { where: 'x <2', what: 'has a known high weakness' },
+  ]);
+  expect(seriousOf(JSON.stringify(weak('low')))).toEqual([]);
+  expect(seriousOf(JSON.stringify({ message: 'no such path' }))[0]?.undecided).toBe(true);
+});

@@ -1,0 +1,44 @@
+/** Known weaknesses of the packages that the product runs with, as the registry knows them. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { Check, Finding } from './check.ts';
+
+type Report = {
+  vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
+  message?: string;
+};
+
+const SERIOUS: readonly string[] = ['high', 'critical'];
+
+/** @param report what `npm audit --json` printed */
+export function seriousOf(report: string): Finding[] {
+  const { vulnerabilities, message } = JSON.parse(report) as Report;
+  // A mirror of the registry need not know weaknesses.
+  if (!vulnerabilities)
+    return [{ where: 'npm audit', what: `gave no report: ${message ?? 'no reason'}`, undecided: true }];
+  return Object.values(vulnerabilities)
+    .filter(({ severity }) => SERIOUS.includes(severity))
+    .map(({ name, severity, range }) => ({
+      where: `${name} ${range}`,
+      what: `has a known ${severity} weakness`,
+    }));
+}
+
+const audit = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const options = {
+      cwd: join(import.meta.dirname, '../..'),
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 120_000,
+    };
+    // npm ends with 1 when it finds something; what it printed counts.
+    execFile('npm', ['audit', '--omit=dev', '--json'], options, (error, stdout) =>
+      stdout === '' ? reject(error ?? new Error('npm audit printed nothing')) : resolve(stdout),
+    );
+  });
+
+export const dependencies: Check = {
+  name: 'dependencies',
+  holds: 'no package that the product runs with has a known serious weakness',
+  run: async () => seriousOf(await audit()),
+};
