@@ -1,8 +1,9 @@
 /** Files that are not what they say, or are made to break what reads them, at every door that takes files. */
-import { crc32, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate } from 'node:zlib';
 import { docx, textPdf } from '@karaar/testing/files';
 import { PDF } from '@libpdf/core';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
 import { verification } from '../src/person.ts';
 import { bearer, gather, type Check, type Finding, type Target } from './check.ts';
 
@@ -10,7 +11,7 @@ export type HostileFile = {
   name: string;
   type: string;
   /** Made when it is sent: some are large before they are packed. */
-  bytes: () => Uint8Array;
+  bytes: () => Uint8Array | Promise<Uint8Array>;
   /** Doors that must refuse it; at the others it must only do no harm. */
   refusedBy: readonly Door['name'][];
 };
@@ -20,12 +21,23 @@ export type Door = {
   send: (target: Target, file: File) => Promise<Response>;
 };
 
+// Off the event loop: requests of other attempts go on while a bomb is packed.
+const pack = promisify<Buffer, { level: number }, Buffer>(deflate);
+const packZip = promisify<AsyncZippable, Uint8Array>(zip);
 const LIMIT_MS = 60_000;
+const MiB = 1024 * 1024;
+
+/** What is dear to make is made when it is first asked for, and once. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
 const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
 /** A PNG of so many pixels, all black, in few bytes (one bit a pixel). */
-export function pngBomb(width: number, height: number): Uint8Array {
+export async function pngBomb(width: number, height: number): Promise<Uint8Array> {
   const chunk = (type: string, data: Uint8Array): Uint8Array => {
     const body = joined(ascii(type), data);
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -37,7 +49,7 @@ export function pngBomb(width: number, height: number): Uint8Array {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head[8] = 1;
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
+  const rows = await pack(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
   return joined(
     ascii('\x89PNG\r\n\x1a\n'),
     chunk('IHDR', head),
@@ -53,8 +65,8 @@ const IMAGES = ['photo', 'identity'] as const;
 const OFFICE = ['agreement', 'photo', 'identity', 'verify'] as const;
 
 /** A PDF whose one page draws a stream that unpacks to so many bytes. */
-function pdfBomb(bytes: number): Uint8Array {
-  const packed = deflateSync(Buffer.alloc(bytes, ' '), { level: 9 });
+async function pdfBomb(bytes: number): Promise<Uint8Array> {
+  const packed = await pack(Buffer.alloc(bytes, ' '), { level: 9 });
   const objects = [
     '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n',
     '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n',
@@ -69,8 +81,8 @@ function pdfBomb(bytes: number): Uint8Array {
 }
 
 /** A Word file in which a picture unpacks to so many bytes. */
-function wordBomb(bytes: number): Uint8Array {
-  return zipSync({
+function wordBomb(bytes: number): Promise<Uint8Array> {
+  return packZip({
     ...unzipSync(docx(['Terms'])),
     'word/media/zeros.bin': [new Uint8Array(bytes), { level: 9 }],
   });
@@ -87,6 +99,9 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   );
   const html = ascii('<!doctype html><script>alert(1)</script>');
   const macro = docx(['Terms'], { 'word/vbaProject.bin': 'Attribute VB_Name = "ThisDocument"' });
+  const pixelsOnce = once(() => pngBomb(30_000, 30_000));
+  const pdfOnce = once(() => pdfBomb(300 * MiB));
+  const wordOnce = once(() => wordBomb(600 * MiB));
   return [
     { name: 'empty.pdf', type: 'application/pdf', bytes: () => new Uint8Array(), refusedBy: ALL },
     { name: 'svg.png', type: 'image/png', bytes: () => svg, refusedBy: ALL },
@@ -100,8 +115,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
       refusedBy: ALL,
     },
     { name: 'script.sh', type: 'image/jpeg', bytes: () => ascii('#!/bin/sh\nid\n'), refusedBy: ALL },
-    { name: 'pixels.png', type: 'image/png', bytes: () => pngBomb(30_000, 30_000), refusedBy: IMAGES },
-    { name: 'cut.png', type: 'image/png', bytes: () => pngBomb(64, 64).slice(0, 40), refusedBy: IMAGES },
+    { name: 'pixels.png', type: 'image/png', bytes: () => pixelsOnce(), refusedBy: IMAGES },
+    {
+      name: 'cut.png',
+      type: 'image/png',
+      bytes: async () => (await pngBomb(64, 64)).slice(0, 40),
+      refusedBy: IMAGES,
+    },
     { name: 'head.jpg', type: 'image/jpeg', bytes: () => ascii('\xff\xd8\xff\xe0'), refusedBy: IMAGES },
     {
       name: 'cut.pdf',
@@ -118,11 +138,11 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     {
       name: 'bomb.pdf',
       type: 'application/pdf',
-      bytes: () => pdfBomb(300 * 1024 * 1024),
+      bytes: () => pdfOnce(),
       refusedBy: ['verify'],
     },
     { name: 'macro.docx', type: WORD, bytes: () => macro, refusedBy: OFFICE },
-    { name: 'bomb.docx', type: WORD, bytes: () => wordBomb(600 * 1024 * 1024), refusedBy: OFFICE },
+    { name: 'bomb.docx', type: WORD, bytes: () => wordOnce(), refusedBy: OFFICE },
     { name: 'not-word.docx', type: WORD, bytes: () => zipSync({ 'x.txt': strToU8('x') }), refusedBy: ALL },
     {
       name: 'gif-and-pdf.gif',
@@ -201,7 +221,7 @@ export async function doors(): Promise<Door[]> {
 
 async function attempt(target: Target, door: Door, hostile: HostileFile): Promise<Finding[]> {
   const where = `${hostile.name} at ${door.name}`;
-  const file = new File([new Uint8Array(hostile.bytes())], hostile.name, { type: hostile.type });
+  const file = new File([new Uint8Array(await hostile.bytes())], hostile.name, { type: hostile.type });
   try {
     const response = await door.send(target, file);
     const text = await response.text();
