@@ -1,0 +1,272 @@
+/** What the document screens say and do at their edges: incomplete profiles, failed invitations, uploads cut off. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage } from '@karaar/testing/faces';
+import { textPdf } from '@karaar/testing/files';
+import pg from 'pg';
+import { failing, SILENT } from '../src/failing.ts';
+import { finalize } from '../src/journey.ts';
+import { part, verification } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+const { url } = sharedProduct;
+const PDF = await textPdf('The rent is ten thousand rupees');
+let browsers: TestBrowser[];
+let folder: string;
+let owner: SignedIn;
+let guest: SignedIn;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-messages-'));
+  const frames = await Promise.all(
+    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
+  );
+  browsers = await Promise.all([launchChromium({ camera: frames }), launchChromium()]);
+  const [one, two] = browsers;
+  if (!one || !two) throw new Error('two browsers are needed');
+  [owner, guest] = await Promise.all([
+    signedIn(one.browser, url, 'Asha Rao', { width: 1440, height: 900 }),
+    signedIn(two.browser, url, 'Vikram Shah', { width: 390, height: 844 }),
+  ]);
+}, 300_000);
+afterAll(async () => {
+  await Promise.all(browsers.map((browser) => browser.close()));
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function create(name: string): Promise<string> {
+  const { body } = await owner.person.send('/documents/create', {
+    name,
+    raw_documents: part(PDF, 'application/pdf', 'rent.pdf'),
+    ...(await verification(1)),
+  });
+  return String(body['document_id']);
+}
+const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
+const documentsNamed = async (name: string) => {
+  const { body } = await owner.person.call(
+    'GET',
+    `/documents/my-documents?search=${encodeURIComponent(name)}`,
+  );
+  return body as unknown as { document_id: string }[];
+};
+
+/** Takes the ID image off somebody's record, or puts it back, past every screen. @returns what it was */
+async function setIdImage({ person }: SignedIn, path: string | null): Promise<string> {
+  const at = new URL(sharedProduct.postgresUrl);
+  at.pathname = '/karaar_auth';
+  const db = new pg.Client({ connectionString: at.toString() });
+  await db.connect();
+  const { rows } = await db.query<{ was: string }>(
+    `UPDATE users SET govt_id_image = $2, version = users.version + 1 FROM users before
+     WHERE users.id = $1 AND before.id = users.id RETURNING before.govt_id_image AS was`,
+    [person.userId, path],
+  );
+  await db.end();
+  return rows[0]?.was ?? '';
+}
+const REFUSAL = 'Please complete your basic profile information first';
+
+/** Fills the form and goes as far as the last press. */
+async function prepareAgreement({ screen }: SignedIn, name: string, target: string): Promise<void> {
+  const path = join(folder, 'rent.pdf');
+  await writeFile(path, PDF);
+  await screen.goto('/document/create');
+  await screen.sees('Agreement Details');
+  await screen.fill('Document name', name);
+  await screen.upload('input[name=raw_documents]', [path]);
+  await screen.fill('User ID of the other party', target);
+  await screen.press('Create Agreement');
+  for (const photo of ['profile', 'eye']) {
+    await screen.sees(`Capture your ${photo} photo`);
+    await screen.press('Capture');
+    await screen.press('Submit Photo');
+  }
+  await screen.sees('Document Verification Required');
+  await screen.sign();
+  await screen.press('Save Signature');
+  await screen.sees('signature.png');
+}
+
+it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and sends away from creating and joining', async () => {
+  const PROMPT = 'Complete it to create or join documents.';
+  const { screen } = guest;
+  await screen.goto('/dashboard');
+  await screen.sees('All Documents');
+  expect(await text(screen)).not.toContain(PROMPT);
+  const image = await setIdImage(guest, null);
+  for (const path of ['/document/create', '/document/join']) {
+    await screen.goto(path);
+    await screen.isAt(/^\/profile$/);
+    await screen.sees(REFUSAL);
+  }
+  await screen.goto('/dashboard');
+  await screen.sees('Your profile is 88% complete.');
+  await screen.sees(PROMPT);
+  await setIdImage(guest, image);
+});
+
+it('[DOC-017] the submission is refused as well, where the profile was changed while the form was open', async () => {
+  await prepareAgreement(owner, 'Never made', guest.person.charId);
+  const image = await setIdImage(owner, null);
+  await owner.screen.press('Complete Verification');
+  await owner.screen.isAt(/^\/profile$/);
+  await owner.screen.sees(REFUSAL);
+  await setIdImage(owner, image);
+  expect(await documentsNamed('Never made')).toEqual([]);
+});
+
+it('[DOC-022] [DOC-023] a double press makes one document; its code shows for six seconds, a failed invitation is told', async () => {
+  const { page } = owner.screen;
+  await prepareAgreement(owner, 'Made once', guest.person.charId);
+  const heal = await failing(page, { 'POST /documents/initiate-agreement$': SILENT });
+  const button = await page.waitForSelector('aria/Complete Verification[role="button"]');
+  await button?.evaluate((element) => {
+    (element as HTMLButtonElement).click();
+    (element as HTMLButtonElement).click();
+  });
+  await owner.screen.sees('Your document code', 60_000);
+  const since = Date.now();
+  await owner.screen.sees('Failed to invite user');
+  await page.waitForFunction(() => !document.body.innerText.includes('Your document code'), {
+    polling: 50,
+  });
+  const shownMs = Date.now() - since;
+  expect({ shownMs, inTime: shownMs > 5_000 && shownMs < 7_500 }).toEqual({ shownMs, inTime: true });
+  await heal();
+  expect(await documentsNamed('Made once')).toHaveLength(1);
+});
+
+it('[DASH-016] accepting asks for the verification first, and sends nothing before', async () => {
+  const id = await create('To be accepted');
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
+  const sent: string[] = [];
+  guest.screen.page.on('request', (request) => sent.push(request.url()));
+  await guest.screen.goto('/dashboard?requests=');
+  await guest.screen.press('Accept');
+  await guest.screen.sees('Document Verification Required');
+  expect(sent.filter((each) => each.endsWith('/respond-agreement'))).toEqual([]);
+  const { body } = await owner.person.call('GET', `/documents/${id}`);
+  expect(body['user_approvals']).toMatchObject({ [guest.person.userId]: { approved: false } });
+});
+
+describe('the detail page', () => {
+  let id: string;
+  let whole: Record<string, unknown>;
+  beforeAll(async () => {
+    id = await create('Looked at closely');
+    whole = (await owner.person.call('GET', `/documents/${id}`)).body;
+  });
+  /** What the page makes of the document when something of it is different. */
+  async function showing(change: Record<string, unknown>, look: () => Promise<void>): Promise<void> {
+    const heal = await failing(owner.screen.page, {
+      [`GET /documents/${id}$`]: { status: 200, body: JSON.stringify({ ...whole, ...change }) },
+    });
+    await owner.screen.goto(`/document/${id}`);
+    await owner.screen.sees('Looked at closely');
+    await look();
+    await heal();
+  }
+
+  it('[DOC-039] copies the code with one press', async () => {
+    const { screen } = owner;
+    await screen.page.browserContext().overridePermissions(url, ['camera', 'clipboard-write']);
+    await screen.goto(`/document/${id}`);
+    await screen.press('Copy document code');
+    await screen.goto('/document/join');
+    await screen.fill('Document code', '');
+    await screen.page.keyboard.press('KeyV', { commands: ['Paste'] });
+    await screen.page.waitForFunction(
+      (code: string) => [...document.querySelectorAll('input')].some((field) => field.value === code),
+      {},
+      String(whole['document_code']),
+    );
+  });
+
+  it('[DOC-041] [DOC-042] gives approved, pending and finalized a stamp of their own, and others a neutral one', async () => {
+    const colours: Record<string, string> = {};
+    for (const status of ['pending', 'approved', 'finalized', 'pending_approval', 'rejected', 'suspended']) {
+      await showing({ status }, async () => {
+        colours[status] = await owner.screen.page.$eval('h1 ~ * [data-status], [data-status]', (stamp) => {
+          const { color, borderColor, backgroundColor } = getComputedStyle(stamp);
+          return [color, borderColor, backgroundColor].join(' ');
+        });
+      });
+    }
+    const { pending_approval: neutral, rejected, suspended, ...own } = colours;
+    expect([rejected, suspended]).toEqual([neutral, neutral]);
+    expect(new Set([...Object.values(own), neutral]).size).toBe(4);
+  });
+
+  it('[DOC-063] approves nothing before a document is uploaded', async () => {
+    await showing({ upload_raw_docs: [], raw_files: [] }, async () => {
+      await owner.screen.press('Approve Document');
+      await owner.screen.sees('Please upload the document(s) first before approving.');
+    });
+    expect((await owner.person.call('GET', `/documents/${id}`)).body['status']).toBe('pending');
+  });
+
+  it('[DOC-037] [DOC-062] finalized: its files are served under their paths, and Make Payment leads to the wallet', async () => {
+    await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
+    const sealed = await finalize(owner.person, id);
+    const { body } = await owner.person.call('GET', `/documents/${id}`);
+    const profile = (await owner.person.call('GET', '/users/profile')).body;
+    const read = async (path: unknown) => {
+      const answer = await fetch(new URL(String(path), url));
+      return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const [raw] = body['upload_raw_docs'] as string[];
+    const [final] = body['final_docs'] as string[];
+    expect((await read(raw)).bytes).toEqual(Buffer.from(PDF));
+    expect((await read(final)).bytes).toEqual(Buffer.from(sealed));
+    expect((await read(profile['govt_id_image'])).type).toBe('image/jpeg');
+    await owner.screen.goto(`/document/${id}`);
+    await owner.screen.press('Make Payment', 'link');
+    await owner.screen.isAt(/^\/wallet$/);
+  });
+});
+
+it('an upload shows how far each file is, is cancelled, and goes on with Try again', async () => {
+  const { screen } = guest;
+  const names = ['first.pdf', 'second.pdf'].map((name) => join(folder, name));
+  // Bytes behind the end are no part of the document, but have to travel.
+  for (const name of names) await writeFile(name, Buffer.concat([PDF, Buffer.alloc(300_000, '\n')]));
+  await screen.goto('/document/create');
+  await screen.fill('Document name', 'Slowly uploaded');
+  await screen.upload('input[name=raw_documents]', names);
+  const devtools = await screen.page.createCDPSession();
+  const upload = (bytesPerSecond: number) =>
+    devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  await devtools.send('Network.enable');
+  await upload(100_000);
+  await screen.press('Save as draft');
+  await screen.page.waitForFunction(
+    () => {
+      const [first, second] = [...document.querySelectorAll('[role=progressbar]')].map((bar) =>
+        Number(bar.getAttribute('aria-valuenow')),
+      );
+      return first !== undefined && second === 0 && first > 10;
+    },
+    { polling: 50 },
+  );
+  await screen.press('Cancel second.pdf');
+  await screen.sees('Cancelled. Try again or remove it.');
+  await upload(-1);
+  await screen.press('Try first.pdf again');
+  await screen.sees('Draft saved. Only you can see it.', 60_000);
+  const { body } = await guest.person.call('GET', '/documents/my-documents?search=slowly');
+  const [draft] = body as unknown as { raw_files: { name: string }[] }[];
+  expect(draft?.raw_files.map((file) => file.name)).toEqual(['first.pdf', 'second.pdf']);
+});
