@@ -71,6 +71,21 @@ describe('Profile', () => {
     });
   });
 
+  it('switches text messages about documents off and on', async () => {
+    const wanted = async () => (await person.call('GET', '/documents/notice-settings')).body['sms_notices'];
+    await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
+      await heading(screen.page, 'Profile');
+      await screen.press('SMS about documents', 'switch');
+      await screen.sees('Text messages about documents are off.');
+      expect(await wanted()).toBe(false);
+      await screen.page.reload();
+      await screen.page.waitForSelector('input[role=switch]:not(:checked):enabled');
+      await screen.press('SMS about documents', 'switch');
+      await screen.sees('Text messages about documents are on.');
+      expect(await wanted()).toBe(true);
+    });
+  });
+
   it('keeps the data to be taken along, lists devices, and signs out everywhere', async () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
       const { page } = screen;

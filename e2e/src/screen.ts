@@ -107,7 +107,9 @@ export async function openScreen(
     },
     fill: async (label, text) => {
       const field = await labelled(label);
-      await field.click({ count: 3 });
+      // As for a press: into view first, and not before it stands still.
+      await field.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+      await orTell(`'${label}' cannot be filled`, field.asLocator().setTimeout(WAIT_MS).click({ count: 3 }));
       await field.type(text);
     },
     choose: async (label, option) => {

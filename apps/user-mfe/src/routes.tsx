@@ -1,4 +1,5 @@
 import { screen } from '@karaar/i18n';
+import { partTexts } from '@karaar/ui';
 import type { RouteObject } from 'react-router';
 import { authTexts } from './features/auth/texts.ts';
 import { cameraTestTexts } from './features/camera/texts.ts';
@@ -21,11 +22,11 @@ const Register = screen(() => import('./features/auth/Register.tsx'), [authTexts
 const CameraTest = screen(() => import('./features/camera/CameraTest.tsx'), [cameraTestTexts]);
 const Dashboard = screen(
   () => import('./features/dashboard/Dashboard.tsx'),
-  [dashboardTexts, verificationTexts],
+  [dashboardTexts, verificationTexts, partTexts],
 );
 const Create = screen(
   () => import('./features/create/Create.tsx'),
-  [createTexts, sharedTexts, verificationTexts],
+  [createTexts, sharedTexts, verificationTexts, partTexts],
 );
 const Join = screen(() => import('./features/join/Join.tsx'), [joinTexts, sharedTexts, verificationTexts]);
 const Detail = screen(
@@ -36,7 +37,7 @@ const Verify = screen(() => import('./features/verify/Verify.tsx'), [verifyTexts
 const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);
 const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
 const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
-const Chat = screen(() => import('./features/chat/Chat.tsx'), [chatTexts]);
+const Chat = screen(() => import('./features/chat/Chat.tsx'), [chatTexts, partTexts]);
 const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts]);
 const StaticPage = screen(() => import('./features/pages/StaticPage.tsx'), [pageTexts]);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { documentForm, startApi, verificationForm, type Api } from './api.ts';
@@ -62,6 +63,32 @@ describe('creating', () => {
     });
     expect(typeof body['created_at']).toBe('string');
     expect(body['upload_raw_docs']).toHaveLength(1);
+  });
+
+  it('[DOC-115] verifies the creator by the images that come along: nothing stands before the own approval', async () => {
+    const { id } = await api.create(owner);
+    const { body } = await get(owner, id);
+    expect(body['parties']).toMatchObject([{ user_id: owner.userId, state: 'primary', verified: true }]);
+    const kept = await api.service.foundation.db
+      .selectFrom('verifications')
+      .select(['user_id', 'profile_pic_sha256', 'eye_sha256', 'sign_sha256'])
+      .where('document_id', '=', id)
+      .execute();
+    const form = await verificationForm();
+    const sha256 = async (part: string) =>
+      createHash('sha256')
+        .update(Buffer.from(await (form.get(part) as Blob).arrayBuffer()))
+        .digest('hex');
+    expect(kept).toEqual([
+      {
+        user_id: owner.userId,
+        profile_pic_sha256: await sha256('profile_pic'),
+        eye_sha256: await sha256('eye'),
+        sign_sha256: await sha256('sign'),
+      },
+    ]);
+    expect((await approve(id)).status).toBe(200);
+    expect(await statusOf(id)).toBe('approved');
   });
 
   it('[DOC-028] [DOC-030] [DOC-031] names the field at fault', async () => {
