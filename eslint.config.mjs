@@ -14,7 +14,7 @@ const direction = (files, group, message) => ({
 /** Which projects may use which (their Nx tags). */
 const boundaries = {
   enforceBuildableLibDependency: false,
-  allow: ['.*/jest\\.preset\\.mjs$', '^\\.\\./(webpack\\.base|build-manifest|curated-imports)\\.mjs$'],
+  allow: ['.*/jest\\.preset\\.mjs$', '^\\.\\./(webpack\\.base|build-manifest|curated-imports|remote)\\.mjs$'],
   depConstraints: [
     { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib', 'scope:shared'] },
     { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },

@@ -22,7 +22,8 @@ export function collectData(page: Page): Set<string> {
       const isData = key === 'username' || !MACHINE_WORD.test(name);
       if (!isData) return;
       // A message's lines, and what stands around an address in it, are read one by one.
-      for (const part of [name, ...name.split(/\n|https?:\S+/)]) if (part.trim() !== '') data.add(part.trim());
+      for (const part of [name, ...name.split(/\n|https?:\S+/)])
+        if (part.trim() !== '') data.add(part.trim());
     } else if (Array.isArray(value)) value.forEach((each) => take(each, key, worded));
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value)) take(each, name, worded);

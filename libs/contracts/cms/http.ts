@@ -162,7 +162,11 @@ export const cmsEditorRoutes = {
     body: Type.Object({
       title: Type.String({ maxLength: PAGE_TITLE_MAX }),
       content: Type.String({ maxLength: PAGE_CONTENT_MAX }),
-      revision: Type.Integer({ minimum: 0, maximum: 2_147_483_646, description: 'Of the draft that this one replaces; 0 for none' }),
+      revision: Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_646,
+        description: 'Of the draft that this one replaces; 0 for none',
+      }),
     }),
     response: { 200: CmsEditorPage },
   }),
