@@ -34,9 +34,6 @@ const only = values.only;
 const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || shot.route.includes(only));
 if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
 
-// Fields of the browser's own, as dates, are written as people in India write them.
-process.env['LANGUAGE'] = 'en_GB';
-
 const ROOM = '1000000';
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);
@@ -60,7 +57,8 @@ try {
   const world = await makeWorld(product.url);
   await makeFolder(folder);
   const face = await faceImage({ width: 1280, height: 720 });
-  const chromium = await launchChromium({ camera: [Buffer.from(face)] });
+  // Dates in fields of the browser's own stand as people in India write them.
+  const chromium = await launchChromium({ camera: [Buffer.from(face)], args: ['--lang=en-GB'] });
   const work = async (queue: Shot[], language: string): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const taken = await take(chromium.browser, world, next, language, folder);

@@ -40,7 +40,8 @@ export function startWorker(queries: QueryClient): void {
     document.addEventListener('visibilitychange', look);
     const { active } = await navigator.serviceWorker.ready;
     await settled(queries);
-    if (!thrifty()) await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
+    if (!thrifty() && navigator.onLine)
+      await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
     if (active) tellWhatIsLoaded(active);
   };
   const whenIdle = () => requestIdleCallback(() => void start().catch(reportError), { timeout: 5_000 });

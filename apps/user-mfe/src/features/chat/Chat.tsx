@@ -1,8 +1,8 @@
 import { useTexts } from '@karaar/i18n';
-import { Welcome } from '@karaar/ui/pictures';
 import { useParams } from 'react-router';
 import css from './chat.module.css';
 import { ChatList } from './ChatList.tsx';
+import { Invitation } from './Invitation.tsx';
 import { Thread } from './Thread.tsx';
 import { chatTexts } from './texts.ts';
 import { useResumedOutbox } from './useOutbox.ts';
@@ -24,7 +24,7 @@ function Nothing() {
   const t = useTexts(chatTexts);
   return (
     <div className={css.nothing}>
-      <Welcome picture="chat" title={t('chooseTitle')} text={t('chooseText')} />
+      <Invitation picture="chat" title={t('chooseTitle')} text={t('chooseText')} />
     </div>
   );
 }

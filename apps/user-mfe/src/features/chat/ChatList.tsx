@@ -1,19 +1,20 @@
 import { toastText } from '@karaar/api-client';
 import type { Conversation } from '@karaar/contracts/messaging/http';
-import { useTexts } from '@karaar/i18n';
-import { Button, EmptyState, ErrorState, IconButton } from '@karaar/ui';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, EmptyState, ErrorState, IconButton, LoadBoundary } from '@karaar/ui';
 import { SearchField } from '@karaar/ui/fields';
-import { Welcome } from '@karaar/ui/pictures';
 import { ListSkeleton } from '@karaar/ui/skeletons';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './chat.module.css';
 import { ChatRows } from './ChatRows.tsx';
-import { NewChat } from './NewChat.tsx';
+import { Invitation } from './Invitation.tsx';
 import { chatsQuery } from './queries.ts';
 import { chatTexts } from './texts.ts';
 import { useFreshList } from './useFreshList.ts';
+
+const NewChat = screen(() => import('./NewChat.tsx'), []);
 
 /** Milliseconds after the last letter until the list is asked for. */
 const TYPING_MS = 250;
@@ -82,7 +83,7 @@ export function ChatList({ current }: { current: string | undefined }) {
         />
       )}
       {list.isSuccess && chats.length === 0 && search === '' && (
-        <Welcome
+        <Invitation
           small
           picture="people"
           title={t('emptyTitle')}
@@ -94,7 +95,9 @@ export function ChatList({ current }: { current: string | undefined }) {
           }
         />
       )}
-      {starting && <NewChat onClose={() => setStarting(false)} />}
+      <LoadBoundary>
+        <Suspense>{starting && <NewChat onClose={() => setStarting(false)} />}</Suspense>
+      </LoadBoundary>
     </section>
   );
 }

@@ -16,7 +16,7 @@ import { chatTexts } from './texts.ts';
 const TYPING_MS = 300;
 
 /** Finds somebody to write to, among everybody who is registered. */
-export function NewChat({ onClose }: { onClose: () => void }) {
+export default function NewChat({ onClose }: { onClose: () => void }) {
   const t = useTexts(chatTexts);
   const me = useUser().user_id;
   const [typed, setTyped] = useState('');

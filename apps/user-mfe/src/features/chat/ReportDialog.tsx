@@ -11,7 +11,7 @@ import { chatTexts } from './texts.ts';
 const DETAILS_MAX = 500;
 
 /** Tells the admins of somebody: why, and in own words. They see no messages. */
-export function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
+export default function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
   const t = useTexts(chatTexts);
   const [reason, setReason] = useState<Report['reason'] | ''>('');
   const [details, setDetails] = useState('');

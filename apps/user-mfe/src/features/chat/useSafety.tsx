@@ -1,12 +1,13 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { messagingRoutes, type ChatPerson } from '@karaar/contracts/messaging/http';
-import { useTexts } from '@karaar/i18n';
-import { toast, useConfirm, userName, type MenuItem } from '@karaar/ui';
+import { screen, useTexts } from '@karaar/i18n';
+import { LoadBoundary, toast, useConfirm, userName, type MenuItem } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { chatKeys } from './queries.ts';
-import { ReportDialog } from './ReportDialog.tsx';
 import { chatTexts } from './texts.ts';
+
+const ReportDialog = screen(() => import('./ReportDialog.tsx'), []);
 
 /** Blocking, unblocking and reporting somebody. */
 export function useSafety(person: ChatPerson | undefined): {
@@ -51,7 +52,11 @@ export function useSafety(person: ChatPerson | undefined): {
     dialogs: (
       <>
         {confirm.dialog}
-        {reporting && <ReportDialog person={person} onClose={() => setReporting(false)} />}
+        <LoadBoundary>
+          <Suspense>
+            {reporting && <ReportDialog person={person} onClose={() => setReporting(false)} />}
+          </Suspense>
+        </LoadBoundary>
       </>
     ),
   };

@@ -1,11 +1,12 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import {
   CodeText,
   Facts,
   formatDate,
   formatDateTime,
   Icon,
+  LoadBoundary,
   Notice,
   Page,
   Row,
@@ -14,6 +15,7 @@ import {
   userName,
   WithAside,
 } from '@karaar/ui';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
@@ -23,11 +25,12 @@ import { FinalizeCard } from './FinalizeCard.tsx';
 import { FinalPdf } from './FinalPdf.tsx';
 import { History } from './History.tsx';
 import { InvolvedUsers } from './InvolvedUsers.tsx';
-import { ManageDialog } from './ManageDialog.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { RawDocuments } from './RawDocuments.tsx';
 import { actionsFor, waitingFor } from './roles.ts';
 import { detailTexts } from './texts.ts';
+
+const ManageDialog = screen(() => import('./ManageDialog.tsx'), []);
 
 /** The whole document, for its parties. */
 export function DocumentView({ document }: { document: Document }) {
@@ -79,9 +82,13 @@ export function DocumentView({ document }: { document: Document }) {
         {!toFinalize && finalizing}
         <FinalDocuments paths={document.final_docs} />
       </WithAside>
-      {search.has('manage') && (
-        <ManageDialog document={document} actions={actions} onClose={() => manage(false)} />
-      )}
+      <LoadBoundary>
+        <Suspense>
+          {search.has('manage') && (
+            <ManageDialog document={document} actions={actions} onClose={() => manage(false)} />
+          )}
+        </Suspense>
+      </LoadBoundary>
     </Page>
   );
 }

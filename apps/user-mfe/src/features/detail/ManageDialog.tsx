@@ -17,7 +17,7 @@ import { detailTexts } from './texts.ts';
 type ManageDialogProps = { document: Document; actions: Actions; onClose: () => void };
 
 /** Users and payments of a document: managed by the creator, read by the others. */
-export function ManageDialog({ document, actions, onClose }: ManageDialogProps) {
+export default function ManageDialog({ document, actions, onClose }: ManageDialogProps) {
   const t = useTexts(detailTexts);
   return (
     <Modal title={t('manageTitle')} opened onClose={onClose} width={640}>
