@@ -13,6 +13,8 @@ export type Stage = {
   paymentId: string;
   orderId: string;
   sessionId: string;
+  /** For a photo that the owner is about to take. */
+  captureNonce: string;
   images: Record<'profile_pic' | 'eye' | 'sign', Part>;
   /** A text of a message between the two. */
   message: string;
@@ -48,6 +50,8 @@ export async function setStage(): Promise<Stage> {
     document_id: documentId,
     target_user_char_id: guest.charId,
   });
+  const capture = { step: 'eye', document_id: documentId };
+  const opened = await owner.call('POST', '/documents/verification/captures', capture);
   const message = `between the two ${tail}`;
   await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
   const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
@@ -76,6 +80,7 @@ export async function setStage(): Promise<Stage> {
     stranger,
     documentId,
     draftId,
+    captureNonce: String(opened.body['nonce']),
     paymentId: await pendingPayment(documentId, owner.userId),
     orderId: String((order as { id: string }).id),
     sessionId: String(session?._id),

@@ -50,6 +50,8 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.updatePricing': COMMON,
     'documents.pricingHistory': COMMON,
     'documents.changeNoticeSettings': OWN,
+    'documents.openCapture': { body: { step: 'eye', document_id: s.documentId } },
+    'documents.bindCapture': { body: { nonce: s.captureNonce, sha256: 'a'.repeat(64) }, expect: [409] },
     'documents.remind': { params: withGuest },
     'documents.get': {
       params: document,

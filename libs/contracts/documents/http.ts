@@ -11,6 +11,7 @@ import {
 } from '../kit.ts';
 import { CAPTURE_MAX_BYTES, RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '../limits.ts';
 import { adminDocumentsRoutes } from './admin.ts';
+import { capturesRoutes } from './captures.ts';
 import { noticesRoutes } from './notices.ts';
 import { pricingRoutes } from './pricing.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from './shapes.ts';
 
 export * from './admin.ts';
+export * from './captures.ts';
 export * from './shapes.ts';
 
 const capture = (required: boolean) =>
@@ -189,6 +191,7 @@ export const documentsRoutes = {
   ...pricingRoutes,
   ...noticesRoutes,
   ...adminDocumentsRoutes,
+  ...capturesRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
+import { PhotosRecord } from './captures.ts';
 
 export const DocumentStatus = Type.Union([
   Type.Literal('draft'),
@@ -162,6 +163,8 @@ export const DocumentEvent = Type.Object({
   /** From where: kind of browser and system, and the address without its last part. */
   from_device: nullable(Type.String()),
   from_address: nullable(Type.String()),
+  /** Of a verification: its photos' hashes, and whether they were taken live or uploaded. */
+  photos: Type.Optional(PhotosRecord),
 });
 export type DocumentEvent = Static<typeof DocumentEvent>;
 

@@ -36,6 +36,7 @@ import { rememberCertificate } from './features/verify/seal-certificates.reposit
 import { pemCertificates } from './features/verify/trust.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
+import { capturesRoutes } from './features/verification/captures.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
 import { createRenderer } from './rendering/compose.ts';
 import { createSealer } from './sealing/seal.ts';
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
       agreementsRoutes(app, ctx);
+      capturesRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
       sealRoutes(app, ctx);

@@ -1,5 +1,11 @@
 /** The documents database as kysely sees it; the migrations are its source. */
-import type { DocumentStatus, NoticeLanguage, PhotoHint } from '@karaar/contracts/documents/http';
+import type {
+  DocumentStatus,
+  NoticeLanguage,
+  PhotoHint,
+  PhotosRecord,
+  PhotoSource,
+} from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
@@ -92,6 +98,8 @@ export type VerificationsTable = {
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
   /** What was noticed about the photos; it hinders nobody. */
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
+  profile_pic_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
+  eye_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
   created_at: Timestamp;
 };
 
@@ -110,6 +118,8 @@ export type DocumentEventsTable = {
   subject_id: Generated<string | null>;
   from_address: Generated<string | null>;
   from_device: Generated<string | null>;
+  /** Of a verification: hashes and sources of its photos. */
+  photos: ColumnType<PhotosRecord | null, string | null | undefined, never>;
 };
 
 export type AttachmentsTable = {

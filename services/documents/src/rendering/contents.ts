@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ContentsLine } from './templates/agreement.ts';
 import type { HashedInput } from './templates/certificate.ts';
-import type { FinalPdfInput } from './types.ts';
+import { photoWords } from './photo-words.ts';
+import type { FinalParty, FinalPdfInput } from './types.ts';
 
 /** The parts that we draw ourselves. */
 export type Own = 'agreement' | 'signatures' | 'certificate';
@@ -43,6 +44,15 @@ export function contentsLines(
   ];
 }
 
+/** The photo that is drawn, and the eye photo that is not, each with where it came from. */
+function photosOf({ name, photos }: FinalParty, drawn: string): HashedInput[] {
+  if (!photos) return [{ name, what: 'photo', sha256: drawn }];
+  return [
+    { name, what: photoWords('face', photos.profile_pic.source), sha256: drawn },
+    { name, what: photoWords('eye', photos.eye.source), sha256: photos.eye.sha256 },
+  ];
+}
+
 /** Every input with its hash, as the certificate lists them. */
 export function hashedInputs(input: FinalPdfInput): HashedInput[] {
   const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -53,7 +63,7 @@ export function hashedInputs(input: FinalPdfInput): HashedInput[] {
       sha256: file.sha256.toLowerCase(),
     })),
     ...input.parties.flatMap((party) => [
-      { name: party.name, what: 'photo', sha256: hash(party.photo) },
+      ...photosOf(party, hash(party.photo)),
       { name: party.name, what: 'drawn signature', sha256: hash(party.signature) },
     ]),
   ];

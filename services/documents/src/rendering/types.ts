@@ -1,3 +1,4 @@
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 
 /** Bounds of one renderer. Times in milliseconds, sizes in bytes. */
@@ -69,6 +70,8 @@ export interface FinalParty {
   approvedAt: string;
   /** Live photo: JPEG, PNG or WebP. */
   photo: Uint8Array;
+  /** Hashes of face and eye photo, and whether they were taken live or uploaded. */
+  photos?: PhotosRecord;
   /** Drawn signature: PNG (its transparency is kept), JPEG or WebP. */
   signature: Uint8Array;
 }

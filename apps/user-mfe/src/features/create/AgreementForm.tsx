@@ -42,6 +42,7 @@ export function AgreementForm({ draft }: { draft?: Document }) {
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
   const [signing, setSigning] = useState(false);
 
+  const about = draft ? { document_id: draft.document_id } : {};
   const busy = sending.saving || sending.creating;
   const fileCount = files.length + kept.length;
   const fault = formFault(form, fileCount);
@@ -140,12 +141,18 @@ export function AgreementForm({ draft }: { draft?: Document }) {
           width={640}
           dismissible={false}
         >
-          <PhotoCapture part={capturing} quality={photoQuality('create')} onTaken={taken(capturing)} />
+          <PhotoCapture
+            part={capturing}
+            quality={photoQuality('create')}
+            about={about}
+            onTaken={taken(capturing)}
+          />
         </Modal>
       )}
       {signing && !capturing && (
         <VerificationDialog
           purpose="create"
+          about={about}
           initial={photos}
           sending={false}
           onCancel={() => setSigning(false)}

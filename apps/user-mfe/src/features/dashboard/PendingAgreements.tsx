@@ -69,6 +69,7 @@ export function PendingAgreements({
     return (
       <VerificationDialog
         purpose="accept"
+        about={{ document_id: accepting.document_id }}
         sending={accept.isPending}
         progress={progress}
         onCancel={() => setAccepting(null)}

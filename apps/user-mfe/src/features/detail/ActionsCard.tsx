@@ -71,6 +71,7 @@ export function ActionsCard({ document, actions, onManage }: ActionsCardProps) {
       {verifying && (
         <VerificationDialog
           purpose="self-verify"
+          about={{ document_id: document.document_id }}
           sending={verify.isPending}
           progress={progress}
           onCancel={() => setVerifying(false)}

@@ -97,6 +97,7 @@ export default function Join() {
       {verifying && (
         <VerificationDialog
           purpose="join"
+          about={{ document_code: code }}
           sending={join.isPending}
           progress={progress}
           onCancel={() => setVerifying(false)}

@@ -3,6 +3,7 @@ import { Button, Modal, ProgressBar, SignaturePad, Skeleton, Stack, toast } from
 import { Suspense, useState } from 'react';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
+import type { CaptureAbout } from './useLiveBinding.ts';
 import css from './verification.module.css';
 import {
   isComplete,
@@ -20,6 +21,8 @@ import { VerificationPiece } from './VerificationPiece.tsx';
 
 type VerificationDialogProps = {
   purpose: Purpose;
+  /** What the photos are bound to. */
+  about: CaptureAbout;
   /** Photos that were taken before the dialog opened. */
   initial?: Verification;
   /** The images are being sent. */
@@ -33,7 +36,7 @@ type VerificationDialogProps = {
 /** Face, eye and signature, each with its picture; for accepting an agreement also the fingerprint. */
 export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
-  const { purpose, initial = {}, sending, progress, onCancel, onComplete } = props;
+  const { purpose, about, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
 
@@ -55,7 +58,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
     const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
     return (
       <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible={false}>
-        <PhotoCapture part={capturing} quality={photoQuality(purpose)} onTaken={taken(capturing)} />
+        <PhotoCapture
+          part={capturing}
+          quality={photoQuality(purpose)}
+          about={about}
+          onTaken={taken(capturing)}
+        />
       </Modal>
     );
   }

@@ -11,6 +11,7 @@ import * as finalizationProgress from './20261121T0710Z-finalization-progress.ts
 import * as listSearch from './20261121T0725Z-list-search.ts';
 import * as adminLists from './20261121T0740Z-admin-lists.ts';
 import * as forsakenImages from './20261121T0740Z-forsaken-images.ts';
+import * as liveCaptures from './20261121T0800Z-live-captures.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -25,4 +26,5 @@ export const migrations = {
   '20261121T0725Z-list-search': listSearch,
   '20261121T0740Z-admin-lists': adminLists,
   '20261121T0740Z-forsaken-images': forsakenImages,
+  '20261121T0800Z-live-captures': liveCaptures,
 };

@@ -1,5 +1,5 @@
 /** Writes the append-only history of documents. */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { DocumentStatus, PhotosRecord } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Kysely } from 'kysely';
 import type { Origin } from '../../caller.ts';
@@ -18,6 +18,8 @@ export type NewEvent = {
   statusFrom: DocumentStatus | null;
   statusTo: DocumentStatus;
   filesSha256: string;
+  /** Of a verification. */
+  photos?: PhotosRecord | undefined;
 };
 
 export async function appendEvent(tx: Tx<Database>, event: NewEvent): Promise<void> {
@@ -35,6 +37,7 @@ export async function appendEvent(tx: Tx<Database>, event: NewEvent): Promise<vo
       files_sha256: event.filesSha256,
       from_address: event.origin?.address ?? null,
       from_device: event.origin?.device ?? null,
+      photos: event.photos ? JSON.stringify(event.photos) : null,
     })
     .execute();
 }

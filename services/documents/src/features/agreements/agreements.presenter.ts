@@ -124,6 +124,7 @@ export const presentEvent = (event: EventRow): DocumentEvent => ({
   files_sha256: event.files_sha256,
   from_device: event.from_device,
   from_address: event.from_address,
+  ...(event.photos ? { photos: event.photos } : {}),
 });
 
 export function presentCounts({

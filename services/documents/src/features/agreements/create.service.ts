@@ -7,6 +7,8 @@ import type { Database } from '../../db/schema.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { currentRatePaise } from '../pricing/pricing.repository.ts';
+import { captureSubject } from '../verification/live-captures.service.ts';
+import { withSources } from '../../rendering/photo-words.ts';
 import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
 import { createAgreement, createDraft, type Agreement } from './agreement.ts';
 import { filesMissing, profileIncomplete } from './agreement.errors.ts';
@@ -36,7 +38,7 @@ export async function createDocument(
   if (!profile_complete) throw profileIncomplete();
   if (input.rawDocuments.length === 0) throw filesMissing();
   const inspected = await inspectRawFiles(ctx, input.rawDocuments);
-  const verification = await takeVerification(ctx, caller.userId, input.images);
+  const verification = await takeVerification(ctx, caller.userId, input.images, captureSubject.creating);
   const id = uuidv7();
   return withFiles(ctx, id, inspected, verification.discard, async (rawFiles) => {
     const agreement = createAgreement({
@@ -46,13 +48,14 @@ export async function createDocument(
     });
     const document = { id, ...details, rawFiles, status: 'pending', targetCharId: null } as const;
     return insert(ctx, caller, agreement, document, async (tx, created, digest) => {
-      await verification.save(tx, id);
+      const photos = await verification.save(tx, id);
       await appendEvent(tx, {
         documentId: id,
         type: 'document.created',
         actorId: caller.userId,
         origin: caller.origin,
-        detail: `Created with ${fileCount(rawFiles.length)}; creator verified by face, eye and signature`,
+        detail: withSources(createdDetail(rawFiles.length), photos),
+        photos,
         statusFrom: null,
         statusTo: agreement.status,
         filesSha256: digest,
@@ -82,7 +85,9 @@ export async function saveNewDraft(
   });
 }
 
-export const fileCount = (files: number): string => (files === 1 ? '1 file' : `${files} files`);
+/** The history's first line. */
+export const createdDetail = (files: number): string =>
+  `Created with ${files === 1 ? '1 file' : `${files} files`}; creator verified by face, eye and signature`;
 
 /** Stores the files, runs `work`, and takes everything back when that fails. */
 async function withFiles<T>(

@@ -1,4 +1,5 @@
 /** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { Type } from 'typebox';
@@ -8,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { currentRatePaise } from '../pricing/pricing.repository.ts';
+import { captureSubject } from '../verification/live-captures.service.ts';
 import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
 import { requireDraftOf, submit } from './agreement.ts';
 import { documentNotFound, fieldFault, profileIncomplete } from './agreement.errors.ts';
@@ -22,7 +24,7 @@ import {
   updateDraftDetails,
 } from './agreements.repository.ts';
 import { agreementOf, getDocument } from './agreements.service.ts';
-import { fileCount, type Created } from './create.service.ts';
+import { createdDetail, type Created } from './create.service.ts';
 import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
 import { inspectRawFiles, storeRawFiles } from './raw-files.service.ts';
 import { applyTransition } from './transition.ts';
@@ -106,17 +108,19 @@ export async function submitDraft(
   if (!profile_complete) throw profileIncomplete();
   submit(agreementOf(record), caller.userId);
   const created = { document_id: id, document_code: record.document.document_code };
-  const verification = await takeVerification(ctx, caller.userId, images);
+  const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
+  let photos: PhotosRecord | undefined;
   try {
     await applyTransition(ctx, id, {
       type: 'document.created',
       actorId: caller.userId,
       caller,
-      detail: `Created with ${fileCount(record.rawFiles.length)}; creator verified by face, eye and signature`,
+      detail: createdDetail(record.rawFiles.length),
+      photos: () => photos,
       decide: (agreement) => submit(agreement, caller.userId),
       also: async (tx) => {
         await fixDailyRate(tx, id, await currentRatePaise(tx));
-        await verification.save(tx, id);
+        photos = await verification.save(tx, id);
         await remember(tx, created);
       },
     });

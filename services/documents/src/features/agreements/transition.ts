@@ -2,6 +2,7 @@
  * The one way in which an agreement changes: lock, decide, save, record, announce – in one transaction.
  */
 import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
 import type { Kysely } from 'kysely';
@@ -13,6 +14,7 @@ import { involvedUsers, type Agreement } from './agreement.ts';
 import { documentNotFound, removedMeanwhile } from './agreement.errors.ts';
 import { appendEvent, removedSince } from './agreement-events.repository.ts';
 import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
+import { withSources } from '../../rendering/photo-words.ts';
 import { filesDigest } from './files-digest.ts';
 
 export type Transition = {
@@ -27,6 +29,8 @@ export type Transition = {
   decide: (agreement: Agreement) => Agreement;
   /** Further writes of the same fact, in the same transaction. */
   also?: (tx: Tx<Database>, after: Agreement, before: Agreement) => Promise<void>;
+  /** The photos that `also` has saved. */
+  photos?: () => PhotosRecord | undefined;
   /** The same, once the parties are written. */
   afterSave?: (tx: Tx<Database>) => Promise<void>;
 };
@@ -49,13 +53,15 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     const version = locked.version + 1;
     await saveAgreement(tx, before, next, version, digest);
     await transition.afterSave?.(tx);
+    const photos = transition.photos?.();
     await appendEvent(tx, {
       documentId: id,
       type: transition.type,
       actorId: transition.actorId,
       subjectId: transition.subjectId ?? null,
       origin: transition.caller?.origin,
-      detail: transition.detail,
+      detail: photos ? withSources(transition.detail, photos) : transition.detail,
+      photos,
       statusFrom: before.status,
       statusTo: next.status,
       filesSha256: digest,

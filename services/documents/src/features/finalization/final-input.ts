@@ -83,6 +83,10 @@ async function partiesOf(ctx: Context, record: DocumentRecord): Promise<FinalPdf
         approvedAt: party.approved_at.toISOString(),
         photo: await ctx.blobs.read(images.profile_pic),
         signature: await ctx.blobs.read(images.sign),
+        photos: {
+          profile_pic: { sha256: images.profile_pic_sha256, source: images.profile_pic_source },
+          eye: { sha256: images.eye_sha256, source: images.eye_source },
+        },
       };
     }),
   );

@@ -1,4 +1,5 @@
 /** What parties do for themselves, with live images: ask to join, accept, reject, verify and approve. */
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -9,6 +10,7 @@ import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
+import { captureSubject } from '../verification/live-captures.service.ts';
 import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
 import { countMiss, refuseGuessing } from './join-limit.repository.ts';
 
@@ -19,6 +21,8 @@ export type SentImages = {
   thumb?: SpooledFile | undefined;
 };
 type Message = { message: string };
+/** A transition by a verification; its photos are bound to the document unless something else is named. */
+type Verifying = Pick<Transition, 'type' | 'detail' | 'decide' | 'also'> & { subject?: string };
 
 /**
  * Asks to join by code, with verification. 404 for an unknown code, 429 after too many of them, 403 for an
@@ -44,6 +48,7 @@ export async function join(
     document_id: id,
   };
   await verified(ctx, caller, id, images, {
+    subject: captureSubject.joining(code),
     type: 'party.requested',
     detail: 'Asked to join by code; verified by face, eye and signature',
     decide: (agreement) => requestToJoin(agreement, caller.userId),
@@ -121,18 +126,20 @@ async function verified(
   caller: Caller,
   id: string,
   images: VerificationImages,
-  transition: Pick<Transition, 'type' | 'detail' | 'decide' | 'also'>,
+  { subject = captureSubject.document(id), ...transition }: Verifying,
 ): Promise<void> {
   const actor = { actorId: caller.userId, caller };
   const { record } = await getDocument(ctx, caller.userId, id);
   await decideOn(ctx.db, agreementOf(record), { ...actor, decide: transition.decide });
-  const verification = await takeVerification(ctx, caller.userId, images);
+  const verification = await takeVerification(ctx, caller.userId, images, subject);
+  let photos: PhotosRecord | undefined;
   try {
     await applyTransition(ctx, id, {
       ...transition,
       ...actor,
+      photos: () => photos,
       also: async (tx, after, before) => {
-        if (findParty(after, caller.userId)) await verification.save(tx, id);
+        if (findParty(after, caller.userId)) photos = await verification.save(tx, id);
         await transition.also?.(tx, after, before);
       },
     });

@@ -59,7 +59,14 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
   await sql`DELETE FROM verifications WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM parties WHERE user_id = ${userId} AND state = 'requested'`.execute(tx);
-  for (const table of ['my_documents', 'idempotency_keys', 'join_misses', 'notices', 'notice_settings'])
+  for (const table of [
+    'live_captures',
+    'my_documents',
+    'idempotency_keys',
+    'join_misses',
+    'notices',
+    'notice_settings',
+  ])
     await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(tx);
   await sql`UPDATE pricing SET author_name = '' WHERE author_id = ${userId}`.execute(tx);
   const { rows } = await sql<{ id: string }>`

@@ -1,23 +1,39 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { PhotoHint } from '@karaar/contracts/documents/http';
+import type { CaptureStep, PhotoHint, PhotosRecord } from '@karaar/contracts/documents/http';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, VerificationsTable } from '../../db/schema.ts';
 import { bandsOf, SIMILAR_BITS } from './likeness.ts';
+import { sourceOf } from './live-captures.repository.ts';
 
 type Image = { path: string; sha256: string };
 type Photo = Image & { likeness: string | null };
-export type VerificationPaths = { profile_pic: Photo; eye: Photo; sign: Image; thumb: Image | null };
+export type VerificationPaths = {
+  profile_pic: Photo;
+  eye: Photo;
+  sign: Image;
+  thumb: Image | null;
+  /** What the photos were taken for (see captureSubject). */
+  subject: string;
+};
 export type VerificationRow = Selectable<VerificationsTable>;
 
-/** A party's newest verification for a document replaces an earlier one. */
+/** A party's newest verification for a document replaces an earlier one. Answers what the history keeps of it. */
 export async function storeVerification(
   tx: Tx<Database>,
   documentId: string,
   userId: string,
   images: VerificationPaths,
-): Promise<void> {
+): Promise<PhotosRecord> {
+  const source = (step: CaptureStep) =>
+    sourceOf(tx, { userId, subject: images.subject, step, sha256: images[step].sha256 });
+  const photos: PhotosRecord = {
+    profile_pic: { sha256: images.profile_pic.sha256, source: await source('profile_pic') },
+    eye: { sha256: images.eye.sha256, source: await source('eye') },
+  };
   const values = {
     photo_hints: await noticedAbout(tx, documentId, userId, images),
+    profile_pic_source: photos.profile_pic.source,
+    eye_source: photos.eye.source,
     profile_pic_likeness: images.profile_pic.likeness,
     eye_likeness: images.eye.likeness,
     likeness_bands: bandsOf([images.profile_pic.likeness, images.eye.likeness]),
@@ -36,6 +52,7 @@ export async function storeVerification(
     .values({ document_id: documentId, user_id: userId, ...values })
     .onConflict((conflict) => conflict.columns(['document_id', 'user_id']).doUpdateSet(values))
     .execute();
+  return photos;
 }
 
 /** Whether a photo was sent before, for another document or by another user: the same bytes, or a copy of it. */

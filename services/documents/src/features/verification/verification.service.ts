@@ -1,5 +1,6 @@
 /** Takes a party's live images: checked by vision, stored encrypted under the party's own key. */
 import { createReadStream } from 'node:fs';
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
@@ -16,19 +17,22 @@ export type VerificationImages = {
 };
 
 export type TakenVerification = {
-  save: (tx: Tx<Database>, documentId: string) => Promise<void>;
+  /** Answers what the history keeps of the photos. */
+  save: (tx: Tx<Database>, documentId: string) => Promise<PhotosRecord>;
   /** Removes the stored images again; call it when what they were for did not happen. */
   discard: () => Promise<void>;
 };
 
 /**
  * Checks face and eye by the vision service and stores the images.
+ * @param subject what the photos were taken for (see captureSubject)
  * Throws 422 naming the image that holds no face or eye, 503 when vision is down.
  */
 export async function takeVerification(
   ctx: Context,
   userId: string,
   images: VerificationImages,
+  subject: string,
 ): Promise<TakenVerification> {
   const [face, eye, ...likenesses] = await Promise.all([
     ctx.photoCheck(images.profile_pic, 'faces'),
@@ -54,6 +58,7 @@ export async function takeVerification(
       eye: { ...(await put(images.eye)), likeness: likenesses[1] },
       sign: await put(images.sign),
       thumb: images.thumb ? await put(images.thumb) : null,
+      subject,
     };
     return { save: (tx, documentId) => storeVerification(tx, documentId, userId, paths), discard };
   } catch (error) {

@@ -1,0 +1,48 @@
+/** Photos taken live: bound by the server to a document, a user and a step before they are sent with a form. */
+import { Type, type Static } from 'typebox';
+import { Code8, defineRoute, IsoDateTime } from '../kit.ts';
+
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex' });
+
+/** What the photo is taken for, as the form names it. */
+export const CaptureStep = Type.Union([Type.Literal('profile_pic'), Type.Literal('eye')]);
+export type CaptureStep = Static<typeof CaptureStep>;
+
+/** Bound while it was taken, or come from anywhere. Neither is refused. */
+export const PhotoSource = Type.Union([Type.Literal('live'), Type.Literal('uploaded')]);
+export type PhotoSource = Static<typeof PhotoSource>;
+
+const PhotoRecord = Type.Object({ sha256: Sha256, source: PhotoSource });
+
+/** What the history keeps of a verification's photos. */
+export const PhotosRecord = Type.Object({
+  profile_pic: PhotoRecord,
+  eye: PhotoRecord,
+});
+export type PhotosRecord = Static<typeof PhotosRecord>;
+
+export const capturesRoutes = {
+  openCapture: defineRoute({
+    method: 'POST',
+    path: '/documents/verification/captures',
+    access: 'user',
+    summary: 'A nonce for one photo that is about to be taken; valid once and for 5 minutes',
+    body: Type.Object({
+      step: CaptureStep,
+      /** The document that the photo is for, by its id; */
+      document_id: Type.Optional(Type.String({ format: 'uuid' })),
+      /** by its code, when joining; neither for a document that is being created. */
+      document_code: Type.Optional(Code8),
+    }),
+    response: { 201: Type.Object({ nonce: Type.String(), expires_at: IsoDateTime }) },
+  }),
+  bindCapture: defineRoute({
+    method: 'PUT',
+    path: '/documents/verification/captures',
+    access: 'user',
+    summary:
+      'Bind the photo that was taken to its nonce; 409 for one that is used, too old or not the caller’s',
+    body: Type.Object({ nonce: Type.String({ maxLength: 100 }), sha256: Sha256 }),
+    response: { 200: Type.Object({ bound: Type.Boolean() }) },
+  }),
+} as const;
