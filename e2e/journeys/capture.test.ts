@@ -222,7 +222,7 @@ describe('the camera page', () => {
 });
 
 describe('the verification dialog', () => {
-  it('[CAPTURE-016] [CAPTURE-017] [CAPTURE-019] [CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] refuses a wrong picture and takes the right one, face first, then eye', async () => {
+  it('[CAPTURE-003] [CAPTURE-011] [CAPTURE-014] [CAPTURE-016] [CAPTURE-017] [CAPTURE-019] [CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] refuses a wrong picture and takes the right one, face first, then eye', async () => {
     const documentId = await createDocument(owner);
     const take = async ({ press }: Screen): Promise<void> => {
       await press('Capture');
@@ -233,6 +233,7 @@ describe('the verification dialog', () => {
     await withScreen(world, { path: `/document/${documentId}`, as: owner, viewport }, async (screen) => {
       const { press, sees } = screen;
       await press('Verify & Approve Yourself');
+      await sees('Capture Now');
       await press('Capture Now: Profile photo');
       await sees('Capture your profile photo');
       await take(screen);
@@ -251,6 +252,12 @@ describe('the verification dialog', () => {
       await sees('Verification Documents');
       await sees('profile_capture.jpg');
       await sees('eye_capture.jpg');
+      expect(await screen.page.$$('aria/Retake: Profile photo[role="button"]')).toHaveLength(1);
+      expect(await screen.page.$$('aria/Retake: Eye photo[role="button"]')).toHaveLength(1);
+      await screen.sign();
+      await press('Save Signature');
+      await press('Complete Verification');
+      await sees('(face photo taken live, eye photo taken live)');
     });
   });
 });

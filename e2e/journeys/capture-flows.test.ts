@@ -1,0 +1,199 @@
+/**
+ * The capture modals where agreements are joined and created: what they show, take and refuse, the signature pad, and what
+ * the camera page hands out. Drawn faces are the camera's picture.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage, idCardPng } from '@karaar/testing/faces';
+import type { Page } from 'puppeteer-core';
+import { createDocument } from '../src/journey.ts';
+import { heading, withScreen, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+let chromium: TestBrowser;
+let world: World;
+let owner: Person;
+let guest: Person;
+let code: string;
+let folder: string;
+beforeAll(async () => {
+  const camera = await Promise.all(
+    [0.5, 0.502].map((x) => faceImage({ seed: 5, width: 640, height: 480, x })),
+  );
+  chromium = await launchChromium({ camera });
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+  const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
+  code = String(body['document_code']);
+  folder = await mkdtemp(join(tmpdir(), 'capture-flows-'));
+  await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
+}, 120_000);
+afterAll(async () => {
+  await chromium.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const MODAL = 'Document Verification Required';
+/** Takes the photo that the open camera is for. */
+const take = async ({ press }: Screen): Promise<void> => {
+  await press('Capture');
+  await press('Submit Photo');
+};
+
+type Ink = { width: number; height: number; dark: number; blackest: number; thickness: number };
+/** The signature canvas: its size, how much is drawn, and how thick the line is where it is horizontal. */
+const inkOf = (page: Page): Promise<Ink> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-busy="false"]');
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) throw new Error('there is no signature pad');
+    const { width, height } = canvas;
+    const { data } = context.getImageData(0, 0, width, height);
+    const brightest = (at: number) => Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
+    let [dark, blackest, thickness] = [0, 255, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      const value = brightest(i);
+      blackest = Math.min(blackest, value);
+      if (value < 128) dark += 1;
+    }
+    for (let y = 0; y < height; y++) thickness += (255 - brightest((y * width + width / 2) * 4)) / 255;
+    return { width, height, dark, blackest, thickness };
+  });
+
+async function drawLine(page: Page): Promise<void> {
+  const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
+  await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = await canvas?.boundingBox();
+  if (!box) throw new Error('there is no signature pad');
+  const y = Math.round(box.y + box.height / 2);
+  await page.mouse.move(box.x + box.width * 0.2, y);
+  await page.mouse.down();
+  for (let i = 1; i <= 12; i++) await page.mouse.move(box.x + box.width * (0.2 + i * 0.05), y);
+  await page.mouse.up();
+}
+
+/** Opens the modal of Join Document, and notes the calls that send something about documents. */
+const joining = (look: (screen: Screen, sent: string[]) => Promise<void>) =>
+  withScreen(world, { path: `/join-document?code=${code}`, as: guest }, async (screen) => {
+    const sent: string[] = [];
+    screen.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() !== 'GET' && pathname.startsWith('/api/documents/')) sent.push(pathname);
+    });
+    await screen.press('Join Document');
+    await screen.sees(MODAL);
+    await look(screen, sent);
+  });
+
+describe('the modal for joining', () => {
+  it('[CAPTURE-001] [CAPTURE-002] [CAPTURE-004] [CAPTURE-005] [CAPTURE-008] [CAPTURE-009] [CAPTURE-012] [CAPTURE-013] [CAPTURE-034] [CAPTURE-035] draws, clears and saves a signature or takes an uploaded one, photos by the camera alone; Cancel sends nothing', async () => {
+    await joining(async ({ page, press, sees, upload }, sent) => {
+      await sees('Verification Documents');
+      expect(await page.$$('[role=dialog] input[type=file]')).toEqual([]);
+      await drawLine(page);
+      const drawn = await inkOf(page);
+      expect([drawn.width, drawn.height, drawn.blackest]).toEqual([600, 300, 0]);
+      expect(drawn.thickness).toBeGreaterThan(1.5);
+      expect(drawn.thickness).toBeLessThan(2.5);
+      await press('Clear Signature');
+      expect((await inkOf(page)).dark).toBe(0);
+      await press('Save Signature');
+      await sees('Signature is required');
+      await drawLine(page);
+      await press('Save Signature');
+      await sees(/signature\.png · \d+\.\d+ MB/);
+      await press('Upload', 'radio');
+      await upload('[role=dialog] input[type=file]', [join(folder, 'plan.png')]);
+      await sees(/signature\.png · \d+\.\d+ MB/);
+      await press('Cancel');
+      await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+      expect(sent).toEqual([]);
+    });
+  });
+
+  it('[CAPTURE-010] [CAPTURE-025] says that a validation failed when it has no answer, and lists what was taken with its size', async () => {
+    await joining(async (screen, sent) => {
+      const { page, press, sees } = screen;
+      let failing = true;
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        const refused = failing && request.url().endsWith('/verification/validate');
+        if (refused) void request.respond({ status: 503, contentType: 'application/json', body: '{}' });
+        else void request.continue();
+      });
+      await press('Capture Now: Profile photo');
+      await take(screen);
+      await sees('Validation failed. Please try again.');
+      failing = false;
+      await press('Retake');
+      await take(screen);
+      await sees('Capture your eye photo');
+      await take(screen);
+      await sees(/profile_capture\.jpg · \d+\.\d+ MB/);
+      await sees(/eye_capture\.jpg · \d+\.\d+ MB/);
+      expect(sent).not.toContain('/api/documents/join');
+      await drawLine(page);
+      await press('Save Signature');
+      await sees(/signature\.png · \d+\.\d+ MB/);
+      await press('Complete Verification');
+      await sees('Your request was sent. The creator of the document will approve it.');
+      expect(sent).toContain('/api/documents/join');
+    });
+    const { body } = await owner.call('GET', '/documents/my-documents');
+    const [document] = body as unknown as { document_id: string }[];
+    const events = await owner.call('GET', `/documents/${document?.document_id ?? ''}/events`);
+    expect(JSON.stringify(events.body)).toContain('(face photo taken live, eye photo taken live)');
+  });
+});
+
+it('[CAPTURE-002] [CAPTURE-015] Create Agreement has a modal with camera, switch and Capture, then the same modal for the signature', async () => {
+  await withScreen(world, { path: '/document/create', as: owner }, async (screen) => {
+    const { page, press, sees, fill, upload } = screen;
+    await heading(page, 'Create Agreement');
+    await sees('User ID of the other party');
+    await page.waitForNetworkIdle({ idleTime: 300 });
+    await fill('Document name', 'Rent agreement');
+    await fill('User ID of the other party', guest.charId);
+    await upload('input[type=file]', [join(folder, 'plan.png')]);
+    await sees('plan.png');
+    await press('Capture Now: Profile photo');
+    await sees('Capture your profile photo');
+    await press('Switch front/back camera');
+    const asked = await page.$$('aria/Capture[role="button"]');
+    expect(asked).toHaveLength(1);
+    await take(screen);
+    await sees('Capture your eye photo');
+    await take(screen);
+    await sees(MODAL);
+    await press('Cancel');
+  });
+});
+
+it('[CAPTURE-032] the camera page makes its JPEG at quality 0.8', async () => {
+  await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
+    await page.evaluateOnNewDocument(() => {
+      const made: unknown[] = [];
+      Object.assign(globalThis, { made });
+      const encode = HTMLCanvasElement.prototype.toBlob;
+      HTMLCanvasElement.prototype.toBlob = function (done, type, quality) {
+        made.push([type, quality]);
+        encode.call(this, done, type, quality);
+      };
+    });
+    await goto('/camera');
+    await press('Capture');
+    await sees('Submit Photo');
+    expect(await page.evaluate(() => (globalThis as unknown as { made: unknown[] }).made)).toEqual([
+      ['image/jpeg', 0.8],
+    ]);
+  });
+});
