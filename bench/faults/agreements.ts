@@ -49,7 +49,7 @@ export async function copies(documents: Client, id: string, count: number): Prom
   );
   await documents.query(
     `INSERT INTO raw_files
-     SELECT (jsonb_populate_record(f, jsonb_build_object('document_id', n.id))).*
+     SELECT (jsonb_populate_record(f, jsonb_build_object('document_id', n.id, 'id', gen_random_uuid()))).*
      FROM raw_files f, jsonb_to_recordset($2) AS n(id uuid, code text) WHERE f.document_id = $1`,
     [id, rows],
   );

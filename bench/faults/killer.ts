@@ -7,9 +7,13 @@ import type { Product } from '@karaar/dev/product';
 const WEIGHTS = { wallet: 3, payments: 3, nats: 2, postgres: 1 } as const;
 export type PartName = keyof typeof WEIGHTS;
 
-/** So many parts may be down at a time; each loop kills one and waits until it answers again. */
-const LOOPS = 2;
-const PAUSE_MS = { least: 50, most: 700 };
+/** How often a second one dies with it. */
+const TWO_AT_ONCE = 0.15;
+/** How often the next one dies as soon as the last is up, with nothing done in between. */
+const AT_ONCE = 0.2;
+/** Else work is done in between: so long is waited for some, and then a little, so that it dies in the middle. */
+const WORK_MS = 5_000;
+const PAUSE_MS = 400;
 const READY_MS = 120_000;
 
 const LOTS = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
@@ -22,38 +26,42 @@ const partOf = (product: Product, name: PartName): Killable =>
   name === 'nats' || name === 'postgres' ? product.backing.part(name) : product.process(name);
 
 /**
- * Kills until `kills` are reached. The pauses are random, so that some die just after they came up and some in the
- * middle of their work.
+ * Kills until `kills` are reached, at random moments of the work, some parts just after they came up.
  *
- * @param onKill told after each, when the part answers again
+ * @param work how much callers have got done so far, in any unit
+ * @param onKill told of the kills so far when all parts answer again
  * @returns kills by part
  */
 export async function killParts(
   product: Product,
   kills: number,
+  work: () => number,
   onKill: (done: number) => void,
 ): Promise<Record<PartName, number>> {
   const counts: Record<PartName, number> = { wallet: 0, payments: 0, nats: 0, postgres: 0 };
-  const down = new Set<PartName>();
-  let begun = 0;
-  let done = 0;
-  const loop = async () => {
-    while (begun < kills) {
-      begun += 1;
-      await sleep(randomInt(PAUSE_MS.least, PAUSE_MS.most));
-      const up = LOTS.filter((name) => !down.has(name));
-      const name = up[randomInt(up.length)];
-      if (name === undefined) throw new Error('every part is down');
-      down.add(name);
-      const part = partOf(product, name);
-      part.kill('SIGKILL');
-      counts[name] += 1;
-      await part.waitReady(READY_MS);
-      down.delete(name);
-      done += 1;
-      onKill(done);
-    }
-  };
-  await Promise.all(Array.from({ length: LOOPS }, loop));
+  for (let done = 0; done < kills;) {
+    const victims = new Set([anyOf(LOTS)]);
+    if (Math.random() < TWO_AT_ONCE && done + 1 < kills) victims.add(anyOf(LOTS));
+    await Promise.all(
+      [...victims].map(async (name) => {
+        const part = partOf(product, name);
+        part.kill('SIGKILL');
+        counts[name] += 1;
+        await part.waitReady(READY_MS);
+      }),
+    );
+    done += victims.size;
+    onKill(done);
+    if (Math.random() < AT_ONCE) continue;
+    const before = work();
+    for (const until = Date.now() + WORK_MS; work() === before && Date.now() < until;) await sleep(10);
+    await sleep(randomInt(0, PAUSE_MS));
+  }
   return counts;
+}
+
+function anyOf<T>(all: readonly T[]): T {
+  const one = all[randomInt(all.length)];
+  if (one === undefined) throw new Error('nothing to choose from');
+  return one;
 }

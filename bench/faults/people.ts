@@ -29,6 +29,24 @@ export async function signIn(url: string, phone: string): Promise<Payer> {
   };
 }
 
+type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
+
+/** Opens an order and pays it at the sandbox. @returns what its checkout hands to the browser */
+export async function paidOrder(
+  url: string,
+  who: Payer,
+  rupees: number,
+): Promise<{ checkout: Checkout; paise: number }> {
+  const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
+  const order = body['order'] as { id: string; amount: number };
+  const paid = await fetch(`${url}/dev/razorpay/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ order_id: order.id, outcome: 'success' }),
+  });
+  return { checkout: (await paid.json()) as Checkout, paise: order.amount };
+}
+
 /**
  * Repeats a call until it has an answer that says something: 503, a broken connection and a late answer say nothing.
  * That is what our browser client and the provider's webhooks do, so every call here must be safe to repeat.

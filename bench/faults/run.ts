@@ -6,7 +6,7 @@ import pg from 'pg';
 import { approvedAgreement, copies } from './agreements.ts';
 import { findings, settled, type Databases, type Findings, type Told } from './invariants.ts';
 import { killParts, type PartName } from './killer.ts';
-import { signIn, type Payer } from './people.ts';
+import { paidOrder, signIn, type Payer } from './people.ts';
 
 const PHONES = ['+919000000001', '+919000000002'] as const;
 /** People at work at the same time. */
@@ -15,6 +15,8 @@ const TOPPERS = 3;
 /** Agreements made ready at a time; each is paid by both parties. */
 const BATCH = 200;
 const TOP_UP_RUPEES = 50;
+/** Kills between two lines of progress. */
+const TELL_EVERY = 20;
 
 export type FaultRun = Findings & {
   kills: Record<PartName, number>;
@@ -39,7 +41,7 @@ export async function runFaults(
   const model = await approvedAgreement(
     owner,
     guest,
-    (who) => (path, form) => send(product.url, who, path, form),
+    (who) => (path, form) => sendAs(product.url, who, path, form),
   );
   const told: Told = { paid: new Map(), captured: new Map() };
   let refused = 0;
@@ -68,10 +70,18 @@ export async function runFaults(
   // Enough to begin with; later on some payments find an empty wallet, which is an outcome as well.
   await Promise.all([owner, guest].map((who) => topUp(product.url, who, told)));
   const load = [...Array.from({ length: PAYERS }, payer), ...Array.from({ length: TOPPERS }, topper)];
-  const killing = killParts(product, kills, (done) => {
-    if (done % 50 === 0)
-      log(`${done} of ${kills} kills, ${told.paid.size} payments, ${told.captured.size} top-ups`);
-  }).finally(() => (over = true));
+  const started = Date.now();
+  let next = TELL_EVERY;
+  const tell = (done: number) => {
+    if (done < next) return;
+    next += TELL_EVERY;
+    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+    log(
+      `${done} of ${kills} kills in ${minutes} min, ${told.paid.size} payments, ${told.captured.size} top-ups`,
+    );
+  };
+  const work = () => told.paid.size + refused;
+  const killing = killParts(product, kills, work, tell).finally(() => (over = true));
   const [counts] = await Promise.all([killing, ...load]);
   await settled(urls, told);
   return {
@@ -83,23 +93,16 @@ export async function runFaults(
   };
 }
 
-/** Opens an order, pays it at the provider, and in half of the cases never brings the answer home. */
+/** Tops up, and in half of the cases never brings the provider's answer home. */
 async function topUp(url: string, who: Payer, told: Told): Promise<void> {
-  const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: TOP_UP_RUPEES });
-  const order = body['order'] as { id: string; amount: number };
-  const checkout = await fetch(`${url}/dev/razorpay/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ order_id: order.id, outcome: 'success' }),
-  });
-  const answer = (await checkout.json()) as { razorpay_payment_id: string };
-  told.captured.set(answer.razorpay_payment_id, order.amount);
+  const { checkout, paise } = await paidOrder(url, who, TOP_UP_RUPEES);
+  told.captured.set(checkout.razorpay_payment_id, paise);
   if (Math.random() < 0.5) return;
-  const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', answer);
+  const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', checkout);
   if (status !== 200) throw new Error(`verify answered ${status}`);
 }
 
-async function shareOut(owner: Payer, guest: Payer, id: string): Promise<void> {
+export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<void> {
   const { status, body } = await owner.call('POST', `/payments/document/${id}/setup-distribution`, {
     payment_distributions: [
       { user_id: owner.userId, percentage: 60 },
@@ -121,7 +124,9 @@ function agreementSupply(documentsUrl: string, model: string): () => Promise<str
         await client.connect();
         ready = [...ready, ...(await copies(client, model, BATCH))];
         return;
-      } catch {
+      } catch (error) {
+        // A refusal of the database is a fault of this run; only its death is waited out.
+        if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error;
         await sleep(200);
       } finally {
         await client.end().catch(() => undefined);
@@ -141,14 +146,19 @@ function agreementSupply(documentsUrl: string, model: string): () => Promise<str
   };
 }
 
-async function send(url: string, who: Payer, path: string, form: FormData): Promise<Record<string, unknown>> {
+export async function sendAs(
+  url: string,
+  who: Payer,
+  path: string,
+  form: FormData,
+): Promise<Record<string, unknown>> {
   const response = await fetch(`${url}/api${path}`, { method: 'POST', headers: who.headers, body: form });
   const body = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`${path} answered ${response.status} ${JSON.stringify(body)}`);
   return body;
 }
 
-function databasesOf(product: Product): Databases {
+export function databasesOf(product: Product): Databases {
   const of = (name: string) => {
     const url = new URL(product.backing.postgresUrl);
     url.pathname = `/karaar_${name}`;

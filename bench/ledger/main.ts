@@ -1,7 +1,7 @@
 /**
  * The wallet's ledger transfer against pgbench, which runs the same SQL on the same Postgres, in the
  * same run, in turns (design §4). What lies between the two is our driver and mapping; what both share,
- * the function and the disk, cancels out.
+ * the function and the disk, cancels out. And the one revenue account of all against a thousand of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { inTurns, ratioOf } from '../lib/peers.ts';
 import { report } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { preparePgbench } from './pgbench.ts';
-import { userId, USERS } from './users.ts';
+import { SPREAD_ACCOUNTS, spreadAccountId, userId, USERS } from './users.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
 const ROUND_S = Number(process.env['BENCH_ROUND_S'] ?? 5);
@@ -46,6 +46,15 @@ try {
       reference: 'bench',
     });
   }
+  const spreadAccounts = Array.from({ length: SPREAD_ACCOUNTS }, (_, i) => ({
+    id: spreadAccountId(i + 1),
+    kind: 'revenue' as const,
+  }));
+  const now = { version: 0, updated_at: new Date() };
+  await db
+    .insertInto('accounts')
+    .values(spreadAccounts.map((account) => ({ ...account, ...now })))
+    .execute();
   const transfer = () =>
     debit(db, {
       idempotencyKey: uuidv7(),
@@ -57,8 +66,8 @@ try {
 
   const ours = async (seconds: number) =>
     (await closedLoop({ concurrency: CONCURRENCY, durationMs: seconds * 1_000, task: transfer })).throughput;
-  const theirs = (seconds: number) =>
-    pgbench.run({ url: backing.postgresUrl, clients: CONCURRENCY, seconds });
+  const theirs = (seconds: number, to?: 'hot' | 'spread') =>
+    pgbench.run({ url: backing.postgresUrl, clients: CONCURRENCY, seconds, ...(to ? { to } : {}) });
 
   console.log('warming up');
   await ours(2);
@@ -66,10 +75,12 @@ try {
   const peers = [
     { name: 'wallet ledger', measure: () => ours(ROUND_S) },
     { name: 'pgbench', measure: () => theirs(ROUND_S) },
+    { name: 'pgbench, spread', measure: () => theirs(ROUND_S, 'spread') },
   ];
   const samples = await inTurns(peers, ROUNDS, (line) => console.log(line));
   const ourTps = samples.get('wallet ledger') ?? [];
   const theirTps = samples.get('pgbench') ?? [];
+  const spreadTps = samples.get('pgbench, spread') ?? [];
 
   console.log(`latency at ${RATE}/s`);
   const paced = await fixedRate({ rate: RATE, durationMs: 10_000, warmUpMs: 1_000, task: transfer });
@@ -86,6 +97,13 @@ try {
         unit: '×',
         budget: { atLeast: 0.6 },
         note: `median of ${ROUNDS} rounds in turns`,
+      },
+      {
+        what: 'a hot revenue account ÷ spread ones, cost per transfer',
+        value: ratioOf(spreadTps, theirTps),
+        unit: '×',
+        budget: { atMost: 1.3 },
+        note: `${median(spreadTps).toFixed(0)} transfers/s into ${SPREAD_ACCOUNTS} accounts`,
       },
       {
         what: `transfer at ${RATE}/s: p99`,

@@ -5,21 +5,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
 import { ensureTool } from '../lib/install.ts';
-import { USERS } from './users.ts';
+import { SPREAD_ACCOUNTS, USERS } from './users.ts';
 
 const run = promisify(execFile);
 
-/** What the wallet's repository sends for a debit, with the parameters made by pgbench. */
-const SCRIPT = `\\set user random(1, ${USERS})
+/** What the wallet's repository sends for a debit, with the parameters made by pgbench. @param to SQL of the account */
+const scriptTo = (to: string) => `\\set user random(1, ${USERS})
+\\set spread random(1, ${SPREAD_ACCOUNTS})
 SELECT * FROM ledger_transfer(
   uuidv7()::text, ('00000000-0000-7000-9000-' || lpad(:user::text, 12, '0'))::uuid, 'debit',
-  '${REVENUE_ACCOUNT}'::uuid, 1::bigint, 'Bench', 'bench');
+  ${to}, 1::bigint, 'Bench', 'bench');
 `;
+/** Where the money goes: all of it to the one account of the product, or to many that nobody has in common. */
+const SCRIPTS = {
+  hot: scriptTo(`'${REVENUE_ACCOUNT}'::uuid`),
+  spread: scriptTo(`('00000000-0000-7000-a000-' || lpad(:spread::text, 12, '0'))::uuid`),
+};
 
 export type Pgbench = {
   version: string;
   /** @returns transactions per second, without the time to connect */
-  run(options: { url: string; clients: number; seconds: number }): Promise<number>;
+  run(options: { url: string; clients: number; seconds: number; to?: keyof typeof SCRIPTS }): Promise<number>;
   remove(): void;
 };
 
@@ -34,17 +40,17 @@ export function preparePgbench(): Pgbench {
     alsoIn: ['/usr/lib/postgresql/*/bin'],
   });
   const dir = mkdtempSync(join(tmpdir(), 'karaar-pgbench-'));
-  const script = join(dir, 'transfer.sql');
-  writeFileSync(script, SCRIPT);
+  const fileOf = (to: keyof typeof SCRIPTS) => join(dir, `${to}.sql`);
+  for (const to of ['hot', 'spread'] as const) writeFileSync(fileOf(to), SCRIPTS[to]);
   return {
     version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
-    run: async ({ url, clients, seconds }) => {
+    run: async ({ url, clients, seconds, to = 'hot' }) => {
       const args = [
         '-n',
         '-M',
         'extended',
         '-f',
-        script,
+        fileOf(to),
         '-c',
         String(clients),
         '-j',

@@ -88,11 +88,11 @@ describe('paying', () => {
     }
   });
 
-  it('[PAY-058] debits once for twenty calls at once, and for one more later', async () => {
+  it('[PAY-058] debits once for fifty calls at once, and for one more later', async () => {
     const id = await shared();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.pay(asha, id)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map((answer) => answer.body['_id'])).size).toBe(1);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.pay(asha, id)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(50).fill(200));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     expect((await api.pay(asha, id)).body).toEqual(answers[0]?.body);
     expect(rupeesOf(asha)).toBe(995.8);
     expect(new Set(askedFor(id).map((debit) => debit.idempotency_key)).size).toBe(1);

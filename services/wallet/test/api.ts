@@ -1,4 +1,5 @@
 /** The wallet service as its callers meet it: real backing services, the card provider by its protocol. */
+import { randomUUID } from 'node:crypto';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { connectBus, type Bus } from '@karaar/platform/bus';
@@ -45,6 +46,16 @@ export type Api = {
   sound: () => Promise<void>;
   stop: () => Promise<void>;
 };
+
+/** What payments asks for, with a key of its own. */
+export const debitOf = (payer: WorldUser, rupees: number, change: { idempotency_key?: string } = {}) => ({
+  idempotency_key: `payment:${randomUUID()}`,
+  user_id: payer.userId,
+  amount_paise: Math.round(rupees * 100),
+  description: 'Payment for Rent agreement',
+  reference: 'doc-1',
+  ...change,
+});
 
 /** Starts the service on an own database; `env` overrides its variables. */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {

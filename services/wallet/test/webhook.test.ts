@@ -129,18 +129,28 @@ describe('a notice of the provider', () => {
 });
 
 describe('the messengers of one payment', () => {
-  it('[WALLET-036] [WALLET-037] race: verify, notices, receipt and reconciler credit once', async () => {
+  it('[WALLET-036] [WALLET-037] race: verify, notices three times each, forged ones, receipt and reconciler credit once', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const id = await api.order(user, 20);
       const payment = api.razorpay.pay(id);
+      const notices = [
+        failed({ ...payment, id: 'pay_earlier' }),
+        captured(payment),
+        api.razorpay.notice('order.paid', payment),
+      ];
+      const genuine = captured(payment);
+      const tampered = { ...genuine, body: genuine.body.replace('2000', '200000') };
       await makeDue(id);
-      await Promise.all([
+      const [forged] = await Promise.all([
+        api.deliver(tampered),
         ...Array.from({ length: 4 }, () => api.verify(user, api.razorpay.checkoutOf(payment))),
-        ...Array.from({ length: 4 }, () => api.deliver(captured(payment))),
-        api.deliver(failed({ ...payment, id: 'pay_earlier' })),
+        ...[1, 2, 3].flatMap(() => notices.map((notice) => api.deliver(notice))),
         api.call(user, 'POST', '/wallet/add-funds', { amount: 20, payment_receipt: payment.id }),
         reconcile(api.ctx),
       ]);
+      expect(forged.status).toBe(401);
+      // Once more, late and in another order.
+      for (const notice of notices.toReversed()) await take(notice);
       expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
         20 * round,
         round,

@@ -47,7 +47,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The charge of a document, for an involved user. 404 for an unknown document, 403 for others, 503 without documents. */
 export async function getCharge(ctx: Context, userId: string, documentId: string): Promise<Charge> {
   if (!UUID.test(documentId)) throw documentNotFound();
-  const { document } = await ctx.bus.request(documentsRpc.chargeable, { document_id: documentId });
+  // Nothing of the two depends on the answer; who may not see them gets nothing of them.
+  const [{ document }, distribution, live] = await Promise.all([
+    ctx.bus.request(documentsRpc.chargeable, { document_id: documentId }),
+    findDistribution(ctx.db, documentId),
+    livePayments(ctx.db, documentId),
+  ]);
   if (!document) throw documentNotFound();
   if (!document.involved_users.includes(userId)) throw notInvolved();
   const days = durationDays(document.start_date, document.end_date);
@@ -55,8 +60,8 @@ export async function getCharge(ctx: Context, userId: string, documentId: string
     document,
     days,
     totalPaise: totalPaise(document.daily_rate_paise, days),
-    distribution: await findDistribution(ctx.db, documentId),
-    live: await livePayments(ctx.db, documentId),
+    distribution,
+    live,
   };
 }
 

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { debitOf, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('wallet-ledger-check');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  user = await api.world.addUser('Asha Rao');
+});
+
+describe('npm run ledger:check', () => {
+  const run = (env: Record<string, string>) =>
+    new Promise<{ code: number | null; out: string }>((resolve, reject) => {
+      const child = spawn(process.execPath, [join(import.meta.dirname, '../src/check-ledger.ts')], {
+        env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env },
+      });
+      let out = '';
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, out }));
+    });
+  const check = () => run({ DATABASE_URL: api.world.env['DATABASE_URL'] ?? '' });
+
+  it('[WALLET-032] exits 0 on a sound ledger and 1 on each fault that somebody plants', async () => {
+    await api.topUp(user, 10);
+    await api.debit(debitOf(user, 4));
+    const sound = await check();
+    expect(sound.out).toMatch(/Σ entries {2}0 paise\nfaults {5}0\n$/);
+    expect(sound.code).toBe(0);
+
+    // Past every guard of the database, as only its owner can.
+    const plant = async (statement: string, undo: string, table?: string) => {
+      const off = table ? `ALTER TABLE ${table} DISABLE TRIGGER USER;` : '';
+      const on = table ? `ALTER TABLE ${table} ENABLE TRIGGER USER;` : '';
+      await sql.raw(`${off}${statement};${on}`).execute(api.service.foundation.db);
+      const found = await check();
+      await sql.raw(`${off}${undo};${on}`).execute(api.service.foundation.db);
+      return found;
+    };
+    const account = `id = '${user.userId}'`;
+    const entry = `account_id = '${user.userId}' AND amount_paise`;
+    for (const [fault, found] of [
+      [
+        `the balance kept is not the sum of the entries: ${user.userId}`,
+        await plant(
+          `UPDATE accounts SET balance_paise = balance_paise + 1 WHERE ${account}`,
+          `UPDATE accounts SET balance_paise = balance_paise - 1 WHERE ${account}`,
+        ),
+      ],
+      [
+        'the entries do not sum to zero',
+        await plant(
+          `UPDATE entries SET amount_paise = 1001 WHERE ${entry} = 1000`,
+          `UPDATE entries SET amount_paise = 1000 WHERE ${entry} = 1001`,
+          'entries',
+        ),
+      ],
+      [
+        'a transfer has not exactly its two entries',
+        await plant(
+          `UPDATE transfers SET amount_paise = 401 WHERE amount_paise = 400 AND from_account = '${user.userId}'`,
+          `UPDATE transfers SET amount_paise = 400 WHERE amount_paise = 401 AND from_account = '${user.userId}'`,
+          'transfers',
+        ),
+      ],
+      [
+        'a paid top-up order has no credit of its amount',
+        await plant(
+          `UPDATE top_up_orders SET amount_paise = 999 WHERE user_id = '${user.userId}'`,
+          `UPDATE top_up_orders SET amount_paise = 1000 WHERE user_id = '${user.userId}'`,
+        ),
+      ],
+    ] as const) {
+      expect(found.out).toContain(fault);
+      expect(found.code).toBe(1);
+    }
+    expect((await check()).code).toBe(0);
+  });
+
+  it('exits 1 when it cannot read', async () => {
+    expect(await run({})).toEqual({ code: 1, out: expect.stringContaining('DATABASE_URL is required') });
+    expect((await run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).code).toBe(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { jest } from '@jest/globals';
+import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { REVENUE_ACCOUNT } from '../src/db/migrations/ledger.sql.ts';
+import { debitOf, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let printer: TestPrinter;
+let user: WorldUser;
+
+beforeAll(async () => {
+  printer = await startPrinter();
+  api = await startApi('wallet-statement', { DOCUMENTS_URL: printer.url });
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await printer.stop();
+});
+beforeEach(async () => {
+  user = await api.world.addUser('Asha Rao');
+});
+
+describe('a statement', () => {
+  const statement = (who: WorldUser, query = '') =>
+    fetch(`${api.service.url}/wallet/statement${query}`, { headers: who.headers });
+  const days = (iso: unknown) =>
+    new Date(Date.parse(String(iso)) + 5.5 * 3_600_000).toISOString().slice(0, 10);
+
+  it('is a spreadsheet of all own movements, oldest first, with the balance after each', async () => {
+    await api.topUp(user, 1_234.5);
+    await api.debit({ ...debitOf(user, 0.75), description: '=SUM(A1:A9), "विक्रम"' });
+    const response = await statement(user);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain(`karaar-statement-${user.charId}.csv`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [header, first, second, end] = bytes.toString('utf8').slice(1).split('\r\n');
+    expect(header).toBe('Date (India time),Description,Type,Amount (INR),Balance (INR),Transaction ID');
+    expect(first).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Wallet top-up,credit,1234\.50,1234\.50,[0-9a-f-]{36}$/,
+    );
+    // A spreadsheet would run the text of a name that begins with =; it gets it as text.
+    expect(second).toMatch(/,"'=SUM\(A1:A9\), ""विक्रम""",debit,0\.75,1233\.75,/);
+    expect(end).toBe('');
+  });
+
+  it('holds every movement once when there are more than are read at a time, and only the own ones', async () => {
+    const other = await api.world.addUser('Vikram Shah');
+    await Promise.all([api.topUp(user, 2_000), api.topUp(other, 5)]);
+    const { db } = api.service.foundation;
+    await sql`SELECT ledger_transfer(${`many-${user.userId}-`} || n, ${user.userId}::uuid, 'debit',
+      ${REVENUE_ACCOUNT}::uuid, 100, 'Payment', 'doc') FROM generate_series(1, 1100) n`.execute(db);
+    const lines = (await (await statement(user)).text()).trimEnd().split('\r\n').slice(1);
+    expect(lines).toHaveLength(1_101);
+    expect(new Set(lines.map((line) => line.split(',').at(-1))).size).toBe(1_101);
+    expect(lines.at(-1)).toContain(',debit,1.00,900.00,');
+  });
+
+  it('is printed as PDF with what came in, what went out and what was there before and after', async () => {
+    await api.topUp(user, 1_00_000);
+    await api.debit(debitOf(user, 7.5));
+    const response = await statement(user, '?format=pdf');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(response.headers.get('content-disposition')).toContain(`karaar-statement-${user.charId}.pdf`);
+    const sheet = printer.sheets.at(-1);
+    expect(sheet?.facts.map(({ value }) => value)).toEqual(['₹0.00', '₹1,00,000.00', '₹7.50', '₹99,992.50']);
+    expect(sheet?.rows).toEqual([
+      [expect.any(String), 'Wallet top-up', '₹1,00,000.00', '', '₹1,00,000.00'],
+      [expect.any(String), 'Payment for Rent agreement', '', '₹7.50', '₹99,992.50'],
+    ]);
+    const empty = await statement(user, `?format=pdf&from=2020-01-01&to=2020-01-02`);
+    expect(empty.status).toBe(200);
+    expect(printer.sheets.at(-1)?.rows).toEqual([]);
+  });
+
+  it('of too long a period, or while nobody can print, says so', async () => {
+    const other = await api.world.addUser('Vikram Shah');
+    await api.topUp(other, 100_000);
+    await sql`SELECT ledger_transfer(${`long-${other.userId}-`} || n, ${other.userId}::uuid, 'debit',
+      ${REVENUE_ACCOUNT}::uuid, 1, 'Payment', 'doc') FROM generate_series(1, 2000) n`.execute(
+      api.service.foundation.db,
+    );
+    const long = await statement(other, '?format=pdf');
+    expect([long.status, await long.json()]).toEqual([
+      422,
+      { code: 'statement_too_long', detail: expect.stringContaining('CSV') },
+    ]);
+  });
+
+  it('and the history keep to a kind and to days of India, both ends included', async () => {
+    await api.topUp(user, 10);
+    await api.debit(debitOf(user, 1));
+    const { db } = api.service.foundation;
+    const [newest] = await api.transactions(user);
+    const today = days(newest?.['created_at']);
+    const { rows } = await sql<{
+      day: string;
+    }>`SELECT to_char(${today}::date - 1, 'YYYY-MM-DD') AS day`.execute(db);
+    const yesterday = rows[0]?.day ?? '';
+    const amounts = async (query: string) =>
+      (await api.transactions(user, query)).map((one) => one['amount']);
+    expect(await amounts('?type=credit')).toEqual([10]);
+    expect(await amounts('?type=debit')).toEqual([1]);
+    expect(await amounts(`?from=${today}&to=${today}`)).toEqual([1, 10]);
+    expect(await amounts(`?to=${yesterday}`)).toEqual([]);
+    expect((await (await statement(user, `?to=${yesterday}`)).text()).trimEnd().split('\r\n')).toHaveLength(
+      1,
+    );
+    for (const query of ['from=2026-02-30', 'to=yesterday', `from=${today}&to=${yesterday}`, 'type=gift']) {
+      expect((await api.call(user, 'GET', `/wallet/transactions?${query}`)).status).toBe(422);
+    }
+    expect((await statement(user, '?from=2026-13-01')).status).toBe(422);
+  });
+});

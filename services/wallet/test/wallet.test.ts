@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import type { Envelope, EventData } from '@karaar/contracts/kit';
+import { walletEvents } from '@karaar/contracts/wallet/events';
+import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { AppError } from '@karaar/platform/errors';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
+import { until } from '@karaar/testing/until';
+import { debitOf, startApi, type Api } from './api.ts';
+
+type Movement = Envelope<EventData<typeof walletEvents.credited>>;
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('wallet-ledger-api');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  user = await api.world.addUser('Asha Rao');
+});
+
+const refusalOf = async (run: Promise<unknown>) => {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error('it was not refused');
+  return { status: error.status, code: error.code, detail: error.detail };
+};
+
+describe('a wallet', () => {
+  it('[WALLET-015] is empty, and dated, before anything has moved', async () => {
+    const answer = await api.call(user, 'GET', '/wallet/balance');
+    expect(answer).toEqual({ status: 200, body: { balance: 0, updated_at: expect.any(String) } });
+    expect(Math.abs(Date.parse(String(answer.body['updated_at'])) - Date.now())).toBeLessThan(60_000);
+    expect(await api.transactions(user)).toEqual([]);
+  });
+
+  it('[WALLET-015] [WALLET-016] shows balance and transactions in rupees, newest first', async () => {
+    await api.topUp(user, 100.1);
+    await api.debit(debitOf(user, 0.2));
+    const answer = await api.call(user, 'GET', '/wallet/balance');
+    expect(answer.body).toEqual({ balance: 99.9, updated_at: expect.any(String) });
+    const list = await api.transactions(user);
+    expect(list).toEqual([
+      {
+        _id: expect.any(String),
+        type: 'debit',
+        description: 'Payment for Rent agreement',
+        amount: 0.2,
+        created_at: expect.any(String),
+      },
+      {
+        _id: expect.any(String),
+        type: 'credit',
+        description: 'Wallet top-up',
+        amount: 100.1,
+        created_at: expect.any(String),
+      },
+    ]);
+    const apart = Date.parse(String(answer.body['updated_at'])) - Date.parse(String(list[0]?.['created_at']));
+    expect(Math.abs(apart)).toBeLessThan(1_000);
+  });
+
+  it('[WALLET-016] pages through its own transactions, also those of one moment, without gap or repeat', async () => {
+    const other = await api.world.addUser('Vikram Shah');
+    await Promise.all([api.topUp(user, 1_000), api.topUp(other, 1_000)]);
+    await Promise.all(Array.from({ length: 24 }, (_, i) => api.debit(debitOf(i % 2 ? user : other, i + 1))));
+    const all = await api.transactions(user);
+    expect(all.map((one) => one['amount']).sort((a, b) => Number(a) - Number(b))).toEqual([
+      2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 1_000,
+    ]);
+    const times = all.map((one) => Date.parse(String(one['created_at'])));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    const paged: Record<string, unknown>[] = [];
+    for (let cursor = ''; ; cursor = `&cursor=${String(paged.at(-1)?.['_id'])}`) {
+      const page = await api.transactions(user, `?limit=5${cursor}`);
+      paged.push(...page);
+      if (page.length < 5) break;
+    }
+    expect(paged).toEqual(all);
+  });
+
+  it('refuses a page that is none', async () => {
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', `cursor=${randomUUID()}x`]) {
+      const answer = await api.call(user, 'GET', `/wallet/transactions?${query}`);
+      expect({ query, status: answer.status }).toEqual({ query, status: 422 });
+    }
+  });
+});
+
+describe('who may', () => {
+  const calls = [
+    ['GET', '/wallet/balance'],
+    ['GET', '/wallet/transactions'],
+    ['POST', '/wallet/create-razorpay-order'],
+    ['POST', '/wallet/verify-razorpay-payment'],
+    ['GET', '/wallet/order-status/order_1'],
+    ['POST', '/wallet/add-funds'],
+    ['GET', '/wallet/statement'],
+  ] as const;
+
+  it('covers every route of users; those of admins are with the refunds', () => {
+    const routes = Object.values(walletRoutes).filter((route) => route.access === 'user');
+    expect(routes.map((route) => route.path.replace(':id', 'order_1')).sort()).toEqual(
+      calls.map(([, path]) => path).sort(),
+    );
+  });
+
+  it('[WALLET-028] needs a token: none, expired, forged and foreign ones are 401', async () => {
+    const { issuer } = api.world;
+    const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign(), 'nonsense'];
+    const callers = [
+      undefined,
+      ...tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } })),
+    ];
+    for (const [method, path] of calls) {
+      for (const caller of callers) {
+        const answer = await api.call(caller, method, path, method === 'POST' ? {} : undefined);
+        expect({ path, status: answer.status }).toEqual({ path, status: 401 });
+        expect(answer.body['detail']).toEqual(expect.any(String));
+      }
+    }
+  });
+
+  it('is users only: an admin’s token is 403', async () => {
+    const admin = { headers: await api.world.adminHeaders() };
+    for (const [method, path] of calls) {
+      const answer = await api.call(admin, method, path, method === 'POST' ? {} : undefined);
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 });
+    }
+  });
+});
+
+describe('a debit by another service', () => {
+  it('[WALLET-034] happens once per key, also asked by fifty at once', async () => {
+    await api.topUp(user, 50);
+    const asked = debitOf(user, 20);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.debit(asked)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual({ transfer_id: expect.any(String), balance_paise: 3_000 });
+    await api.topUp(user, 1);
+    // The stored answer, not today's balance.
+    expect(await api.debit(asked)).toEqual(answers[0]);
+    expect(await api.balance(user)).toBe(31);
+  });
+
+  it('[WALLET-035] is refused when its key comes with other parameters', async () => {
+    const other = await api.world.addUser('Vikram Shah');
+    await Promise.all([api.topUp(user, 50), api.topUp(other, 50)]);
+    const asked = debitOf(user, 20);
+    await api.debit(asked);
+    for (const change of [{ amount_paise: 2_001 }, { user_id: other.userId }, { reference: 'doc-2' }]) {
+      expect(await refusalOf(api.debit({ ...asked, ...change }))).toMatchObject({
+        status: 409,
+        code: 'idempotency_mismatch',
+      });
+    }
+    expect([await api.balance(user), await api.balance(other)]).toEqual([30, 50]);
+  });
+
+  it('[PAY-018] is refused with the balance that is there, and stays refused after a top-up', async () => {
+    await api.topUp(user, 12.5);
+    const asked = debitOf(user, 30);
+    const refused = {
+      status: 402,
+      code: 'insufficient_balance',
+      detail: 'Insufficient wallet balance. Required: ₹30.00, Available: ₹12.50',
+    };
+    expect(await refusalOf(api.debit(asked))).toEqual(refused);
+    await api.topUp(user, 100);
+    expect(await refusalOf(api.debit(asked))).toEqual(refused);
+    expect(await api.debit(debitOf(user, 30))).toMatchObject({ balance_paise: 8_250 });
+  });
+
+  it('is refused for nobody and for amounts that are none', async () => {
+    expect((await refusalOf(api.debit({ ...debitOf(user, 1), user_id: 'nobody' }))).status).toBe(404);
+    for (const amount_paise of [0, -5, 1.5]) {
+      expect((await refusalOf(api.debit({ ...debitOf(user, 1), amount_paise }))).status).toBe(422);
+    }
+    expect((await refusalOf(api.debit(debitOf(user, 1, { idempotency_key: 'short' })))).status).toBe(422);
+  });
+});
+
+describe('facts', () => {
+  it('are published once per transfer, in the order of the wallet', async () => {
+    await api.topUp(user, 10);
+    const asked = debitOf(user, 4);
+    await api.debit(asked);
+    await api.debit(asked);
+    await refusalOf(api.debit(debitOf(user, 100)));
+    const mine = async () =>
+      (await messagesOf<Movement>(api.world.natsUrl, 'EVT_WALLET')).filter(
+        (event) => event.aggregateId === user.userId,
+      );
+    await until('both facts are out', async () => (await mine()).length >= 2);
+    const [credit, debit] = await api.transactions(user).then((list) => list.reverse());
+    expect(await mine()).toEqual([
+      expect.objectContaining({
+        type: walletEvents.credited.type,
+        aggregateVersion: 1,
+        data: {
+          user_id: user.userId,
+          transfer_id: credit?.['_id'],
+          amount_paise: 1_000,
+          balance_paise: 1_000,
+        },
+      }),
+      expect.objectContaining({
+        type: walletEvents.debited.type,
+        aggregateVersion: 2,
+        data: { user_id: user.userId, transfer_id: debit?.['_id'], amount_paise: 400, balance_paise: 600 },
+      }),
+    ]);
+  });
+});
