@@ -2,10 +2,7 @@ import { screen } from '@karaar/i18n';
 import { LoadBoundary } from '@karaar/ui';
 import { Suspense, type ComponentProps } from 'react';
 
-const Welcome = screen(async () => {
-  const parts = await import('@karaar/ui/pictures');
-  return { default: parts.Welcome };
-}, []);
+const Welcome = screen(() => import('./Drawing.tsx'), []);
 
 /** An empty place with a drawing. Most who open their chats have some: the drawings come only to those who have none. */
 export function Invitation(props: ComponentProps<typeof Welcome>) {
