@@ -112,7 +112,7 @@ it('leaves nothing behind but what an agreement needs', async () => {
 
   const values = [...personal, NAME, leaver.token];
   expect(findIn(await everyFile(join(sharedProduct.stateDir, 'logs')), values)).toEqual([]);
-  for (const kept of ['blobs', 'nats']) {
+  for (const kept of ['blobs', 'nats', 'redis']) {
     const files = await everyFile(join(sharedProduct.stateDir, 'data', kept));
     expect(findIn(files, values)).toEqual([]);
   }

@@ -5,6 +5,7 @@ import type { Principal } from '@karaar/platform/auth';
 import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platform/errors';
 import type { HttpApp } from '@karaar/platform/http-kit';
 import type { Foundation } from '@karaar/platform/service';
+import { encode } from '@msgpack/msgpack';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import { openRedis, type Redis } from '@karaar/platform/redis';
 import { Server, type Socket } from 'socket.io';
@@ -30,6 +31,9 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient, Record<string, n
 
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
+/** Where processes tell each other. */
+const CHANNEL = 'karaar-live';
+
 /**
  * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access token;
  * before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms through Redis.
@@ -51,12 +55,13 @@ export function openSockets(
     // Short messages: packing costs more than it saves, and memory for every socket.
     perMessageDeflate: false,
     adapter: createAdapter(shared, {
-      streamName: 'karaar-live',
-      channelPrefix: 'karaar-live',
+      streamName: CHANNEL,
+      channelPrefix: CHANNEL,
       // How long a read waits for news, and so at most how long closing takes.
       blockTimeInMs: 400,
     }),
   });
+  storeNothing(io, shared);
 
   io.use((socket, next) => {
     admit(parts, io, socket).then(
@@ -77,6 +82,19 @@ export function openSockets(
     socket.once('disconnect', () => clearTimeout(expiry));
   });
   return { io, close: () => closeSockets(io, shared) };
+}
+
+/**
+ * Everything between processes goes by publication, as the adapter itself sends what nobody is to read later. In its
+ * stream, and so in Redis' file, the texts of people would stay beyond their deletion; what a process misses meanwhile
+ * its pages ask for.
+ */
+function storeNothing(io: LiveServer, shared: Redis): void {
+  const doPublish = async (message: unknown) => {
+    await shared.publish(`${CHANNEL}#/#`, Buffer.from(encode(message)));
+    return '';
+  };
+  Object.assign(io.of('/').adapter, { doPublish });
 }
 
 /**
