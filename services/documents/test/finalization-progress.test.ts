@@ -16,8 +16,9 @@ import { Type } from 'typebox';
 import { filesDigest } from '../src/features/agreements/files-digest.ts';
 import { createRenderer } from '../src/rendering/compose.ts';
 import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
-import { CHROMIUM, SOFFICE } from '../src/rendering/testing/tools.ts';
+import { CHROMIUM, SOFFICE, textOf } from '../src/rendering/testing/tools.ts';
 import type { Renderer } from '../src/rendering/types.ts';
+import { createSealer, SealError, type SealErrorCode, type SealLevel } from '../src/sealing/seal.ts';
 import { startApi, type Api } from './api.ts';
 import { approvedBy } from './approved.ts';
 
@@ -30,9 +31,12 @@ let renderer: Renderer;
 let workDir: string;
 /** What composing waits for before it begins. */
 let gate: Promise<void> = Promise.resolve();
+/** The levels that the sealer cannot reach just now, and why. */
+const outOfReach = new Map<SealLevel, SealErrorCode>();
 
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'karaar-progress-'));
+  const sealer = await createSealer({ key: { kind: 'dev', stateDir: workDir } });
   renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
   api = await startApi(
     'documents-progress',
@@ -43,6 +47,17 @@ beforeAll(async () => {
         composeFinalPdf: async (input, options) => {
           await gate;
           return renderer.composeFinalPdf(input, options);
+        },
+      },
+      sealer: {
+        identity: sealer.identity,
+        get level() {
+          return outOfReach.size > 0 ? 'B-LT' : sealer.level;
+        },
+        seal: async (pdf, options) => {
+          const fault = options?.level && outOfReach.get(options.level);
+          if (fault) throw new SealError(fault, 'not now');
+          return sealer.seal(pdf, options);
         },
       },
     },
@@ -104,6 +119,27 @@ describe('a finalization that takes long', () => {
       expect(version).toBe(index + 1);
       expect([...data.involved_users].sort()).toEqual([owner.userId, guest.userId].sort());
     }
+  });
+});
+
+describe('a seal below the level that was meant', () => {
+  it('is stated as what it is, with the reason, and is one seal', async () => {
+    outOfReach.set('B-LT', 'revocation_unavailable').set('B-T', 'tsa_unavailable');
+    const id = await approvedBy(api, owner, guest);
+    const answer = await finalize(id);
+    outOfReach.clear();
+    expect(answer.body['status']).toBe('finalized');
+    const response = await fetch(`${api.url}/documents/${id}/final-pdf`, { headers: owner.headers });
+    const pdf = new Uint8Array(await response.arrayBuffer());
+    const text = (await textOf(pdf)).replace(/\s+/g, ' ');
+    expect(text).toContain('no timestamp authority attests it (PAdES B-B)');
+    expect(text).toContain('No timestamp authority could be reached when this document was sealed.');
+    expect(text).not.toMatch(/PAdES B-L?T/);
+    const path = `${api.world.folder}/lower.pdf`;
+    writeFileSync(path, pdf);
+    const verdict = execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8' });
+    expect(verdict.match(/Signature #\d/g)).toHaveLength(1);
+    expect(verdict).toContain('Total document signed');
   });
 });
 

@@ -140,6 +140,12 @@ describe('the certificate of completion', () => {
     expect(page).toContain('attested by a timestamp authority (PAdES B-T)');
     expect(page).toContain(note);
   });
+
+  it('says that the file tells of revocation itself when the seal is B-LT', async () => {
+    const kept = await renderer.composeFinalPdf({ ...input, seal: { ...input.seal, level: 'B-LT' } });
+    const page = (await textOf(kept.pdf, kept.pages.total)).replace(/\s+/g, ' ');
+    expect(page).toContain('no certificate was revoked then (PAdES B-LT)');
+  });
 });
 
 describe('a long agreement', () => {
