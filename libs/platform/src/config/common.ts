@@ -14,6 +14,11 @@ export const baseEnv = {
     ),
     { default: 'info' },
   ),
+  /**
+   * Milliseconds from the signal to stop until connections are closed. Meanwhile everything is answered, not ready and
+   * with `connection: close`, so that balancers go elsewhere and no idle connection is closed under a request.
+   */
+  DRAIN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 0 }),
   /** Where traces go (OTLP over HTTP); without it none are recorded, and only their ids are passed on. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Share of the traces that begin here which are recorded; one that a caller records is always recorded. */

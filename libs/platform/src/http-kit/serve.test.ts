@@ -42,8 +42,8 @@ function run(env: Record<string, string>): Running {
   };
 }
 
-async function runListening(): Promise<Running & { url: string }> {
-  const running = run({ PORT: '0', FLAVOUR: 'x' });
+async function runListening(env: Record<string, string> = {}): Promise<Running & { url: string }> {
+  const running = run({ PORT: '0', FLAVOUR: 'x', ...env });
   const [, url = ''] = await running.saw(/^URL (\S+)$/m);
   return { ...running, url };
 }
@@ -54,6 +54,19 @@ describe('runService', () => {
     const { statusCode, headers, body } = await request(url, { dispatcher: agent });
     return { status: statusCode, connection: headers.connection, body: await body.json() };
   };
+
+  it('answers whoever still comes for as long as it is told to wait, not ready and closing connections', async () => {
+    const { child, url, saw, exit } = await runListening({ DRAIN_WAIT_MS: '1000' });
+    expect((await get(`${url}/readyz`)).status).toBe(200);
+    const told = performance.now();
+    child.kill('SIGTERM');
+    await saw(/Draining/);
+    expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
+    // A connection that was opened only now.
+    expect((await get(`${url}/readyz`)).status).toBe(503);
+    expect(await exit).toBe(0);
+    expect(performance.now() - told).toBeGreaterThanOrEqual(1_000);
+  });
 
   afterEach(() => {
     for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type, type Static } from 'typebox';
 import { baseEnv, loadConfig } from '../config/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { startTracing } from '../telemetry/index.ts';
@@ -63,16 +64,16 @@ async function shutDown({ app, close, drainMs = DRAIN_MS }: Service): Promise<vo
   if (!(await inTime(close(), CLOSE_MS))) app.log.warn('Resources did not close in time');
 }
 
-const { OTEL_EXPORTER_OTLP_ENDPOINT, TRACE_SAMPLE_RATIO } = baseEnv;
-const TraceEnv = Type.Object({
+const { DRAIN_WAIT_MS, OTEL_EXPORTER_OTLP_ENDPOINT, TRACE_SAMPLE_RATIO } = baseEnv;
+const ProcessEnv = Type.Object({
+  DRAIN_WAIT_MS,
   SERVICE_NAME: Type.String({ default: 'gateway' }),
   OTEL_EXPORTER_OTLP_ENDPOINT,
   TRACE_SAMPLE_RATIO,
 });
 
 /** Records traces where a collector is configured. @returns sends what is left */
-function traceProcess(env: NodeJS.ProcessEnv): () => Promise<void> {
-  const config = loadConfig(TraceEnv, env);
+function traceProcess(config: Static<typeof ProcessEnv>): () => Promise<void> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => undefined;
   return startTracing({ service: config.SERVICE_NAME, endpoint, ratio: config.TRACE_SAMPLE_RATIO });
@@ -97,6 +98,7 @@ function reportStartFault(err: unknown): void {
 export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Service>): Promise<void> {
   let service: Service | undefined;
   let stopping = false;
+  let drainWaitMs = 0;
   let endTracing = async (): Promise<void> => undefined;
 
   const fail = (err: unknown, what: string): never => {
@@ -114,6 +116,8 @@ export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Ser
     if (!service) process.exit(0);
     service.app.log.info({ signal }, 'Draining');
     try {
+      service.app.startDraining();
+      await sleep(drainWaitMs);
       await shutDown(service);
     } catch (err) {
       fail(err, 'Shutdown failed');
@@ -126,7 +130,9 @@ export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Ser
   process.on('SIGINT', (signal) => void stop(signal));
 
   try {
-    endTracing = traceProcess(process.env);
+    const config = loadConfig(ProcessEnv, process.env);
+    drainWaitMs = config.DRAIN_WAIT_MS;
+    endTracing = traceProcess(config);
     service = await create(process.env);
   } catch (err) {
     fail(err, 'Start failed');

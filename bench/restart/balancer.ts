@@ -1,0 +1,45 @@
+/** What a Service of Kubernetes does with connections: each new one goes to an endpoint that is ready; open ones stay. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export type Balancer = {
+  readonly url: string;
+  add(port: number): void;
+  /** From here on nothing new goes there; what is open goes on. */
+  remove(port: number): void;
+  close(): void;
+};
+
+export async function startBalancer(port: number): Promise<Balancer> {
+  const endpoints: number[] = [];
+  const open = new Set<Socket>();
+  let next = 0;
+  const server = createServer({ noDelay: true }, (client) => {
+    next += 1;
+    const endpoint = endpoints[next % Math.max(1, endpoints.length)];
+    if (endpoint === undefined) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ port: endpoint, host: '127.0.0.1', noDelay: true });
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    }
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    add: (endpoint) => void endpoints.push(endpoint),
+    remove: (endpoint) => void endpoints.splice(endpoints.indexOf(endpoint), 1),
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** Two processes of each part behind a balancer, and their replacement one by one, as a Deployment does it. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBacking } from '@karaar/dev/backing';
+import { backingPaths } from '@karaar/dev/backing/paths';
+import { ensureDatabases } from '@karaar/dev/databases';
+import { startChild, type Child } from '@karaar/dev/processes/child';
+import { freePort } from '@karaar/dev/processes/ports';
+import { chromiumPath, sofficePath } from '@karaar/dev/programs';
+import { cloneRoot } from '@karaar/dev/roots';
+import {
+  processEnv,
+  processSpecs,
+  type ProcessName,
+  type ProcessSpec,
+  type ProductFacts,
+} from '@karaar/dev/services';
+import { startBalancer, type Balancer } from './balancer.ts';
+
+/** Those that nobody restarts here: a stand-in, and one that no request waits for. */
+const SINGLE: readonly ProcessName[] = ['sandbox', 'witness'];
+
+export const rolled = processSpecs.map(({ name }) => name).filter((name) => !SINGLE.includes(name));
+
+export type Cluster = {
+  /** Of the gateway's balancer. */
+  url: string;
+  /** Replaces each process of a part: the new one is ready before the old one is told to stop. */
+  roll(name: ProcessName): Promise<void>;
+  /** How the processes ended that were told to stop. */
+  readonly endings: readonly string[];
+  stop(): Promise<void>;
+};
+
+type Replica = { child: Child; port: number };
+
+const READY_MS = 90_000;
+const READY_EVERY_MS = 100;
+
+/** @param env for every process, over what it would get */
+export async function startCluster(stateDir: string, env: Record<string, string>): Promise<Cluster> {
+  const paths = backingPaths(stateDir);
+  const backing = await startBacking({ stateDir });
+  const names = processSpecs.map(({ name }) => name);
+  const ports = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await freePort()] as const)),
+  );
+  const withDatabase = processSpecs.filter(({ database }) => database).map(({ name }) => name);
+  const databases = await ensureDatabases(
+    backing.postgresUrl,
+    withDatabase.map((name) => ({ name: `karaar_${name}`, password: paths.secret(`database-${name}`) })),
+  );
+  const path = process.env['PATH'] ?? '';
+  const facts: ProductFacts = {
+    paths,
+    urls: Object.fromEntries(
+      names.map((name) => [name, `http://127.0.0.1:${ports[name]}`]),
+    ) as ProductFacts['urls'],
+    publicUrl: `http://localhost:${ports['gateway']}`,
+    natsUrl: backing.natsUrl,
+    redisUrl: backing.redisUrl,
+    databaseUrls: Object.fromEntries(withDatabase.map((name) => [name, databases[`karaar_${name}`]])),
+    chromium: chromiumPath(process.env, path),
+    soffice: sofficePath(process.env, path),
+  };
+  const balancers = new Map<ProcessName, Balancer>();
+  const replicas = new Map<ProcessName, Replica[]>();
+  const endings: string[] = [];
+  let started = 0;
+
+  async function launch(spec: ProcessSpec): Promise<Replica> {
+    const port = await freePort();
+    started += 1;
+    const name = `${spec.name}-${started}`;
+    const child = await startChild({
+      name,
+      command: process.execPath,
+      args: [join(cloneRoot, spec.entry)],
+      cwd: cloneRoot,
+      env: processEnv(spec, facts, port, env),
+      logFile: paths.log(name),
+      recordFile: paths.record(name),
+      stopSignal: 'SIGTERM',
+    });
+    await ready(`http://127.0.0.1:${port}${spec.readyPath}`, child);
+    return { child, port };
+  }
+
+  async function begin(spec: ProcessSpec): Promise<void> {
+    const balancer = await startBalancer(Number(new URL(facts.urls[spec.name]).port));
+    balancers.set(spec.name, balancer);
+    const count = SINGLE.includes(spec.name) ? 1 : 2;
+    const own = await Promise.all(Array.from({ length: count }, () => launch(spec)));
+    for (const { port } of own) balancer.add(port);
+    replicas.set(spec.name, own);
+  }
+
+  await Promise.all(processSpecs.map(begin));
+
+  return {
+    url: facts.urls.gateway,
+    endings,
+    roll: async (name) => {
+      const spec = processSpecs.find((one) => one.name === name);
+      const balancer = balancers.get(name);
+      const own = replicas.get(name);
+      if (!spec || !balancer || !own) throw new Error(`${name} is not a part`);
+      for (const old of [...own]) {
+        const next = await launch(spec);
+        balancer.add(next.port);
+        own.push(next);
+        own.splice(own.indexOf(old), 1);
+        // Kubernetes does both at once, in no order: the signal and the endpoint's removal.
+        old.child.kill('SIGTERM');
+        await sleep(200);
+        balancer.remove(old.port);
+        endings.push(`${old.child.name} ${(await old.child.exited).text}`);
+      }
+    },
+    stop: async () => {
+      await Promise.all([...replicas.values()].flat().map(({ child }) => child.stop()));
+      for (const balancer of balancers.values()) balancer.close();
+      await backing.stop({ remove: true });
+    },
+  };
+}
+
+async function ready(url: string, child: Child): Promise<void> {
+  const end = Date.now() + READY_MS;
+  while (child.running() && Date.now() < end) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(READY_EVERY_MS);
+  }
+  throw new Error(`${child.name} did not get ready`);
+}

@@ -1,0 +1,129 @@
+/**
+ * `npm run bench -- restart [PART…]`: every process is replaced while requests come in at a fixed rate; none may fail.
+ * Nobody asks twice: a broken connection, a 5xx or a late answer counts.
+ */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessName } from '@karaar/dev/services';
+import { faceImage } from '@karaar/testing/faces';
+import { Agent, request, type FormData } from 'undici';
+import { signIn } from '../faults/people.ts';
+import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
+import { report } from '../lib/report.ts';
+import { rolled, startCluster } from './cluster.ts';
+
+const RATE = Number(process.env['BENCH_RATE'] ?? 100);
+const LATE_MS = 10_000;
+const wanted = process.argv.slice(2);
+const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : rolled;
+if (parts.length === 0)
+  throw new Error(`Usage: npm run bench -- restart [PART…]\nParts: ${rolled.join(', ')}`);
+
+const keepAlive = setInterval(() => undefined, 60_000);
+const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-restart-')), 'state');
+const cluster = await startCluster(stateDir, {
+  LOG_LEVEL: 'warn',
+  DRAIN_WAIT_MS: '2000',
+  DRAIN_MS: '20000',
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000',
+});
+const agent = new Agent({ connections: 64 });
+
+try {
+  const person = await signIn(cluster.url, '+919000000001');
+  const photo = await faceImage();
+  const calls = [
+    ['GET', '/documents/my-documents'],
+    ['GET', '/wallet/balance'],
+    ['GET', '/wallet/transactions'],
+    ['GET', '/messaging/conversations'],
+    ['GET', '/auth/sessions'],
+    ['GET', '/cms/pages'],
+    ['POST', '/wallet/create-razorpay-order', { amount: 10 }],
+    ['GET', '/documents/pending-agreements'],
+  ] as const;
+  const perStatus = new Map<string, number>();
+
+  const send = async (index: number): Promise<void> => {
+    const [method, path, body] = calls[index % calls.length] ?? calls[0];
+    if (index % 40 === 39) return judge();
+    await expectOk(method, path, {
+      headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+  const judge = async (): Promise<void> => {
+    const { FormData: Form } = await import('undici');
+    const form: FormData = new Form();
+    form.set('detect_type', 'faces');
+    form.set('image', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'face.jpg');
+    await expectOk('POST', '/documents/verification/validate', { headers: person.headers, body: form });
+  };
+  const expectOk = async (
+    method: 'GET' | 'POST',
+    path: string,
+    options: { headers: Record<string, string>; body?: string | FormData },
+  ): Promise<void> => {
+    const answer = await request(`${cluster.url}/api${path}`, {
+      method,
+      ...options,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(LATE_MS),
+    });
+    const text = await answer.body.text();
+    const key = `${method} ${path} ${answer.statusCode}`;
+    perStatus.set(key, (perStatus.get(key) ?? 0) + 1);
+    if (answer.statusCode >= 300) throw new Error(`${key}: ${text.slice(0, 200)}`);
+  };
+
+  const began = Date.now();
+  let rolling = true;
+  const roll = (async () => {
+    await sleep(3_000);
+    for (const name of parts) {
+      console.log(`replacing ${name} (${((Date.now() - began) / 1_000).toFixed(0)} s)`);
+      await cluster.roll(name as ProcessName);
+    }
+    await sleep(2_000);
+    rolling = false;
+  })();
+  const results: FixedRateResult[] = [];
+  while (rolling)
+    results.push(await fixedRate({ rate: RATE, durationMs: 5_000, maxInFlight: 2_000, task: send }));
+  await roll;
+
+  const sum = (pick: (one: (typeof results)[number]) => number) =>
+    results.reduce((all, one) => all + pick(one), 0);
+  const faults = results.flatMap((one) => one.faults);
+  for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`);
+  const unclean = cluster.endings.filter((text) => !text.endsWith('code 0'));
+  for (const text of unclean) console.log(`ENDED ${text}`);
+  process.exitCode = report({
+    name: 'restart',
+    rows: [
+      {
+        what: 'processes replaced',
+        value: cluster.endings.length,
+        unit: '',
+        budget: { atLeast: parts.length * 2 },
+      },
+      { what: 'requests', value: sum((one) => one.offered), unit: '', note: `${RATE}/s` },
+      { what: 'failed', value: sum((one) => one.failed), unit: '', budget: { atMost: 0 } },
+      { what: 'dropped', value: sum((one) => one.dropped), unit: '', budget: { atMost: 0 } },
+      { what: 'ended otherwise than in order', value: unclean.length, unit: '', budget: { atMost: 0 } },
+      {
+        what: 'p99 of the slowest 5 s',
+        value: Math.max(...results.map((one) => one.latency.p99)),
+        unit: 'ms',
+      },
+    ],
+    data: { perStatus: Object.fromEntries(perStatus), faults, endings: cluster.endings, results },
+  });
+} finally {
+  await agent.close();
+  await cluster.stop();
+  clearInterval(keepAlive);
+}
