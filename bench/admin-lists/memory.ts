@@ -34,7 +34,7 @@ export async function exportHeld(
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (const byte of chunk) if (byte === 10) lines += 1;
     chunks += 1;
-    if (chunks % 200 === 0) {
+    if (chunks % 16 === 0) {
       most = Math.max(most, held() - before);
       await sleep(1);
     }

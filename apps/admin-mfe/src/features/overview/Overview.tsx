@@ -3,7 +3,7 @@ import { authRoutes } from '@karaar/contracts/auth/http';
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, money, SelectField, Sheet, shortMoney, Stack, statusText } from '@karaar/ui';
+import { ErrorState, money, SelectField, Sheet, shortMoney, statusText } from '@karaar/ui';
 import { Chart } from '@karaar/ui/charts';
 import { SegmentedControl } from '@karaar/ui/fields';
 import { CardsSkeleton } from '@karaar/ui/skeletons';
@@ -16,6 +16,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import { useHasRole } from '../../shared/useAdmin.ts';
 import { documentCountsQuery } from '../documents/queries.ts';
 import { paymentTotalsQuery } from '../payments/queries.ts';
+import css from './overview.module.css';
 import { dayLabel, lastDays, seriesOf } from './series.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -96,7 +97,7 @@ function Documents({ days }: { days: number }) {
             ]}
           />
           <Sheet>
-            <Stack gap={2}>
+            <div className={css.chart}>
               <SelectField
                 label={t('status')}
                 placeholder={t('all')}
@@ -115,7 +116,7 @@ function Documents({ days }: { days: number }) {
                 heads={[t('day'), t('documents')]}
                 format={String}
               />
-            </Stack>
+            </div>
           </Sheet>
         </>
       )}
