@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { walletEvents } from '@karaar/contracts/wallet/events';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sql, type Kysely } from 'kysely';
+import { Value } from 'typebox/value';
 import { startApi, type Answer, type Api } from './api.ts';
+import { up as tellOfCards } from '../src/db/migrations/20261121T0725Z-tell-of-cards.ts';
 import { sweepRefunds } from '../src/features/refunds/refunds.service.ts';
 import type { Payment } from '@karaar/testing/razorpay';
 
@@ -172,5 +176,47 @@ describe('a refund', () => {
       expect((await api.call(caller, 'GET', '/admin/wallet/refunds')).status).toBe(status);
     }
     expect(sentBack()).toEqual([]);
+  });
+});
+
+describe('the admins’ list of payments and their log', () => {
+  type Told = { type: string; aggregate_id: string; version: number; data: Record<string, unknown> };
+  const told = async (type: string, about: string): Promise<Told[]> => {
+    const { rows } = await sql<Told>`
+      SELECT type, aggregate_id, aggregate_version::int AS version, data FROM outbox
+      WHERE type = ${type} AND (aggregate_id = ${about} OR data->>'target_id' = ${about})
+      ORDER BY aggregate_version, id`.execute(api.service.foundation.db);
+    return rows;
+  };
+
+  it('are told of each state of a top-up and a refund, and of who made it, why', async () => {
+    const { body } = await refund();
+    const order = await told('wallet.card.changed', payment.order_id);
+    expect(order.map(({ version, data }) => [version, data['status'], data['payment_id']])).toEqual([
+      [1, 'pending', null],
+      [3, 'completed', payment.id],
+    ]);
+    const states = await told('wallet.card.changed', String(body['refund_id']));
+    expect(states.map(({ data }) => [data['type'], data['status'], data['amount_paise']])).toEqual([
+      ['refund', 'pending', 4_000],
+      ['refund', 'completed', 4_000],
+    ]);
+    expect(await told('wallet.admin.acted', payment.id)).toMatchObject([
+      { data: { action: 'refund.made', target: '₹40.00', reason: 'Paid twice by mistake' } },
+    ]);
+  });
+
+  it('are told of what there was before, in the same form', async () => {
+    const { body } = await refund();
+    const { db } = api.service.foundation;
+    await sql`DELETE FROM outbox`.execute(db);
+    // A migration knows no schema.
+    await tellOfCards(db as unknown as Kysely<unknown>);
+    for (const id of [payment.order_id, String(body['refund_id'])]) {
+      const [fact, ...more] = await told('wallet.card.changed', id);
+      expect(more).toEqual([]);
+      expect([...Value.Errors(walletEvents.card.data, fact?.data)]).toEqual([]);
+      expect(fact?.data).toMatchObject({ status: 'completed', created_at: expect.stringMatching(/Z$/) });
+    }
   });
 });
