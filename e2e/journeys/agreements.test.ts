@@ -72,6 +72,8 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] 
   await owner.screen.page.reload();
   await owner.screen.sees('Manage Users and Payments');
   await owner.screen.fill('Add user by ID', guest.person.charId.toLowerCase());
+  // The creator knows what the other reads.
+  await owner.screen.choose('Language of the invitation SMS', 'hi');
   await owner.screen.press('Add User');
   await owner.screen.sees('विक्रम शाह has been added.');
   await owner.screen.picture('manage-desktop');
@@ -88,7 +90,8 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] 
   await lacks(guest.screen, 'Pending Agreements (1)');
   const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(guest.person.phone)}`);
   const texts = (await inbox.json()) as { text: string }[];
-  expect(texts.some((sms) => sms.text.includes(`/document/${id}`))).toBe(true);
+  const invitation = texts.find((sms) => sms.text.includes(`/document/${id}`));
+  expect(invitation?.text).toContain('आमंत्रित किया है');
 
   // Both sides see it rejected; inviting again reopens it.
   await owner.screen.goto(detail);
