@@ -11,7 +11,7 @@ import { faceImage, idCardPng } from '@karaar/testing/faces';
 import type { Page } from 'puppeteer-core';
 import { createDocument } from '../src/journey.ts';
 import { heading, withScreen, type World } from '../src/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -152,6 +152,24 @@ describe('the modal for joining', () => {
     const [document] = body as unknown as { document_id: string }[];
     const events = await owner.call('GET', `/documents/${document?.document_id ?? ''}/events`);
     expect(JSON.stringify(events.body)).toContain('(face photo taken live, eye photo taken live)');
+  });
+});
+
+it('tells the creator on the detail page, and nobody else, of a photo that somebody else has sent before', async () => {
+  const id = await createDocument(owner);
+  const friend = await newPerson(world.url, 'Meera Nair', freshPhone());
+  await owner.call('POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: friend.charId,
+  });
+  // The same pictures as the creator's own.
+  await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
+  const hint = 'a photo was already used for another agreement or by another user';
+  await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ sees }) => sees(hint));
+  await withScreen(world, { path: `/document/${id}`, as: friend }, async ({ page, sees }) => {
+    await sees('Involved Users');
+    await sees('Meera Nair');
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(hint);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The turned square around a face as the 192 × 192 input of the landmark models. */
 import sharp from 'sharp';
 import { REGION_INPUT, type Region } from '../features/validation/region.ts';
+import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 
 /** A part of the picture, brought down in size: `place on the part = (place on the picture − origin) × scale`. */
@@ -55,44 +56,17 @@ function range(centre: number, reach: number, length: number): [from: number, to
   return [from, Math.max(from + 1, Math.min(length, Math.ceil(centre + reach)))];
 }
 
-/** One bilinear sample per pixel of the input, in 8-bit fixed point. */
-function sample(part: Part, region: Region): Uint8Array {
-  const { rgb, width, height } = part;
+function sample(part: Part, { side, turn, centre }: Region): Uint8Array {
   const out = new Uint8Array(REGION_INPUT * REGION_INPUT * 3);
-  const step = region.side / REGION_INPUT;
-  const cos = Math.cos(region.turn) * step;
-  const sin = Math.sin(region.turn) * step;
-  const [alongX, alongY] = [cos * part.scaleX, sin * part.scaleY];
-  const [downX, downY] = [-sin * part.scaleX, cos * part.scaleY];
-  const startX = (region.centre.x - part.originX) * part.scaleX - 0.5;
-  const startY = (region.centre.y - part.originY) * part.scaleY - 0.5;
-  const [maxX, maxY, stride] = [width - 1, height - 1, width * 3];
+  const step = side / REGION_INPUT;
+  const [cos, sin] = [Math.cos(turn) * step, Math.sin(turn) * step];
+  const along = { x: cos * part.scaleX, y: sin * part.scaleY };
+  const down = { x: -sin * part.scaleX, y: cos * part.scaleY };
   const first = 0.5 - REGION_INPUT / 2;
-  let o = 0;
-  for (let row = 0; row < REGION_INPUT; row++) {
-    const rowX = startX + (row + first) * downX + first * alongX;
-    const rowY = startY + (row + first) * downY + first * alongY;
-    for (let column = 0; column < REGION_INPUT; column++) {
-      const x = Math.min(maxX, Math.max(0, rowX + column * alongX));
-      const y = Math.min(maxY, Math.max(0, rowY + column * alongY));
-      const x0 = x | 0;
-      const y0 = y | 0;
-      const tx = ((x - x0) * 256) | 0;
-      const ty = ((y - y0) * 256) | 0;
-      const at = y0 * stride + x0 * 3;
-      const right = x0 < maxX ? at + 3 : at;
-      const below = y0 < maxY ? stride : 0;
-      const a = (256 - tx) * (256 - ty);
-      const b = tx * (256 - ty);
-      const c = (256 - tx) * ty;
-      const d = tx * ty;
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = (rgb[at + channel] as number) * a + (rgb[right + channel] as number) * b;
-        const lower =
-          (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
-        out[o++] = (upper + lower + 32768) >> 16;
-      }
-    }
-  }
+  const start = {
+    x: (centre.x - part.originX) * part.scaleX - 0.5 + first * (along.x + down.x),
+    y: (centre.y - part.originY) * part.scaleY - 0.5 + first * (along.y + down.y),
+  };
+  sampleGrid(part, { start, along, down }, REGION_INPUT, out);
   return out;
 }

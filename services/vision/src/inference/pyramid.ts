@@ -1,6 +1,7 @@
 /** A picture at several sizes, each half the one before, so that any window of it is one cheap bilinear look away. */
 import sharp from 'sharp';
 import type { Window } from '../features/validation/window.ts';
+import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 
 /** One size of the picture: `place on the level = place on the picture / factor`. */
@@ -42,44 +43,20 @@ export function sampleWindow(
   mirrored: boolean,
   out: Uint8Array,
 ): void {
-  const { rgb, width, height, factor } = levelFor(pyramid, Math.max(window.width, window.height) / side);
+  const level = levelFor(pyramid, Math.max(window.width, window.height) / side);
+  const { factor } = level;
   const cos = Math.cos(window.turn) / factor;
   const sin = Math.sin(window.turn) / factor;
   const perColumn = (window.width / side) * (mirrored ? -1 : 1);
   const perRow = window.height / side;
-  const [alongX, alongY] = [perColumn * cos, perColumn * sin];
-  const [downX, downY] = [-perRow * sin, perRow * cos];
+  const along = { x: perColumn * cos, y: perColumn * sin };
+  const down = { x: -perRow * sin, y: perRow * cos };
   const first = 0.5 - side / 2;
-  const startX = window.centre.x / factor - 0.5 + first * (alongX + downX);
-  const startY = window.centre.y / factor - 0.5 + first * (alongY + downY);
-  const [maxX, maxY, stride] = [width - 1, height - 1, width * 3];
-  let o = 0;
-  // The loops below run over every pixel; their indices stay inside by construction.
-  for (let row = 0; row < side; row++) {
-    const rowX = startX + row * downX;
-    const rowY = startY + row * downY;
-    for (let column = 0; column < side; column++) {
-      const x = Math.min(maxX, Math.max(0, rowX + column * alongX));
-      const y = Math.min(maxY, Math.max(0, rowY + column * alongY));
-      const x0 = x | 0;
-      const y0 = y | 0;
-      const tx = ((x - x0) * 256) | 0;
-      const ty = ((y - y0) * 256) | 0;
-      const at = y0 * stride + x0 * 3;
-      const right = x0 < maxX ? at + 3 : at;
-      const below = y0 < maxY ? stride : 0;
-      const a = (256 - tx) * (256 - ty);
-      const b = tx * (256 - ty);
-      const c = (256 - tx) * ty;
-      const d = tx * ty;
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = (rgb[at + channel] as number) * a + (rgb[right + channel] as number) * b;
-        const lower =
-          (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
-        out[o++] = (upper + lower + 32768) >> 16;
-      }
-    }
-  }
+  const start = {
+    x: window.centre.x / factor - 0.5 + first * (along.x + down.x),
+    y: window.centre.y / factor - 0.5 + first * (along.y + down.y),
+  };
+  sampleGrid(level, { start, along, down }, side, out);
 }
 
 /** The coarsest level that still shows a window reduced this much in full. */

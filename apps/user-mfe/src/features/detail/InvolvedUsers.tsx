@@ -19,7 +19,7 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
             <Person
               key={party.user_id}
               name={name}
-              note={isMe ? `${partyNote(party, t)} · ${t('you')}` : partyNote(party, t)}
+              note={[partyNote(party, t), ...(isMe ? [t('you')] : photoNotes(party, t))].join(' · ')}
               state={<ApprovalBadge party={party} />}
               actions={
                 !isMe && (
@@ -53,4 +53,11 @@ export function partyNote({ state, char_id }: Party, t: typeof detailTexts.say):
     approved: char_id,
   };
   return notes[state];
+}
+
+const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto' } as const;
+
+/** What was noticed about a party's photos, in words; the server tells the creator alone. */
+export function photoNotes({ photo_hints = [] }: Party, t: typeof detailTexts.say): string[] {
+  return photo_hints.map((hint) => t(HINTS[hint]));
 }

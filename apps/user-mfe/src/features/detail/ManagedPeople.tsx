@@ -5,12 +5,9 @@ import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@ka
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
 import css from './detail.module.css';
-import { ApprovalBadge, partyNote } from './InvolvedUsers.tsx';
+import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
 import { involvedParties, requestedParties, type Party } from './roles.ts';
 import { detailTexts } from './texts.ts';
-
-/** What was noticed about a party's photos, in words. */
-const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto' } as const;
 
 type ManagedPeopleProps = { document: Document; canManage: boolean };
 
@@ -26,7 +23,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
         const note = [
           partyNote(party, t),
           ...(party.verified ? [] : [t('notVerified')]),
-          ...(party.photo_hints ?? []).map((hint) => t(HINTS[hint])),
+          ...photoNotes(party, t),
         ].join(' · ');
         return (
           <Person
