@@ -1,4 +1,4 @@
-/** What a small picture of the camera's view says about light, sharpness and movement. Pure; runs in a worker. */
+/** What a small picture of the camera's view says about light, sharpness and movement. Pure. */
 
 /** Measured on a reduced frame; lumas are 0 to 255. */
 export type FrameMeasure = {
@@ -18,7 +18,7 @@ export type Advice = 'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'cl
 /** A face that the browser found, in shares of the frame. */
 export type FaceBox = { x: number; y: number; width: number; height: number };
 
-/** Side by side with the server's limits (32 and 225), with room: what is told here passes there. */
+/** Side by side with the server's limits (30 and 230), with room: what is told here passes there. */
 const DARK = 45;
 const BRIGHT = 215;
 const MAX_GLARE = 0.35;
