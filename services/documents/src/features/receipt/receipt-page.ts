@@ -24,7 +24,7 @@ label.drop{display:block;border:1px dashed var(--blue);border-radius:10px;paddin
 input:focus-visible{outline:2px solid var(--blue);outline-offset:4px}input{display:block;margin:12px auto 0;max-width:100%}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dd{margin:0;overflow-wrap:anywhere}
 #result h2{font-size:20px;margin:0 0 12px}#result[data-verdict=genuine] h2{color:var(--green)}#result[data-verdict=forged] h2{color:var(--red)}
-.language{display:block;text-align:right;color:var(--faint)}select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:6px;padding:8px;min-height:44px}
+.language{display:block;text-align:right;margin:0 0 16px;color:var(--faint)}select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:6px;padding:8px;min-height:44px}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}li p{margin:4px 0 0}
 ul{list-style:none;margin:0;padding:0}li{padding:12px 0;border-top:1px solid var(--line)}li[data-ok=false]{color:var(--red)}`;
 

@@ -43,25 +43,12 @@ export const moment = (language: Language, iso: string): string =>
     timeZoneName: 'short',
   });
 
-const FINDINGS = {
-  file: { title: 'file', ok: 'fileOk', bad: 'fileBad' },
-  coverage: { title: 'coverage', ok: 'coverageOk', bad: 'coverageBad' },
-  signature: { title: 'signature', ok: 'signatureOk', bad: 'signatureBad' },
-  certificate: { title: 'certificate', ok: 'certificateOk', bad: 'certificateBad' },
-  timestamp: { title: 'timestamp', ok: 'timestampOk', bad: 'timestampBad' },
-  revocation: { title: 'revocation', ok: 'revocationOk', bad: 'revocationBad' },
-  logged: { title: 'logged', ok: 'loggedOk', bad: 'loggedBad' },
-  checkpoint: { title: 'checkpoint', ok: 'checkpointOk', bad: 'checkpointBad' },
-  cosigned: { title: 'cosigned', ok: 'cosignedOk', bad: 'cosignedBad' },
-} as const satisfies Record<Check['name'], Record<'title' | 'ok' | 'bad', Key>>;
-
 /** What a check is called, and what it means that it holds or not. @param time ISO 8601, of the timestamp */
 export function wordsOf(language: Language, { name, ok }: Check, time: string | undefined) {
-  const words = FINDINGS[name];
   const values: Values = time ? { time: moment(language, time) } : {};
   return {
-    title: say(language, words.title),
-    finding: say(language, ok ? words.ok : words.bad, values),
+    title: say(language, name),
+    finding: say(language, ok ? `${name}Ok` : `${name}Bad`, values),
     verdict: say(language, ok ? 'ok' : 'bad'),
   };
 }
