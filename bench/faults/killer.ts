@@ -2,10 +2,25 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
+import type { ProcessName } from '@karaar/dev/services';
 
-/** How often each is chosen. The database takes everybody along: it dies less often, or nothing would ever get done. */
-const WEIGHTS = { wallet: 3, payments: 3, nats: 2, postgres: 1 } as const;
-export type PartName = keyof typeof WEIGHTS;
+const BACKING = ['nats', 'postgres', 'redis'] as const;
+type BackingPart = (typeof BACKING)[number];
+export type PartName = Exclude<ProcessName, 'sandbox'> | BackingPart;
+export type Weights = Partial<Record<PartName, number>>;
+
+/**
+ * Who dies, and how often each is chosen: the parts that money passes, or every part of the product but the sandboxes,
+ * which stand for the world outside. The database takes everybody along: it dies less often, or nothing would get done.
+ */
+export const WEIGHTS = {
+  money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
+  all: {
+    ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
+    ...{ messaging: 1, vision: 1, cms: 1, witness: 1 },
+    ...{ nats: 3, postgres: 1, redis: 2 },
+  },
+} as const satisfies Record<string, Weights>;
 
 /** How often a second one dies with it. */
 const TWO_AT_ONCE = 0.15;
@@ -16,14 +31,12 @@ const WORK_MS = 5_000;
 const PAUSE_MS = 400;
 const READY_MS = 120_000;
 
-const LOTS = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
-  Array.from({ length: weight }, () => name as PartName),
-);
-
 type Killable = { kill: (signal: 'SIGKILL') => void; waitReady: (ms?: number) => Promise<void> };
 
 const partOf = (product: Product, name: PartName): Killable =>
-  name === 'nats' || name === 'postgres' ? product.backing.part(name) : product.process(name);
+  isBacking(name) ? product.backing.part(name) : product.process(name);
+
+const isBacking = (name: PartName): name is BackingPart => (BACKING as readonly string[]).includes(name);
 
 /**
  * Kills until `kills` are reached, at random moments of the work, some parts just after they came up.
@@ -34,19 +47,23 @@ const partOf = (product: Product, name: PartName): Killable =>
  */
 export async function killParts(
   product: Product,
+  weights: Weights,
   kills: number,
   work: () => number,
   onKill: (done: number) => void,
-): Promise<Record<PartName, number>> {
-  const counts: Record<PartName, number> = { wallet: 0, payments: 0, nats: 0, postgres: 0 };
+): Promise<Weights> {
+  const lots = Object.entries(weights).flatMap(([name, weight]) =>
+    Array.from({ length: weight }, () => name as PartName),
+  );
+  const counts: Weights = {};
   for (let done = 0; done < kills;) {
-    const victims = new Set([anyOf(LOTS)]);
-    if (Math.random() < TWO_AT_ONCE && done + 1 < kills) victims.add(anyOf(LOTS));
+    const victims = new Set([anyOf(lots)]);
+    if (Math.random() < TWO_AT_ONCE && done + 1 < kills) victims.add(anyOf(lots));
     await Promise.all(
       [...victims].map(async (name) => {
         const part = partOf(product, name);
         part.kill('SIGKILL');
-        counts[name] += 1;
+        counts[name] = (counts[name] ?? 0) + 1;
         await part.waitReady(READY_MS);
       }),
     );

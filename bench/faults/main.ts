@@ -1,13 +1,19 @@
-/** `npm run bench -- faults [KILLS]`: 1,000 random kills of wallet, payments, broker and database under load. */
+/**
+ * `npm run bench -- faults [KILLS] [all]`: 1,000 random kills of wallet, payments, broker and database under load, or of
+ * every part of the product.
+ */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
 import { report } from '../lib/report.ts';
+import { WEIGHTS } from './killer.ts';
 import { runFaults } from './run.ts';
 
 const kills = Number(process.argv[2] ?? 1_000);
-if (!Number.isInteger(kills) || kills < 1) throw new Error('Usage: npm run bench -- faults [KILLS]');
+const reach = process.argv[3] ?? 'money';
+if (!Number.isInteger(kills) || kills < 1 || (reach !== 'money' && reach !== 'all'))
+  throw new Error('Usage: npm run bench -- faults [KILLS] [all]');
 
 const keepAlive = setInterval(() => undefined, 60_000);
 const product = await startProduct({
@@ -18,12 +24,12 @@ const product = await startProduct({
   env: { LOG_LEVEL: 'error', RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000', RATE_LIMIT_PER_MINUTE: '10000000' },
 });
 try {
-  const run = await runFaults(product, kills, console.log);
+  const run = await runFaults(product, WEIGHTS[reach], kills, console.log);
   for (const fault of [...run.lost, ...run.doubled, ...run.ledgerFaults].slice(0, 20))
     console.log(`FAULT ${fault}`);
   const none = { atMost: 0 };
   process.exitCode = report({
-    name: 'faults',
+    name: reach === 'all' ? 'faults-all' : 'faults',
     rows: [
       {
         what: 'kills',

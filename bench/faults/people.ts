@@ -31,15 +31,20 @@ export async function signIn(url: string, phone: string): Promise<Payer> {
 
 type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
 
-/** Opens an order and pays it at the sandbox. @returns what its checkout hands to the browser */
+/**
+ * Opens an order and pays it at the sandbox.
+ *
+ * @param sandbox its own address: the provider does not go away when our gateway dies
+ * @returns what its checkout hands to the browser
+ */
 export async function paidOrder(
-  url: string,
+  sandbox: string,
   who: Payer,
   rupees: number,
 ): Promise<{ checkout: Checkout; paise: number }> {
   const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string; amount: number };
-  const paid = await fetch(`${url}/dev/razorpay/pay`, {
+  const paid = await fetch(`${sandbox}/dev/razorpay/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ order_id: order.id, outcome: 'success' }),

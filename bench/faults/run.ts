@@ -5,7 +5,7 @@ import type { Product } from '@karaar/dev/product';
 import pg from 'pg';
 import { approvedAgreement, copies } from './agreements.ts';
 import { findings, settled, type Databases, type Findings, type Told } from './invariants.ts';
-import { killParts, type PartName } from './killer.ts';
+import { killParts, type Weights } from './killer.ts';
 import { paidOrder, signIn, type Payer } from './people.ts';
 
 const PHONES = ['+919000000001', '+919000000002'] as const;
@@ -19,7 +19,7 @@ const TOP_UP_RUPEES = 50;
 const TELL_EVERY = 20;
 
 export type FaultRun = Findings & {
-  kills: Record<PartName, number>;
+  kills: Weights;
   payments: number;
   topUps: number;
   /** Payments refused for too small a balance: an outcome, too. */
@@ -33,11 +33,13 @@ export type FaultRun = Findings & {
  */
 export async function runFaults(
   product: Product,
+  weights: Weights,
   kills: number,
   log: (line: string) => void,
 ): Promise<FaultRun> {
   const [owner, guest] = await Promise.all([signIn(product.url, PHONES[0]), signIn(product.url, PHONES[1])]);
   const urls = databasesOf(product);
+  const { url: sandbox } = product.process('sandbox');
   const model = await approvedAgreement(
     owner,
     guest,
@@ -62,13 +64,13 @@ export async function runFaults(
   };
   const topper = async () => {
     while (!over) {
-      await topUp(product.url, Math.random() < 0.5 ? owner : guest, told);
+      await topUp(sandbox, Math.random() < 0.5 ? owner : guest, told);
       await sleep(randomInt(20, 120));
     }
   };
 
   // Enough to begin with; later on some payments find an empty wallet, which is an outcome as well.
-  await Promise.all([owner, guest].map((who) => topUp(product.url, who, told)));
+  await Promise.all([owner, guest].map((who) => topUp(sandbox, who, told)));
   const load = [...Array.from({ length: PAYERS }, payer), ...Array.from({ length: TOPPERS }, topper)];
   const started = Date.now();
   let next = TELL_EVERY;
@@ -81,7 +83,7 @@ export async function runFaults(
     );
   };
   const work = () => told.paid.size + refused;
-  const killing = killParts(product, kills, work, tell).finally(() => (over = true));
+  const killing = killParts(product, weights, kills, work, tell).finally(() => (over = true));
   const [counts] = await Promise.all([killing, ...load]);
   await settled(urls, told);
   return {
@@ -94,8 +96,8 @@ export async function runFaults(
 }
 
 /** Tops up, and in half of the cases never brings the provider's answer home. */
-async function topUp(url: string, who: Payer, told: Told): Promise<void> {
-  const { checkout, paise } = await paidOrder(url, who, TOP_UP_RUPEES);
+async function topUp(sandbox: string, who: Payer, told: Told): Promise<void> {
+  const { checkout, paise } = await paidOrder(sandbox, who, TOP_UP_RUPEES);
   told.captured.set(checkout.razorpay_payment_id, paise);
   if (Math.random() < 0.5) return;
   const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', checkout);

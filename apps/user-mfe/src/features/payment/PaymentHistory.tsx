@@ -27,7 +27,7 @@ export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
       {payments.length === 0 ? (
         <Welcome small picture="wallet" title={t('noHistory')} text={t('noHistoryText')} />
       ) : (
-        <ul className={css.rows}>
+        <ul className={`${css.rows} ${css.history}`}>
           {payments.map((payment) => (
             <li key={payment._id} className={css.row}>
               <span className="k-num">
