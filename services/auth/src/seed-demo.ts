@@ -1,6 +1,6 @@
 /** Demo accounts of development (design §2.9); never in production. Running it again changes nothing. */
 import { authEvents } from '@karaar/contracts/auth/events';
-import { inTransaction, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import sharp from 'sharp';
 import type { Context } from './context.ts';
 import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
@@ -47,6 +47,10 @@ export async function seedDemo(ctx: Context): Promise<void> {
         aggregateVersion: user.version,
         data: { user_id: id },
       });
+    }).catch(async (error: unknown) => {
+      // Another process that starts at the same moment was quicker.
+      if (!isUniqueViolation(error)) throw error;
+      await ctx.blobs.eraseOwner(id);
     });
   }
   await insertAdmin(ctx.db, {
