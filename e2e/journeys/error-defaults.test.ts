@@ -304,6 +304,37 @@ const calls: [what: string, failing: Failing][] = [
       says: 'Failed to save pricing',
     },
   ],
+  [
+    '[ERROR-041] loading the chats',
+    {
+      path: () => '/chat',
+      as: me,
+      call: ['GET', /\/messaging\/conversations$/],
+      says: /Failed to load chats/,
+    },
+  ],
+  [
+    '[ERROR-039] loading a chat',
+    {
+      path: () => `/chat/${vikram.userId}`,
+      as: me,
+      call: ['GET', /\/messaging\/conversations\/[0-9a-f-]{36}$/],
+      says: /Failed to load chat(?!s)/,
+    },
+  ],
+  [
+    '[ERROR-040] sending a message',
+    {
+      path: () => `/chat/${vikram.userId}`,
+      as: me,
+      call: ['POST', /\/messaging\/send$/],
+      act: async (screen) => {
+        await screen.fill('Message to Vikram Nair', 'Hello');
+        await screen.press('Send');
+      },
+      says: 'Failed to send message',
+    },
+  ],
 ];
 
 it.each(calls)('%s: the default text when it fails', (_what, what) => failing(what));

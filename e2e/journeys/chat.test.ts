@@ -1,0 +1,361 @@
+/** Two people who write to each other, in two browsers: at once, offline and back, without a socket, across a block. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import pg from 'pg';
+import type { Page } from 'puppeteer-core';
+import { agree, createDocument } from '../src/journey.ts';
+import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+let chromium: TestBrowser;
+let world: World;
+let asha: Person;
+let vikram: Person;
+let meera: Person;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  [asha, vikram, meera] = await Promise.all([
+    newPerson(world.url, 'Asha Deshpande', freshPhone()),
+    newPerson(world.url, 'Vikram Kulkarni', freshPhone()),
+    newPerson(world.url, 'Meera Joshi', freshPhone()),
+  ]);
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** Milliseconds in which something told must show: below every poll. */
+const AT_ONCE = 4_000;
+
+const say = (from: Person, to: Person, content: string) =>
+  from.call('POST', '/messaging/send', { receiver_id: to.userId, content });
+type Stored = { content: string; seq: number };
+const conversation = async (reader: Person, other: Person) =>
+  (await reader.call('GET', `/messaging/conversations/${other.userId}?peek=true`))
+    .body as unknown as Stored[];
+const threadOf = (me: Person, other: Person, more: Partial<OpenOptions> = {}): OpenOptions => ({
+  path: `/chat/${other.userId}`,
+  as: me,
+  ...more,
+});
+
+/** What the messages of the open thread say, with their marks. */
+const bubbles = (page: Page): Promise<string[]> =>
+  page.$$eval('[role="log"] article', (all) => all.map((each) => each.textContent ?? ''));
+const seesBubble = (page: Page, ...parts: string[]) =>
+  page.waitForFunction(
+    (wanted: string[]) =>
+      [...document.querySelectorAll('[role="log"] article')].some((each) =>
+        wanted.every((part) => each.textContent?.includes(part)),
+      ),
+    { timeout: AT_ONCE, polling: 50 },
+    parts,
+  );
+async function write(screen: Screen, to: Person, text: string): Promise<void> {
+  await screen.fill(`Message to ${to.name}`, text);
+  await screen.page.keyboard.press('Enter');
+}
+const until = async (what: string, check: () => boolean | Promise<boolean>, ms = 10_000) => {
+  const deadline = Date.now() + ms;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`Not in ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023] a message, its read mark, typing, presence and the unread badge reach the other side at once', async () => {
+  await withScreen(world, { path: '/chat', as: vikram, viewport: PHONE }, async (his) => {
+    await his.sees('No chats yet');
+    await withScreen(world, threadOf(asha, vikram), async (hers) => {
+      await heading(hers.page, vikram.name);
+      const posted = hers.page.waitForRequest((request) => request.url().endsWith('/api/messaging/send'));
+      await write(hers, vikram, '   Have you seen the lease?   ');
+      expect((await posted).method()).toBe('POST');
+      await seesBubble(hers.page, 'Have you seen the lease?');
+      expect((await conversation(asha, vikram)).map(({ content }) => content)).toEqual([
+        'Have you seen the lease?',
+      ]);
+      // His list and his badge, without a reload.
+      await his.sees('Have you seen the lease?', AT_ONCE);
+      await his.sees('1 unread message', AT_ONCE).catch(() => undefined);
+      await his.page.waitForSelector('nav a[href="/chat"] ::-p-text(1 unread)', { timeout: AT_ONCE }).catch(
+        // On a phone the navigation is in a drawer.
+        () => his.page.waitForSelector('li a[href^="/chat/"] ::-p-text(1 unread)', { timeout: AT_ONCE }),
+      );
+      await seesBubble(hers.page, 'Delivered');
+      await his.page.click(`a[href="/chat/${asha.userId}"]`);
+      await heading(his.page, asha.name);
+      await seesBubble(hers.page, 'Have you seen the lease?', 'Read');
+
+      await hers.sees('online', AT_ONCE);
+      await his.fill(`Message to ${asha.name}`, 'Yes, and');
+      await hers.sees('typing …', AT_ONCE);
+      await his.page.keyboard.type(' I agree');
+      await his.page.keyboard.press('Enter');
+      await seesBubble(hers.page, 'Yes, and I agree');
+      await hers.page.waitForFunction(() => !document.body.innerText.includes('typing …'), {
+        timeout: AT_ONCE,
+      });
+      // She looks at it: nothing is unread on either side.
+      await seesBubble(his.page, 'Yes, and I agree', 'Read');
+      expect((await asha.call('GET', '/messaging/unread-count')).body).toEqual({ unread_count: 0 });
+      await his.page.close();
+      await hers.page.waitForFunction(() => !/\bonline\b/.test(document.body.innerText), {
+        timeout: AT_ONCE,
+      });
+    });
+  });
+});
+
+it('sends what was written offline once the network is back: all, once, in order', async () => {
+  await withScreen(world, threadOf(asha, meera), async (hers) => {
+    await heading(hers.page, meera.name);
+    await withScreen(world, threadOf(meera, asha), async (other) => {
+      await heading(other.page, asha.name);
+      await hers.page.setOfflineMode(true);
+      for (const text of ['First', 'Second', 'Third']) {
+        await write(hers, meera, text);
+        await seesBubble(hers.page, text, 'Sending');
+      }
+      expect(await conversation(meera, asha)).toEqual([]);
+      await hers.page.setOfflineMode(false);
+      for (const text of ['First', 'Second', 'Third'])
+        await seesBubble(other.page, text).catch(() => undefined);
+      await until('all have arrived', async () => (await conversation(meera, asha)).length === 3);
+      await until('all are shown', async () => (await bubbles(other.page)).length === 3);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect((await conversation(meera, asha)).map(({ content, seq }) => [content, seq])).toEqual([
+        ['First', 1],
+        ['Second', 2],
+        ['Third', 3],
+      ]);
+      for (const page of [hers.page, other.page])
+        expect((await bubbles(page)).map((text) => /First|Second|Third/.exec(text)?.[0])).toEqual([
+          'First',
+          'Second',
+          'Third',
+        ]);
+    });
+  });
+});
+
+it('keeps what is unsent over a reload, and sends it once', async () => {
+  let reachable = false;
+  const interfere: OpenOptions['interfere'] = (request) =>
+    !reachable && request.url().endsWith('/messaging/send') ? 'reset' : undefined;
+  await withScreen(world, threadOf(meera, vikram, { interfere }), async (screen) => {
+    await heading(screen.page, vikram.name);
+    await write(screen, vikram, 'Before the reload');
+    await seesBubble(screen.page, 'Before the reload', 'Sending');
+    await screen.page.reload();
+    await seesBubble(screen.page, 'Before the reload', 'Sending');
+    reachable = true;
+    await until('it is stored', async () => (await conversation(vikram, meera)).length > 0, 20_000);
+    await seesBubble(screen.page, 'Before the reload', 'Sent');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await conversation(vikram, meera)).map(({ content }) => content)).toEqual(['Before the reload']);
+    expect(await bubbles(screen.page)).toHaveLength(1);
+  });
+});
+
+it('[CHAT-011] asks every second while there is no socket, answered by 304 when nothing is new', async () => {
+  const kiran = await newPerson(world.url, 'Kiran Rao', freshPhone());
+  await say(kiran, asha, 'Before');
+  await withScreen(world, { path: '/robots.txt', as: asha }, async (screen) => {
+    const { page } = screen;
+    await page.evaluateOnNewDocument(() => {
+      // A network that lets no websocket through.
+      const Closed = class extends EventTarget {
+        onclose?: (event: CloseEvent) => void;
+        constructor() {
+          super();
+          setTimeout(() => this.onclose?.(new CloseEvent('close')), 5);
+        }
+        close() {
+          return undefined;
+        }
+      };
+      Object.assign(window, { WebSocket: Closed });
+    });
+    const asked: { at: number; status: number }[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith(`/messaging/conversations/${kiran.userId}`))
+        asked.push({ at: Date.now(), status: response.status() });
+    });
+    await screen.goto(`/chat/${kiran.userId}`);
+    await seesBubble(page, 'Before');
+    await until('it is read', async () => {
+      const list = (await kiran.call('GET', '/messaging/conversations')).body as { items: unknown[] };
+      return JSON.stringify(list.items).includes('"is_read":true');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    asked.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 4_200));
+    expect(asked.length).toBeGreaterThanOrEqual(3);
+    expect(asked.length).toBeLessThanOrEqual(5);
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([304]));
+    await say(kiran, asha, 'While you had no socket');
+    await seesBubble(page, 'While you had no socket');
+  });
+});
+
+describe('the list', () => {
+  it('[CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts what is shared, and starts new chats', async () => {
+    const owner = await newPerson(world.url, 'Lata Bhosale', freshPhone());
+    const partner = await newPerson(world.url, 'Nikhil Sane', freshPhone());
+    const stranger = await newPerson(world.url, 'Omkar Patil', freshPhone());
+    const id = await createDocument(owner);
+    await agree(owner, partner, id);
+    await say(stranger, owner, 'Do you know me?');
+    await withScreen(world, { path: '/chat', as: owner }, async (screen) => {
+      const { page } = screen;
+      const names = () =>
+        page.$$eval('li a[href^="/chat/"]', (all) => all.map((each) => each.textContent ?? ''));
+      const listed = (count: number) =>
+        until(`${count} are listed`, async () => (await names()).length === count);
+      await screen.sees(partner.name);
+      // Unread first.
+      expect((await names())[0]).toContain(stranger.name);
+      expect((await names())[1]).toContain('1 shared document');
+      const search = async (text: string, count: number) => {
+        await screen.fill('Search chats', text);
+        await listed(count);
+      };
+      await search('nikh', 1);
+      expect((await names())[0]).toContain(partner.name);
+      await search(partner.phone.slice(3), 1);
+      await search(`${partner.phone.slice(1)}@exa`, 1);
+      // Whom one shares nothing with is found by the whole address only.
+      await search(`${stranger.phone.slice(1)}@exa`, 0);
+      await screen.sees('Nobody found');
+      await search(`${stranger.phone.slice(1)}@example.org`, 1);
+      await screen.press('Show all chats').catch(() => undefined);
+      await screen.press('Clear search').catch(() => undefined);
+      await listed(2);
+
+      const again = page.waitForResponse((response) => response.url().includes('/messaging/conversations?'));
+      await screen.press('Refresh');
+      expect((await again).status()).toBe(200);
+
+      await screen.press('Start New Chat');
+      await screen.fill('Who do you want to write to?', vikram.charId);
+      await screen.page.locator(`[role="dialog"] a[href="/chat/${vikram.userId}"]`).click();
+      await heading(page, vikram.name);
+      // Strangers see no whole number; those who share a document do.
+      await screen.sees(`+91••••••${vikram.phone.slice(-4)}`);
+      await page.click(`li a[href="/chat/${partner.userId}"]`);
+      await heading(page, partner.name);
+      await screen.sees(partner.phone);
+      await screen.sees(`${partner.phone.slice(1)}@example.org`);
+    });
+  });
+});
+
+describe('the thread', () => {
+  it('[CHAT-006] [CHAT-009] [CHAT-010] groups by India’s days wherever the reader is, and sends nothing that is blank', async () => {
+    const tara = await newPerson(world.url, 'Tara Menon', freshPhone());
+    for (const text of ['Long ago', 'A day ago', 'Just now']) await say(tara, vikram, text);
+    const day = 24 * 60 * 60 * 1_000;
+    await setTimes(tara, [new Date('2026-01-05T18:45:00Z'), new Date(Date.now() - day)]);
+    await withScreen(world, { path: '/robots.txt', as: vikram }, async (screen) => {
+      await screen.page.emulateTimezone('America/Los_Angeles');
+      const sent: string[] = [];
+      screen.page.on('request', (request) => request.url().endsWith('/send') && sent.push(request.url()));
+      await screen.goto(`/chat/${tara.userId}`);
+      await seesBubble(screen.page, 'Just now');
+      const days = await screen.page.$$eval('[role="log"] h3', (all) => all.map((each) => each.textContent));
+      // 18:45 in London is a quarter past midnight of the next day in Pune.
+      expect(days).toEqual(['6 Jan 2026', 'Yesterday', 'Today']);
+      await seesBubble(screen.page, 'Long ago', '12:15');
+      await write(screen, tara, '   ');
+      const button = await screen.page.waitForSelector('button[aria-label="Send"]');
+      expect(await button?.evaluate((each) => (each as HTMLButtonElement).disabled)).toBe(true);
+      expect(sent).toEqual([]);
+    });
+  });
+
+  it('[ERROR-042] says that there is no such user', async () => {
+    const path = '/chat/00000000-0000-7000-8000-000000000000';
+    await withScreen(world, { path, as: vikram }, (screen) => screen.sees('User not found'));
+  });
+
+  it('[CHAT-026] blocks somebody, whose message is then refused in plain words, and takes messages again', async () => {
+    const [dev, esha] = [
+      await newPerson(world.url, 'Dev Sawant', freshPhone()),
+      await newPerson(world.url, 'Esha Kale', freshPhone()),
+    ];
+    await say(dev, esha, 'Hello');
+    await withScreen(world, threadOf(esha, dev), async (hers) => {
+      await seesBubble(hers.page, 'Hello');
+      await hers.press(`More about ${dev.name}`);
+      await hers.press('Block', 'menuitem');
+      await hers.press('Block');
+      await hers.sees('You have blocked this person.');
+      await withScreen(world, threadOf(dev, esha), async (his) => {
+        await heading(his.page, esha.name);
+        await write(his, esha, 'Are you there?');
+        await his.sees('This person does not take messages from you.');
+        await seesBubble(his.page, 'Are you there?', 'Not sent');
+        await hers.press('Unblock');
+        await hers.sees('Write a message').catch(() => undefined);
+        await until('she takes messages', async () => (await hers.page.$('textarea')) !== null);
+        await his.press('Send again');
+        await seesBubble(his.page, 'Are you there?', 'Read');
+        await seesBubble(hers.page, 'Are you there?');
+      });
+    });
+  });
+
+  it('pages backwards without moving what is before the eyes', async () => {
+    const [far, near] = [
+      await newPerson(world.url, 'Gauri Naik', freshPhone()),
+      await newPerson(world.url, 'Hari Gokhale', freshPhone()),
+    ];
+    for (let i = 1; i <= 120; i += 1) await say(far, near, `Message ${i}`);
+    await withScreen(world, threadOf(near, far), async ({ page }) => {
+      await seesBubble(page, 'Message 120');
+      expect((await bubbles(page)).length).toBeLessThan(120);
+      const topOf = (text: string) =>
+        page.$$eval(
+          '[role="log"] article',
+          (all, wanted) =>
+            all.find((each) => each.textContent?.includes(wanted))?.getBoundingClientRect().top,
+          text,
+        );
+      for (const count of [100, 120]) {
+        const moved = await page.$eval('[role="log"]', (list) => {
+          list.scrollTop = 60;
+          const first = [...list.querySelectorAll('article')].find(
+            (each) => each.getBoundingClientRect().top > 200,
+          );
+          return { text: first?.textContent ?? '', top: first?.getBoundingClientRect().top ?? 0 };
+        });
+        await until(`${count} are there`, async () => (await bubbles(page)).length === count);
+        expect(Math.abs(((await topOf(moved.text)) ?? 0) - moved.top)).toBeLessThan(4);
+      }
+    });
+  });
+});
+
+/** Sets when the first messages of somebody were written, as if they had been written then. */
+async function setTimes(writer: Person, times: Date[]): Promise<void> {
+  const url = new URL(sharedProduct.postgresUrl);
+  url.pathname = '/karaar_messaging';
+  const db = new pg.Client({ connectionString: url.href });
+  await db.connect();
+  try {
+    for (const [at, time] of times.entries())
+      await db.query('UPDATE messages SET created_at = $1 WHERE sender_id = $2 AND seq = $3', [
+        time,
+        writer.userId,
+        at + 1,
+      ]);
+  } finally {
+    await db.end();
+  }
+}
