@@ -81,11 +81,7 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
       ]);
       // His list and his badge, without a reload.
       await his.sees('Have you seen the lease?', AT_ONCE);
-      await his.sees('1 unread message', AT_ONCE).catch(() => undefined);
-      await his.page.waitForSelector('nav a[href="/chat"] ::-p-text(1 unread)', { timeout: AT_ONCE }).catch(
-        // On a phone the navigation is in a drawer.
-        () => his.page.waitForSelector('li a[href^="/chat/"] ::-p-text(1 unread)', { timeout: AT_ONCE }),
-      );
+      await his.page.waitForSelector('li a[href^="/chat/"] ::-p-text(1 unread)', { timeout: AT_ONCE });
       await seesBubble(hers.page, 'Delivered');
       await his.page.click(`a[href="/chat/${asha.userId}"]`);
       await heading(his.page, asha.name);
@@ -234,8 +230,7 @@ describe('the list', () => {
       await search(`${stranger.phone.slice(1)}@exa`, 0);
       await screen.sees('Nobody found');
       await search(`${stranger.phone.slice(1)}@example.org`, 1);
-      await screen.press('Show all chats').catch(() => undefined);
-      await screen.press('Clear search').catch(() => undefined);
+      await screen.press('Clear search');
       await listed(2);
 
       const again = page.waitForResponse((response) => response.url().includes('/messaging/conversations?'));
@@ -302,7 +297,7 @@ describe('the thread', () => {
         await his.sees('This person does not take messages from you.');
         await seesBubble(his.page, 'Are you there?', 'Not sent');
         await hers.press('Unblock');
-        await hers.sees('Write a message').catch(() => undefined);
+        await hers.sees('This person can write to you again.');
         await until('she takes messages', async () => (await hers.page.$('textarea')) !== null);
         await his.press('Send again');
         await seesBubble(his.page, 'Are you there?', 'Read');
@@ -316,10 +311,10 @@ describe('the thread', () => {
       await newPerson(world.url, 'Gauri Naik', freshPhone()),
       await newPerson(world.url, 'Hari Gokhale', freshPhone()),
     ];
-    for (let i = 1; i <= 120; i += 1) await say(far, near, `Message ${i}`);
+    for (let i = 1; i <= 70; i += 1) await say(far, near, `Message ${i}`);
     await withScreen(world, threadOf(near, far), async ({ page }) => {
-      await seesBubble(page, 'Message 120');
-      expect((await bubbles(page)).length).toBeLessThan(120);
+      await seesBubble(page, 'Message 70');
+      expect((await bubbles(page)).length).toBe(50);
       const topOf = (text: string) =>
         page.$$eval(
           '[role="log"] article',
@@ -327,17 +322,15 @@ describe('the thread', () => {
             all.find((each) => each.textContent?.includes(wanted))?.getBoundingClientRect().top,
           text,
         );
-      for (const count of [100, 120]) {
-        const moved = await page.$eval('[role="log"]', (list) => {
-          list.scrollTop = 60;
-          const first = [...list.querySelectorAll('article')].find(
-            (each) => each.getBoundingClientRect().top > 200,
-          );
-          return { text: first?.textContent ?? '', top: first?.getBoundingClientRect().top ?? 0 };
-        });
-        await until(`${count} are there`, async () => (await bubbles(page)).length === count);
-        expect(Math.abs(((await topOf(moved.text)) ?? 0) - moved.top)).toBeLessThan(4);
-      }
+      const moved = await page.$eval('[role="log"]', (list) => {
+        list.scrollTop = 60;
+        const first = [...list.querySelectorAll('article')].find(
+          (each) => each.getBoundingClientRect().top > 200,
+        );
+        return { text: first?.textContent ?? '', top: first?.getBoundingClientRect().top ?? 0 };
+      });
+      await until('all are there', async () => (await bubbles(page)).length === 70);
+      expect(Math.abs(((await topOf(moved.text)) ?? 0) - moved.top)).toBeLessThan(4);
     });
   });
 });

@@ -39,7 +39,7 @@ export function Thread({ userId }: { userId: string }) {
   const closed = !person.data.is_active;
   return (
     <section className={css.thread} aria-label={t('threadWith', { name: userName(person.data.name) })}>
-      <ThreadHeader person={person.data} menu={safety.menu} />
+      <ThreadHeader person={person.data} menu={safety.menu} begun={thread.data.messages.length > 0} />
       <ThreadMessages
         person={person.data}
         state={thread.data}

@@ -6,11 +6,18 @@ import css from './chat.module.css';
 import { chatTexts } from './texts.ts';
 import { useOnline, useTyping } from './useLive.ts';
 
+type ThreadHeaderProps = {
+  person: ChatPerson;
+  menu: readonly MenuItem[];
+  /** Somebody has written: from then on the two may learn of each other's presence. */
+  begun: boolean;
+};
+
 /** Who is on the other side: name, phone and e-mail as far as they are shown, and whether they are here. */
-export function ThreadHeader({ person, menu }: { person: ChatPerson; menu: readonly MenuItem[] }) {
+export function ThreadHeader({ person, menu, begun }: ThreadHeaderProps) {
   const t = useTexts(chatTexts);
   const name = userName(person.name);
-  const online = useOnline([person.user_id]).has(person.user_id);
+  const online = useOnline([person.user_id], begun).has(person.user_id);
   const typing = useTyping(person.user_id);
   const state = typing ? t('typingNow') : online ? t('onlineNow') : null;
   return (

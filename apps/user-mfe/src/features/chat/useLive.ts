@@ -7,8 +7,11 @@ export function useIsUp(): boolean {
   return useSyncExternalStore(live.onState, live.isUp);
 }
 
-/** Of these people those who are here now. */
-export function useOnline(userIds: readonly string[]): ReadonlySet<string> {
+/**
+ * Of these people those who are here now.
+ * @param again asks anew when it changes: one learns of those only with whom there is a conversation
+ */
+export function useOnline(userIds: readonly string[], again?: boolean): ReadonlySet<string> {
   const { live } = useShell();
   const up = useIsUp();
   const [online, setOnline] = useState<ReadonlySet<string>>(new Set());
@@ -32,7 +35,7 @@ export function useOnline(userIds: readonly string[]): ReadonlySet<string> {
       over = true;
       change();
     };
-  }, [live, up, asked]);
+  }, [live, up, asked, again]);
   return online;
 }
 

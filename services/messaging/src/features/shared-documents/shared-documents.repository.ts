@@ -3,6 +3,9 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
+/** Two people, seen by one of them. */
+type Pair = { userId: string; otherId: string };
+
 /** The parties of a document as known here, locked; version -1 for one that was not known. */
 export async function lockDocument(
   tx: Tx<Database>,
@@ -28,23 +31,32 @@ export async function putDocument(
     .execute();
 }
 
-/** Adds to the counts of pairs, each named in both directions. In one order everywhere, so that none wait in a ring. */
-export async function addToCounts(
-  tx: Tx<Database>,
-  pairs: { userId: string; otherId: string; by: 1 | -1 }[],
-  at: Date,
-): Promise<void> {
+const unnested = (pairs: readonly Pair[]) => sql`
+  unnest(${pairs.map((pair) => pair.userId)}::uuid[], ${pairs.map((pair) => pair.otherId)}::uuid[]) AS pair (user_id, other_id)
+  ORDER BY LEAST(pair.user_id, pair.other_id), GREATEST(pair.user_id, pair.other_id), pair.user_id`;
+
+/** Counts one document more for pairs, each named in both directions. In one order, so that none wait in a ring. */
+export async function addToCounts(tx: Tx<Database>, pairs: readonly Pair[], at: Date): Promise<void> {
   if (pairs.length === 0) return;
   await sql`
     INSERT INTO threads AS t (user_id, other_id, shared_documents, active_at)
-    SELECT pair.user_id, pair.other_id, pair.by, date_trunc('milliseconds', ${at}::timestamptz)
-    FROM unnest(${pairs.map((pair) => pair.userId)}::uuid[], ${pairs.map((pair) => pair.otherId)}::uuid[],
-      ${pairs.map((pair) => pair.by)}::int[]) AS pair (user_id, other_id, by)
-    ORDER BY LEAST(pair.user_id, pair.other_id), GREATEST(pair.user_id, pair.other_id), pair.user_id
+    SELECT pair.user_id, pair.other_id, 1, date_trunc('milliseconds', ${at}::timestamptz) FROM ${unnested(pairs)}
     ON CONFLICT (user_id, other_id) DO UPDATE SET
-      shared_documents = t.shared_documents + excluded.shared_documents,
+      shared_documents = t.shared_documents + 1,
       -- A conversation stands where its last message puts it.
       active_at = CASE WHEN t.last_seq > 0 THEN t.active_at ELSE GREATEST(t.active_at, excluded.active_at) END`.execute(
     tx,
   );
+}
+
+/** Counts one document less, in the same order. */
+export async function takeFromCounts(tx: Tx<Database>, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await sql`
+    WITH gone AS (SELECT pair.user_id, pair.other_id FROM ${unnested(pairs)}), locked AS MATERIALIZED (
+      SELECT t.user_id, t.other_id FROM threads t JOIN gone USING (user_id, other_id)
+      ORDER BY LEAST(t.user_id, t.other_id), GREATEST(t.user_id, t.other_id), t.user_id FOR UPDATE OF t
+    )
+    UPDATE threads t SET shared_documents = t.shared_documents - 1
+    FROM locked WHERE t.user_id = locked.user_id AND t.other_id = locked.other_id`.execute(tx);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Database } from '../../db/schema.ts';
-import { addToCounts, lockDocument, putDocument } from './shared-documents.repository.ts';
+import { addToCounts, lockDocument, putDocument, takeFromCounts } from './shared-documents.repository.ts';
 import { pairChanges } from './shared-documents.ts';
 
 /** Keeps who is part of a document, as its newest state says; an older one changes nothing. */
@@ -12,5 +12,7 @@ export async function noteParties(
   if (known.version >= document.version) return;
   const people = [...new Set(document.people)];
   await putDocument(tx, { id: document.id, people, version: document.version });
-  await addToCounts(tx, pairChanges(known.people, people), document.at);
+  const { added, removed } = pairChanges(known.people, people);
+  await addToCounts(tx, added, document.at);
+  await takeFromCounts(tx, removed);
 }

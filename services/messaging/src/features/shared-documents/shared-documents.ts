@@ -1,23 +1,21 @@
 /** The difference that a change of a document's parties makes to who shares it with whom. */
 
-export type PairChange = { userId: string; otherId: string; by: 1 | -1 };
+export type Pair = { userId: string; otherId: string };
 
-const key = (a: string, b: string) => `${a} ${b}`;
+const pairsOf = (people: readonly string[]): Pair[] =>
+  people.flatMap((userId) =>
+    people.filter((otherId) => otherId !== userId).map((otherId) => ({ userId, otherId })),
+  );
 
-function pairsOf(people: readonly string[]): Set<string> {
-  const all = [...new Set(people)];
-  return new Set(all.flatMap((a) => all.filter((b) => b !== a).map((b) => key(a, b))));
-}
-
-/** Pairs in both directions that share the document now and did not before, and the other way round. */
-export function pairChanges(before: readonly string[], after: readonly string[]): PairChange[] {
-  const [old, now] = [pairsOf(before), pairsOf(after)];
-  const change = (from: Set<string>, without: Set<string>, by: 1 | -1) =>
-    [...from]
-      .filter((pair) => !without.has(pair))
-      .map((pair): PairChange => {
-        const [userId = '', otherId = ''] = pair.split(' ');
-        return { userId, otherId, by };
-      });
-  return [...change(now, old, 1), ...change(old, now, -1)];
+/** Pairs in both directions that share the document from now on, and those that no longer do. */
+export function pairChanges(
+  before: readonly string[],
+  after: readonly string[],
+): { added: Pair[]; removed: Pair[] } {
+  const among = (people: readonly string[], { userId, otherId }: Pair) =>
+    people.includes(userId) && people.includes(otherId);
+  return {
+    added: pairsOf(after).filter((pair) => !among(before, pair)),
+    removed: pairsOf(before).filter((pair) => !among(after, pair)),
+  };
 }

@@ -1,0 +1,136 @@
+/** A process of the service that is killed under load: what it has answered is there, once; what it has not is there once or not at all. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { jest } from '@jest/globals';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import type { Message } from './api.ts';
+
+jest.setTimeout(90_000);
+
+let world: ServiceWorld;
+let port: number;
+let child: ChildProcess;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+const url = () => `http://127.0.0.1:${port}`;
+
+/** Starts the process as the product does, and waits until it takes requests. */
+async function start(): Promise<void> {
+  child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: new URL('..', import.meta.url).pathname,
+    env: { ...process.env, ...world.env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: '' },
+    stdio: 'ignore',
+  });
+  await until(
+    'it is ready',
+    async () => (await fetch(`${url()}/readyz`).catch(() => null))?.ok === true,
+    30_000,
+  );
+}
+const ended = (process: ChildProcess) => new Promise((resolve) => process.once('exit', resolve));
+
+beforeAll(async () => {
+  world = await startServiceWorld('kill');
+  port = await freePort();
+  await start();
+}, 120_000);
+afterAll(async () => {
+  const end = ended(child);
+  child.kill('SIGTERM');
+  await end;
+  await world.stop();
+});
+
+type Intent = { id: string; content: string; acknowledged: boolean };
+
+it('loses no acknowledged message and doubles none over two kills', async () => {
+  const people: WorldUser[] = [];
+  for (let i = 0; i < 6; i += 1) people.push(await world.addUser(`Person ${i}`));
+  const intents = new Map<string, Intent[]>();
+  let sending = true;
+  let acknowledged = 0;
+
+  /** Writes one message after the other, each until it is acknowledged, as the browser does. */
+  const writer = async (from: WorldUser, to: WorldUser) => {
+    const own: Intent[] = [];
+    intents.set(`${from.userId} ${to.userId}`, own);
+    for (let at = 0; sending; at += 1) {
+      const intent = { id: randomUUID(), content: `${from.name} ${at}`, acknowledged: false };
+      own.push(intent);
+      while (!intent.acknowledged) {
+        const answer = await fetch(`${url()}/messaging/send`, {
+          method: 'POST',
+          headers: { ...from.headers, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            receiver_id: to.userId,
+            content: intent.content,
+            client_message_id: intent.id,
+          }),
+        }).catch(() => null);
+        if (answer?.status === 201) {
+          intent.acknowledged = true;
+          acknowledged += 1;
+        } else if (answer && answer.status < 500) throw new Error(`refused: ${answer.status}`);
+        else await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  };
+  const pairs = people.flatMap((from, at) => {
+    const to = people[(at + 1) % people.length];
+    return to ? [[from, to] as const] : [];
+  });
+  const writers = Promise.all(pairs.flatMap(([from, to]) => [writer(from, to), writer(to, from)]));
+  for (let kill = 1; kill <= 2; kill += 1) {
+    await until('there is load', async () => acknowledged > kill * 150, 30_000);
+    const end = ended(child);
+    child.kill('SIGKILL');
+    await end;
+    await start();
+  }
+  await until('there is load again', async () => acknowledged > 450, 30_000);
+  sending = false;
+  await writers;
+
+  let unread = 0;
+  for (const [from, to] of pairs) {
+    const stored: Message[] = [];
+    for (let after = 0; ; after = stored.at(-1)?.seq ?? after) {
+      const response = await fetch(
+        `${url()}/messaging/conversations/${to.userId}?peek=true&limit=200&after=${after}`,
+        { headers: from.headers },
+      );
+      const page = (await response.json()) as Message[];
+      if (page.length === 0) break;
+      stored.push(...page);
+    }
+    expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, at) => at + 1));
+    for (const [writer, reader] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      const contents = stored
+        .filter((message) => message.sender_id === writer.userId)
+        .map(({ content }) => content);
+      // In the order of writing, each once, all of them: the last intent of each was acknowledged as well.
+      expect(contents).toEqual(
+        intents.get(`${writer.userId} ${reader.userId}`)?.map(({ content }) => content),
+      );
+      unread += contents.length;
+    }
+  }
+  // The counts have not lost or doubled any either.
+  let counted = 0;
+  for (const reader of people) {
+    const response = await fetch(`${url()}/messaging/unread-count`, { headers: reader.headers });
+    counted += ((await response.json()) as { unread_count: number }).unread_count;
+  }
+  expect(counted).toBe(unread);
+});

@@ -1,0 +1,307 @@
+/** The chat list, marks, masks, blocks and reports as their callers meet them. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { ChatPerson, Conversation } from '@karaar/contracts/messaging/http';
+import type { Report } from '@karaar/contracts/messaging/reports';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+let meera: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('threads');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  asha = await api.world.addUser('Asha Rao');
+  vikram = await api.world.addUser('Vikram Shah');
+  meera = await api.world.addUser('Meera Nair');
+});
+
+type List = { items: Conversation[]; next_cursor: string | null };
+const list = async (user: WorldUser, query = '') =>
+  (await api.call(user, 'GET', `/messaging/conversations${query}`)).body as unknown as List;
+const names = async (user: WorldUser, query = '') =>
+  (await list(user, query)).items.map((item) => item.user.name);
+const person = async (user: WorldUser, other: WorldUser) =>
+  (await api.call(user, 'GET', `/messaging/people/${other.userId}`)).body as unknown as ChatPerson;
+
+async function share(people: WorldUser[], version = 1, documentId: string = randomUUID()): Promise<string> {
+  const event = documentsEvents.changed;
+  const involved = people.map(({ userId }) => userId);
+  await api.service.foundation.bus.link.js.publish(
+    event.subject,
+    JSON.stringify({
+      id: randomUUID(),
+      type: event.type,
+      version: event.version,
+      occurredAt: new Date().toISOString(),
+      aggregateId: documentId,
+      aggregateVersion: version,
+      data: {
+        document_id: documentId,
+        status: 'approved',
+        primary_user: involved[0],
+        involved_users: involved,
+      },
+    }),
+  );
+  return documentId;
+}
+const shared = (count: number, a = asha, b = vikram) =>
+  until(`${count} are shared`, async () => (await person(a, b)).shared_documents === count);
+
+describe('the chat list', () => {
+  it('has unread ones first, then by what happened last, with the last message and what is shared', async () => {
+    await api.send(vikram, asha, 'Old and unread');
+    await api.send(asha, meera, 'I have written');
+    await share([asha, vikram]);
+    await shared(1);
+    const { items, next_cursor } = await list(asha);
+    expect(next_cursor).toBeNull();
+    expect(items).toEqual([
+      {
+        user: expect.objectContaining({ user_id: vikram.userId, name: 'Vikram Shah', shared_documents: 1 }),
+        last_message: {
+          sender_id: vikram.userId,
+          content: 'Old and unread',
+          created_at: expect.any(String),
+          is_read: false,
+          is_delivered: true,
+          attachment_name: null,
+        },
+        unread_count: 1,
+      },
+      {
+        user: expect.objectContaining({ user_id: meera.userId, shared_documents: 0 }),
+        last_message: expect.objectContaining({ content: 'I have written', is_delivered: false }),
+        unread_count: 0,
+      },
+    ]);
+    await api.conversation(asha, vikram);
+    expect(await names(asha)).toEqual(['Meera Nair', 'Vikram Shah']);
+  });
+
+  it('shows people of a common document who have not written, and not those of a document that is no longer common', async () => {
+    const documentId = await share([asha, vikram, meera], 3);
+    await shared(1);
+    expect(await names(asha)).toEqual(expect.arrayContaining(['Vikram Shah', 'Meera Nair']));
+    // Late and repeated facts change nothing.
+    await share([asha], 2, documentId);
+    await share([asha, vikram, meera], 3, documentId);
+    await share([asha, meera], 4, documentId);
+    await shared(0);
+    expect(await names(asha)).toEqual(['Meera Nair']);
+    expect((await person(vikram, meera)).shared_documents).toBe(0);
+  });
+
+  it('is paged by keyset without leaving anybody out, also while it changes', async () => {
+    const others: WorldUser[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      const other = await api.world.addUser(`Person ${i}`);
+      others.push(other);
+      await api.send(i % 2 ? other : asha, i % 2 ? asha : other, 'Hi');
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    for (let page = 0; page < 4; page += 1) {
+      const { items, next_cursor } = await list(asha, `?limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...items.map((item) => item.user.name));
+      if (!next_cursor) break;
+      cursor = next_cursor;
+    }
+    expect(seen).toEqual([5, 3, 1, 6, 4, 2, 0].map((at) => `Person ${at}`));
+    for (const bad of ['x', Buffer.from('[1,2]').toString('base64url')])
+      expect((await api.call(asha, 'GET', `/messaging/conversations?cursor=${bad}`)).status).toBe(400);
+  });
+
+  it('[CHAT-001] is searched by name, and by e-mail and phone in part only where they are shown', async () => {
+    await api.send(asha, vikram, 'Hi');
+    const { email, phone_no } = await person(asha, vikram);
+    expect([email.includes('•'), phone_no.includes('•')]).toEqual([true, true]);
+    const own = `${vikram.charId.toLowerCase()}@example.org`;
+    for (const [search, found] of [
+      ['vik', 1],
+      ['shah', 1],
+      ['hah', 0],
+      ['%', 0],
+      [vikram.charId, 1],
+      [own, 1],
+      [own.slice(0, 10), 0],
+    ] as const)
+      expect([search, (await names(asha, `?search=${encodeURIComponent(search)}`)).length]).toEqual([
+        search,
+        found,
+      ]);
+    // Both have written: the contact is shown, and found in part.
+    await api.send(vikram, asha, 'Hello');
+    const known = await person(asha, vikram);
+    expect(known.email).toBe(own);
+    expect(await names(asha, `?search=${own.slice(0, 10)}`)).toEqual(['Vikram Shah']);
+    expect(await names(asha, `?search=${known.phone_no.slice(-5)}`)).toEqual(['Vikram Shah']);
+  });
+
+  it('[CHAT-005] masks phone and e-mail until a document is shared or both have written', async () => {
+    const masked = {
+      email: expect.stringMatching(/^.•••@/),
+      phone_no: expect.stringMatching(/^\+91•{6}\d{4}$/),
+    };
+    expect(await person(asha, vikram)).toMatchObject(masked);
+    await api.send(asha, vikram, 'One side is not enough');
+    expect([await person(asha, vikram), await person(vikram, asha)]).toMatchObject([masked, masked]);
+    await share([asha, meera]);
+    await shared(1, asha, meera);
+    expect((await person(asha, meera)).email).toBe(`${meera.charId.toLowerCase()}@example.org`);
+    expect((await api.call(asha, 'GET', `/messaging/people/${randomUUID()}`)).status).toBe(404);
+  });
+});
+
+describe('marks', () => {
+  it('counts each message and each reading once, however they meet', async () => {
+    await Promise.all([
+      ...Array.from({ length: 30 }, (_, i) => api.send(vikram, asha, `v${i}`)),
+      ...Array.from({ length: 30 }, () => api.conversation(asha, vikram)),
+      ...Array.from({ length: 10 }, (_, i) => api.send(asha, vikram, `a${i}`)),
+    ]);
+    await api.conversation(asha, vikram);
+    expect(await api.unread(asha)).toBe(0);
+    expect(await api.unread(vikram)).toBe(10);
+    await api.send(vikram, asha, 'One more');
+    expect(await api.unread(asha)).toBe(1);
+  });
+
+  it('reads up to a place, forwards only, and looks without reading', async () => {
+    for (let i = 1; i <= 5; i += 1) await api.send(vikram, asha, `v${i}`);
+    await api.conversation(asha, vikram, '?peek=true');
+    expect(await api.unread(asha)).toBe(5);
+    const read = (up_to_seq: number) =>
+      api.call(asha, 'POST', `/messaging/conversations/${vikram.userId}/read`, { up_to_seq });
+    expect((await read(3)).body).toEqual({ unread_count: 2 });
+    expect((await read(1)).body).toEqual({ unread_count: 2 });
+    const his = await api.conversation(vikram, asha);
+    expect(his.map((message) => message.is_read)).toEqual([true, true, true, false, false]);
+    // Older pages mark nothing.
+    await api.conversation(asha, vikram, '?before=3');
+    expect(await api.unread(asha)).toBe(2);
+    expect((await read(99)).body).toEqual({ unread_count: 0 });
+  });
+
+  it('[CHAT-024] carries an ETag and is 304 until a message, a receipt or a reading is new', async () => {
+    await api.send(asha, vikram, 'One');
+    let tag = '';
+    const ask = async () => {
+      const response = await fetch(`${api.url}/messaging/conversations/${vikram.userId}?peek=true`, {
+        headers: { ...asha.headers, ...(tag ? { 'if-none-match': tag } : {}) },
+      });
+      tag = response.headers.get('etag') ?? '';
+      expect(tag).not.toBe('');
+      return response.status;
+    };
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 304, 304]);
+    await api.conversation(vikram, asha);
+    expect([await ask(), await ask()]).toEqual([200, 304]);
+    await api.send(vikram, asha, 'Two');
+    expect([await ask(), await ask()]).toEqual([200, 304]);
+  });
+
+  it('catches up after a place, in order, without gaps or doubles', async () => {
+    for (let i = 1; i <= 7; i += 1) await api.send(asha, vikram, `${i}`);
+    const got: number[] = [];
+    for (let after = 2; ; after = got.at(-1) ?? after) {
+      const page = await api.conversation(vikram, asha, `?peek=true&limit=2&after=${after}`);
+      if (page.length === 0) break;
+      got.push(...page.map(({ seq }) => seq));
+    }
+    expect(got).toEqual([3, 4, 5, 6, 7]);
+  });
+});
+
+describe('blocking', () => {
+  const block = (by: WorldUser, whom: WorldUser, method = 'POST') =>
+    api.call(by, method, `/messaging/blocks/${whom.userId}`);
+
+  it('[CHAT-026] refuses what the blocked one writes, and only that, until it is taken back', async () => {
+    await api.send(asha, vikram, 'Before');
+    expect((await block(asha, vikram)).status).toBe(200);
+    expect((await block(asha, vikram)).status).toBe(200);
+    expect(await api.send(vikram, asha, 'Hello?')).toMatchObject({
+      status: 403,
+      body: { code: 'blocked', detail: 'This person does not take messages from you.' },
+    });
+    expect(await api.send(asha, vikram, 'And you?')).toMatchObject({
+      status: 403,
+      body: { code: 'receiver_blocked' },
+    });
+    expect((await api.send(vikram, meera, 'Hi')).status).toBe(201);
+    expect([(await person(asha, vikram)).blocked, (await person(vikram, asha)).blocked]).toEqual([
+      true,
+      false,
+    ]);
+    // What was written stays readable.
+    expect((await api.conversation(vikram, asha)).map(({ content }) => content)).toEqual(['Before']);
+    expect((await block(asha, vikram, 'DELETE')).status).toBe(200);
+    expect((await api.send(vikram, asha, 'Again')).status).toBe(201);
+    expect((await block(asha, asha)).status).toBe(422);
+    expect((await api.call(asha, 'POST', `/messaging/blocks/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('answers a repeat of what was stored before the block as it did then', async () => {
+    const client_message_id = randomUUID();
+    const first = await api.send(vikram, asha, 'Once', { client_message_id });
+    await block(asha, vikram);
+    const again = await api.send(vikram, asha, 'Once', { client_message_id });
+    expect(again.body['message_id']).toBe(first.body['message_id']);
+  });
+});
+
+describe('reports', () => {
+  const admin = async (method: string, path: string, body?: unknown) =>
+    api.call({ headers: await api.world.adminHeaders('support') }, method, path, body);
+  const report = (details: string) =>
+    api.call(asha, 'POST', '/messaging/reports', { user_id: vikram.userId, reason: 'fraud', details });
+  const ofAsha = async (query = '') =>
+    ((await admin('GET', `/admin/reports${query}`)).body as unknown as Report[]).filter(
+      (each) => each.reporter.user_id === asha.userId,
+    );
+
+  it('show admins who, whom and why, once while open, and never what was written', async () => {
+    await api.send(vikram, asha, 'a private matter');
+    expect((await report('Asked for money')).status).toBe(201);
+    expect((await report('Asked for money twice')).status).toBe(201);
+    const [open, ...more] = await ofAsha('?status=open');
+    expect(more).toEqual([]);
+    expect(open).toMatchObject({
+      reporter: { char_id: asha.charId, name: 'Asha Rao' },
+      reported: { user_id: vikram.userId, char_id: vikram.charId, name: 'Vikram Shah' },
+      reason: 'fraud',
+      details: 'Asked for money twice',
+      resolved_at: null,
+    });
+    expect(JSON.stringify(open)).not.toContain('a private matter');
+    const closed = await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Warned' });
+    expect(closed.body).toMatchObject({ note: 'Warned', resolved_at: expect.any(String) });
+    expect(await ofAsha('?status=open')).toEqual([]);
+    expect((await ofAsha('?status=resolved')).length).toBe(1);
+    // A new one may be filed about the same person.
+    await report('Again');
+    expect((await ofAsha()).map((each) => each.details)).toEqual(['Again', 'Asked for money twice']);
+    expect((await admin('POST', `/admin/reports/${randomUUID()}/resolve`, {})).status).toBe(404);
+  });
+
+  it('need another person and a reason', async () => {
+    for (const [body, status] of [
+      [{ user_id: asha.userId, reason: 'spam' }, 422],
+      [{ user_id: vikram.userId, reason: 'because' }, 422],
+      [{ user_id: vikram.userId, reason: 'spam', details: 'x'.repeat(501) }, 422],
+      [{ user_id: randomUUID(), reason: 'spam' }, 404],
+    ] as const)
+      expect((await api.call(asha, 'POST', '/messaging/reports', body)).status).toBe(status);
+  });
+});
