@@ -1,51 +1,25 @@
 /** A process of the service that is killed under load: what it has answered is there, once; what it has not is there once or not at all. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { jest } from '@jest/globals';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';
+import { freePort, startProcess, type ServiceProcess } from './process.ts';
 
 jest.setTimeout(90_000);
 
 let world: ServiceWorld;
 let port: number;
-let child: ChildProcess;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-const url = () => `http://127.0.0.1:${port}`;
-
-/** Starts the process as the product does, and waits until it takes requests. */
-async function start(): Promise<void> {
-  child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: new URL('..', import.meta.url).pathname,
-    env: { ...process.env, ...world.env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: '' },
-    stdio: 'ignore',
-  });
-  await until(
-    'it is ready',
-    async () => (await fetch(`${url()}/readyz`).catch(() => null))?.ok === true,
-    30_000,
-  );
-}
-const ended = (process: ChildProcess) => new Promise((resolve) => process.once('exit', resolve));
+let service: ServiceProcess;
+const url = () => service.url;
 
 beforeAll(async () => {
   world = await startServiceWorld('kill');
   port = await freePort();
-  await start();
+  service = await startProcess(world.env, port);
 }, 120_000);
 afterAll(async () => {
-  const end = ended(child);
-  child.kill('SIGTERM');
-  await end;
+  await service.stop('SIGTERM');
   await world.stop();
 });
 
@@ -90,10 +64,8 @@ it('loses no acknowledged message and doubles none over two kills', async () => 
   const writers = Promise.all(pairs.flatMap(([from, to]) => [writer(from, to), writer(to, from)]));
   for (let kill = 1; kill <= 2; kill += 1) {
     await until('there is load', async () => acknowledged > kill * 150, 30_000);
-    const end = ended(child);
-    child.kill('SIGKILL');
-    await end;
-    await start();
+    await service.stop('SIGKILL');
+    service = await startProcess(world.env, port);
   }
   await until('there is load again', async () => acknowledged > 450, 30_000);
   sending = false;

@@ -1,0 +1,42 @@
+/** The service as a process of its own, as the product runs it: for tests that kill it and for measurements. */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { until } from '@karaar/testing/until';
+
+export type ServiceProcess = {
+  url: string;
+  pid: number;
+  /** Ends it and waits for its end. */
+  stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+};
+
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Starts it and waits until it takes requests. @param env what the service reads, as a service world has it */
+export async function startProcess(env: Record<string, string>, port: number): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true;
+  await until('the process is ready', isReady, 60_000);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stop: async (signal) => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
