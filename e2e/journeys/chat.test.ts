@@ -75,14 +75,13 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
       const posted = hers.page.waitForRequest((request) => request.url().endsWith('/api/messaging/send'));
       await write(hers, vikram, '   Have you seen the lease?   ');
       expect((await posted).method()).toBe('POST');
-      await seesBubble(hers.page, 'Have you seen the lease?');
+      await seesBubble(hers.page, 'Have you seen the lease?', 'Delivered');
       expect((await conversation(asha, vikram)).map(({ content }) => content)).toEqual([
         'Have you seen the lease?',
       ]);
       // His list and his badge, without a reload.
       await his.sees('Have you seen the lease?', AT_ONCE);
       await his.page.waitForSelector('li a[href^="/chat/"] ::-p-text(1 unread)', { timeout: AT_ONCE });
-      await seesBubble(hers.page, 'Delivered');
       await his.page.click(`a[href="/chat/${asha.userId}"]`);
       await heading(his.page, asha.name);
       await seesBubble(hers.page, 'Have you seen the lease?', 'Read');
@@ -296,11 +295,14 @@ describe('the thread', () => {
         await write(his, esha, 'Are you there?');
         await his.sees('This person does not take messages from you.');
         await seesBubble(his.page, 'Are you there?', 'Not sent');
+        // A page behind another one does not move: what fades out would stay.
+        await hers.page.bringToFront();
         await hers.press('Unblock');
         await hers.sees('This person can write to you again.');
         await until('she takes messages', async () => (await hers.page.$('textarea')) !== null);
+        await his.page.bringToFront();
         await his.press('Send again');
-        await seesBubble(his.page, 'Are you there?', 'Read');
+        await seesBubble(his.page, 'Are you there?', 'Delivered');
         await seesBubble(hers.page, 'Are you there?');
       });
     });

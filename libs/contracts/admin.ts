@@ -48,4 +48,5 @@ export const adminActs = {
   payments: defineEvent({ type: 'payments.admin.acted', version: 1, data: AdminAct }),
   wallet: defineEvent({ type: 'wallet.admin.acted', version: 1, data: AdminAct }),
   cms: defineEvent({ type: 'cms.admin.acted', version: 1, data: AdminAct }),
+  messaging: defineEvent({ type: 'messaging.admin.acted', version: 1, data: AdminAct }),
 } as const;
