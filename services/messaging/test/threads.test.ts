@@ -6,6 +6,7 @@ import type { ChatPerson, Conversation } from '@karaar/contracts/messaging/http'
 import type { Report } from '@karaar/contracts/messaging/reports';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
 import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -287,6 +288,14 @@ describe('reports', () => {
     expect(JSON.stringify(open)).not.toContain('a private matter');
     const closed = await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Warned' });
     expect(closed.body).toMatchObject({ note: 'Warned', resolved_at: expect.any(String) });
+    // Closing it again changes nothing; the admins' log has it once.
+    await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Twice' });
+    const { db } = api.service.foundation;
+    const { rows } = await sql<{ data: { action: string; target: string; reason: string } }>`
+      SELECT data FROM outbox WHERE data->>'target_id' = ${open?._id}`.execute(db);
+    expect(rows.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ action: 'report.resolved', target: vikram.charId, reason: 'Warned' }),
+    ]);
     expect(await ofAsha('?status=open')).toEqual([]);
     expect((await ofAsha('?status=resolved')).length).toBe(1);
     // A new one may be filed about the same person.

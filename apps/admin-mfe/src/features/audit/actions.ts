@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'pricing.user-editing': 'pricingEditing',
   'refund.made': 'refundMade',
   'page.published': 'pagePublished',
+  'report.resolved': 'reportResolved',
 };
 
 export const wordOf = (action: string): Key | undefined => ACTIONS[action];

@@ -64,22 +64,26 @@ export async function listReports(
   return rows;
 }
 
-export async function findReport(db: Db<Database>, id: string): Promise<ReportRow | undefined> {
+export async function findReport(
+  db: Db<Database> | Tx<Database>,
+  id: string,
+): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`${columns} WHERE r.id = ${id}`.execute(db);
   return rows[0];
 }
 
-/** Closes a report; one that is closed stays as it was closed. */
+/** Closes a report. @returns false when it is closed already, and stays as it was closed */
 export async function closeReport(
-  db: Db<Database>,
+  tx: Tx<Database>,
   report: { id: string; adminId: string; note: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('reports')
     .set({ resolved_at: new Date(), resolved_by: report.adminId, note: report.note })
     .where('id', '=', report.id)
     .where('resolved_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Forgets whom a deleted user blocked and what they reported in words; that they were reported stays. */

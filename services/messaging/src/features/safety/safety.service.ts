@@ -1,4 +1,7 @@
 /** Not being written to by somebody, and telling the admins of somebody. */
+import { adminActs } from '@karaar/contracts/admin';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { inTransaction } from '@karaar/platform/db-kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { requirePair } from '../threads/threads.service.ts';
@@ -46,7 +49,7 @@ export const reportsForAdmin = (
   page: { status?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<ReportRow[]> => listReports(ctx.db, { ...page, limit: page.limit ?? PAGE });
 
-/** Closes a report; closing it again changes nothing. Throws 404. */
+/** Closes a report and notes that in the admins' log; closing it again changes nothing. Throws 404. */
 export async function resolveReport(
   ctx: Context,
   adminId: string,
@@ -55,8 +58,13 @@ export async function resolveReport(
 ): Promise<ReportRow> {
   const unknown = () => notFound('report_not_found', 'There is no such report.');
   if (!UUID.test(id)) throw unknown();
-  await closeReport(ctx.db, { id, adminId, note: note.trim() });
-  const row = await findReport(ctx.db, id);
-  if (!row) throw unknown();
-  return row;
+  const reason = note.trim();
+  return inTransaction(ctx.db, async (tx) => {
+    const closed = await closeReport(tx, { id, adminId, note: reason });
+    const row = await findReport(tx, id);
+    if (!row) throw unknown();
+    const act = { adminId, action: 'report.resolved', targetId: id, target: row.reported_char_id, reason };
+    if (closed) await recordAct(ctx.outbox, tx, adminActs.messaging, act);
+    return row;
+  });
 }
