@@ -111,8 +111,9 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'messaging.conversations': OWN,
     'messaging.markRead': { params: { id: s.owner.userId }, body: { up_to_seq: 1 }, expect: [200] },
     'messaging.person': { params: { id: s.owner.userId }, expect: [200], check: hides },
-    'messaging.block': 'anybody may refuse the messages of anybody',
-    'messaging.unblock': OWN,
+    // Whose messages one takes is one's own affair; the other side's stays as it was.
+    'messaging.block': { params: { userId: s.owner.userId }, expect: [200] },
+    'messaging.unblock': { params: { userId: s.owner.userId }, expect: [200] },
     'messaging.report': 'anybody may report anybody',
     'vision.validate': OWN,
     'cms.getPage': COMMON,

@@ -1,4 +1,4 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { call, toastText } from '@karaar/api-client';
 import { messagingRoutes, type ChatPerson } from '@karaar/contracts/messaging/http';
 import { screen, useTexts } from '@karaar/i18n';
 import { LoadBoundary, toast, useConfirm, userName, type MenuItem } from '@karaar/ui';
@@ -22,9 +22,10 @@ export function useSafety(person: ChatPerson | undefined): {
   if (!person) return { menu: [], unblock: () => undefined, dialogs: null };
   const name = userName(person.name);
   const params = { userId: person.user_id };
-  const after = async (change: Promise<{ message: string }>, done: string) => {
+  // That it worked shows where one writes; a toast would lie over it.
+  const after = async (change: Promise<unknown>) => {
     try {
-      toast.success(answerText((await change).message, done));
+      await change;
     } catch (error) {
       toast.error(toastText(error, t('changeFailed')));
     }
@@ -38,9 +39,9 @@ export function useSafety(person: ChatPerson | undefined): {
       confirm: t('block'),
       reject: true,
     };
-    if (await confirm.ask(question)) await after(call(messagingRoutes.block, { params }), t('blockDone'));
+    if (await confirm.ask(question)) await after(call(messagingRoutes.block, { params }));
   };
-  const unblock = () => void after(call(messagingRoutes.unblock, { params }), t('unblockDone'));
+  const unblock = () => void after(call(messagingRoutes.unblock, { params }));
   return {
     menu: [
       person.blocked

@@ -149,6 +149,8 @@ async function closeSockets(io: LiveServer, shared: Redis): Promise<void> {
   await adapter.close();
   // After what is still on its way; not for longer than a moment when Redis is away.
   const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
-  await Promise.race([shared.quit(), late]);
+  // A connection that is gone before it can say goodbye is as good.
+  const goodbye = shared.quit().catch(() => undefined);
+  await Promise.race([goodbye, late]);
   shared.disconnect();
 }
