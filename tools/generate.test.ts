@@ -73,7 +73,8 @@ describe('what was generated', () => {
   it('registers a migration after the ones before it, however the clock stands', async () => {
     const index = readFileSync(join(copy.root, 'services/cms/src/db/migrations/index.ts'), 'utf8');
     const names = [...index.matchAll(/'(\d{8}T\d{4}Z-[a-z-]+)':/g)].map(([, name]) => name);
-    expect(names.map((name) => name?.slice(15))).toEqual(['init', 'price-alerts', 'add-due-date']);
+    // After those that cms has of its own.
+    expect(names.slice(-2).map((name) => name?.slice(15))).toEqual(['price-alerts', 'add-due-date']);
     expect(names).toEqual([...names].sort());
   });
 
