@@ -133,32 +133,24 @@ const at = <T>(list: readonly T[], i: number): T => {
 };
 
 it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] any interleaving of top-ups, notices, payments, refunds, repeats and crashes conserves money', async () => {
+  const { told } = deals;
   const until = Date.now() + SECONDS * 1_000;
   let runs = 0;
+  // Otherwise it proves little; on a busy machine it takes longer to get there.
+  const isEnough = () =>
+    runs >= 8 && told.paid.size >= 4 && told.refunded.size >= 1 && told.refused >= 1 && Date.now() > until;
   const sequence = fc.array(step, { minLength: 6, maxLength: 30, size: 'max' });
   await fc.assert(
     // Several groups of people at once: a payment whose wallet died takes seconds to be known, and others need not wait.
     fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 4 }), async (groups) => {
-      if (Date.now() > until) return;
+      if (isEnough()) return;
       await Promise.all(groups.map(carryOut));
       await settled(world);
-      expect(await faultsOf(world, deals.told)).toEqual([]);
+      expect(await faultsOf(world, told)).toEqual([]);
       runs += groups.length;
     }),
     // A repeated sequence meets other moments: there is nothing to make smaller.
     { numRuns: 50 * SECONDS, endOnFailure: true },
   );
-  const { told } = deals;
-  // Otherwise the rest proves little.
-  expect({ runs, paid: told.paid.size, refunded: told.refunded.size, refused: told.refused }).toEqual({
-    runs: atLeast(4),
-    paid: atLeast(4),
-    refunded: atLeast(1),
-    refused: atLeast(1),
-  });
-});
-
-const atLeast = (least: number) => ({
-  asymmetricMatch: (value: unknown) => typeof value === 'number' && value >= least,
-  toString: () => `at least ${least}`,
+  expect(isEnough()).toBe(true);
 });

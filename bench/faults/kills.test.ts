@@ -145,8 +145,8 @@ it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 100 
   await sql`UPDATE outbox SET leased_until = NULL WHERE published_at IS NULL`.execute(world.db.wallet);
   const transfers = await world.db.wallet.selectFrom('transfers').select('id').execute();
   await until('every transfer is told of', async () => {
-    const events = await messagesOf<{ data: { transfer_id: string } }>(world.world.natsUrl, 'EVT_WALLET');
-    const told = new Set(events.map((event) => event.data.transfer_id));
+    const events = await messagesOf<{ data: { transfer_id?: string } }>(world.world.natsUrl, 'EVT_WALLET');
+    const told = new Set(events.flatMap(({ data }) => data.transfer_id ?? []));
     return told.size === transfers.length && transfers.every(({ id }) => told.has(id));
   });
 });

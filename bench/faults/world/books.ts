@@ -127,12 +127,14 @@ const keysOf = (transfers: readonly { idempotency_key: string; amount_paise: num
     .filter(({ idempotency_key }) => idempotency_key.startsWith(prefix))
     .map(({ idempotency_key, amount_paise }) => `${idempotency_key} ${amount_paise}`);
 
-/** What each event in an outbox is about. */
+/** What the facts in an outbox are about that name a transfer, or a completed payment. */
 async function factsOf(
   db: MoneyWorld['db'][keyof MoneyWorld['db']],
   field: 'transfer_id' | 'payment_id',
 ): Promise<string[]> {
-  const { rows } = await sql<{ about: string }>`SELECT data ->> ${field} AS about FROM outbox`.execute(db);
+  const { rows } = await sql<{ about: string }>`
+    SELECT data ->> ${field} AS about FROM outbox
+    WHERE type LIKE 'wallet.account.%' OR type = 'payments.payment.completed'`.execute(db);
   return rows.map(({ about }) => about);
 }
 
