@@ -8,12 +8,13 @@ import { loginTexts } from './features/login/texts.ts';
 import { overviewTexts } from './features/overview/texts.ts';
 import { paymentsTexts } from './features/payments/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
+import { sealTexts } from './features/seal/texts.ts';
 import { securityTexts } from './features/security/texts.ts';
 import { usersTexts } from './features/users/texts.ts';
 import { layoutTexts } from './layout/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
 
-const AdminLayout = screen(() => import('./layout/AdminLayout.tsx'), [layoutTexts, sharedTexts]);
+const AdminLayout = screen(() => import('./layout/AdminLayout.tsx'), [layoutTexts, sealTexts, sharedTexts]);
 const Login = screen(() => import('./features/login/Login.tsx'), [loginTexts, sharedTexts, partTexts]);
 const Overview = screen(() => import('./features/overview/Overview.tsx'), [overviewTexts, partTexts]);
 const Users = screen(() => import('./features/users/Users.tsx'), [usersTexts, sharedTexts, partTexts]);
