@@ -42,6 +42,7 @@ beforeAll(async () => {
   process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
   process.env['TEST_NATS_URL'] = backing.natsUrl;
   process.env['TEST_REDIS_URL'] = backing.redisUrl;
+  process.env['TEST_ISOLATED'] = '0';
   world = await startMoneyWorld('kills');
   await Promise.all((['wallet', 'payments'] as const).map(bundled));
   const start = (name: PartName) =>

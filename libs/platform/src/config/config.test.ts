@@ -30,6 +30,8 @@ describe('loadConfig', () => {
       HOST: '127.0.0.1',
       PORT: 3001,
       LOG_LEVEL: 'info',
+      DRAIN_WAIT_MS: 0,
+      TRACE_SAMPLE_RATIO: 0.1,
       DATABASE_URL: 'postgres://db/wallet',
       SEALING: false,
       RATE: 1.5,
