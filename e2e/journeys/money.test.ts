@@ -224,7 +224,7 @@ it('[PAY-003] [PAY-025] two parties pay their shares, and each sees how far it i
   await owner.screen.press('Make Payment');
   await owner.screen.press('Pay ₹4.20');
   await owner.screen.sees('Completed');
-  await screen.page.reload();
+  await screen.goto(`/document/${id}/payment`);
   await screen.sees('Completed');
 });
 
