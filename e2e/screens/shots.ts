@@ -64,6 +64,7 @@ const admin = [
   '/admin/overview',
   '/admin/users',
   '/admin/documents',
+  '/admin/reports',
   '/admin/payments',
   '/admin/pricing',
   '/admin/audit',
@@ -160,6 +161,10 @@ export const shots: readonly Shot[] = [
   page('/admin/documents/:id', 'admin', {
     path: ({ documents }) => `/admin/documents/${documents.approved}`,
   }),
+  dialog('/admin/reports', 'admin', 'close', {
+    prepare: ({ press }) => press('admin-mfe/features/reports', 'close'),
+  }),
+  page('/admin/reports', 'admin', { state: 'error', failing: 'GET /admin/reports' }),
 ];
 
 /** `document-id-payment-paid`: the beginning of a picture's name. */

@@ -37,6 +37,11 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
   const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
   await joinRequest(asha, meera, documents.pending);
   await talk(asha, vikram, meera);
+  await meera.call('POST', '/messaging/reports', {
+    user_id: vikram.userId,
+    reason: 'fraud',
+    details: 'He asked me for a deposit outside of the agreement, twice, and then did not answer any more.',
+  });
   const adminToken = String(login['token']);
   await administrate(url, adminToken, asha, documents.finalized);
   return {

@@ -65,6 +65,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   admin('/admin/users', SUPPORTERS),
   admin('/admin/documents', SUPPORTERS),
   admin('/admin/documents/:id', SUPPORTERS),
+  admin('/admin/reports', SUPPORTERS),
   admin('/admin/payments', SUPER_ADMINS),
   admin('/admin/pricing', SUPER_ADMINS),
   admin('/admin/audit', SUPER_ADMINS),

@@ -8,6 +8,7 @@ import { loginTexts } from './features/login/texts.ts';
 import { overviewTexts } from './features/overview/texts.ts';
 import { paymentsTexts } from './features/payments/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
+import { reportsTexts } from './features/reports/texts.ts';
 import { sealTexts } from './features/seal/texts.ts';
 import { securityTexts } from './features/security/texts.ts';
 import { usersTexts } from './features/users/texts.ts';
@@ -25,6 +26,10 @@ const Documents = screen(
 const DocumentDetail = screen(
   () => import('./features/documents/DocumentDetail.tsx'),
   [documentsTexts, sharedTexts, partTexts],
+);
+const Reports = screen(
+  () => import('./features/reports/Reports.tsx'),
+  [reportsTexts, sharedTexts, partTexts],
 );
 const Payments = screen(
   () => import('./features/payments/Payments.tsx'),
@@ -46,6 +51,7 @@ export const routes: RouteObject[] = [
       { path: '/admin/users', element: <Users /> },
       { path: '/admin/documents', element: <Documents /> },
       { path: '/admin/documents/:id', element: <DocumentDetail /> },
+      { path: '/admin/reports', element: <Reports /> },
       { path: '/admin/payments', element: <Payments /> },
       { path: '/admin/pricing', element: <Pricing /> },
       { path: '/admin/audit', element: <Audit /> },

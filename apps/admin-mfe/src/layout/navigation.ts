@@ -5,7 +5,7 @@ import type { IconName } from '@karaar/ui';
 import { matchPath } from 'react-router';
 
 export type NavKey =
-  'overview' | 'users' | 'documents' | 'payments' | 'pricing' | 'cms' | 'audit' | 'security';
+  'overview' | 'users' | 'documents' | 'reports' | 'payments' | 'pricing' | 'cms' | 'audit' | 'security';
 export type NavItem = { to: string; label: NavKey; icon: IconName };
 
 /** Users, Documents, Payments, Pricing and CMS are the specification's (§2 Admin). */
@@ -13,6 +13,7 @@ export const mainNav: readonly NavItem[] = [
   { to: '/admin/overview', label: 'overview', icon: 'home' },
   { to: '/admin/users', label: 'users', icon: 'people' },
   { to: '/admin/documents', label: 'documents', icon: 'document' },
+  { to: '/admin/reports', label: 'reports', icon: 'flag' },
   { to: '/admin/payments', label: 'payments', icon: 'wallet' },
   { to: '/admin/pricing', label: 'pricing', icon: 'coins' },
   { to: '/admin/cms', label: 'cms', icon: 'pen' },

@@ -18,12 +18,13 @@ type AdminListProps<Row, K extends string> = {
   title: string;
   /** Its key below the admins' answers; the filters are added. */
   name: string;
-  filters: Filters<K | 'search'>;
+  filters: Filters<K>;
   load: (
-    query: Record<K | 'search', string> & { cursor: string; limit: number },
+    query: Record<K, string> & { cursor: string; limit: number },
     signal: AbortSignal,
   ) => Promise<Page<Row>>;
-  searchLabel: string;
+  /** Names the search; a list whose filters have none goes without. */
+  searchLabel?: 'search' extends K ? string : never;
   /** Beside the search: days, order, export. */
   tools?: ReactNode;
   /** Below it: chips. */
@@ -53,19 +54,23 @@ export function AdminList<Row, K extends string>(props: AdminListProps<Row, K>) 
   return (
     <Sheet flush>
       <div className={css.tools}>
-        <ToolRow
-          search={
-            <SearchBox
-              label={searchLabel}
-              value={filters.values.search}
-              onSearch={(search) =>
-                filters.set({ search } as Partial<Record<K | 'search', string>>, { replace: true })
-              }
-            />
-          }
-        >
-          {tools}
-        </ToolRow>
+        {searchLabel !== undefined && (
+          <ToolRow
+            search={
+              <SearchBox
+                label={searchLabel}
+                value={(filters.values as Partial<Record<string, string>>)['search'] ?? ''}
+                onSearch={(search) =>
+                  filters.set({ search } as Partial<Record<K, string>>, {
+                    replace: true,
+                  })
+                }
+              />
+            }
+          >
+            {tools}
+          </ToolRow>
+        )}
         {chips}
       </div>
       {list.isPending && <TableSkeleton label={title} />}

@@ -31,4 +31,5 @@ export const AREAS = [
   { value: 'refund', label: 'areaRefund' },
   { value: 'pricing', label: 'areaPricing' },
   { value: 'page', label: 'areaPage' },
+  { value: 'report', label: 'areaReport' },
 ] as const satisfies readonly { value: string; label: Key }[];

@@ -1,0 +1,113 @@
+/** Users report users: admins see who, whom and why, and close the report. What was written stays between the two. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import { adminScreen, asks, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
+import { failing, SILENT } from '../src/failing.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+const { url } = sharedProduct;
+const DETAILS = `He asks for money ${randomUUID()}`;
+const SECRET = `Meet me at the bank ${randomUUID()}`;
+
+let chromium: TestBrowser;
+let supporter: Admin;
+let nisha: Person;
+let kiran: Person;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  supporter = await newAdmin('support');
+  nisha = await newPerson(url, 'Nisha Bhosale', freshPhone());
+  kiran = await newPerson(url, 'Kiran Jadhav', freshPhone());
+  await kiran.send('/messaging/send', { receiver_id: nisha.userId, content: SECRET });
+  await nisha.call('POST', '/messaging/reports', {
+    user_id: kiran.userId,
+    reason: 'fraud',
+    details: DETAILS,
+  });
+}, 120_000);
+afterAll(() => chromium.close());
+
+it('a supporter sees the report but no message, finds the reported user, and closes it with a note', async () => {
+  const { page, goto, press, fill, sees, isAt, close } = await adminScreen(chromium.browser, supporter);
+  const mine = async () => (await rows(page)).find((row) => row.includes(DETAILS));
+  const answers: Promise<string>[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().includes('/api/admin/reports')) answers.push(answer.text());
+  });
+  await goto('/admin/overview');
+  await press('Reports', 'link');
+  await isAt(/^\/admin\/reports$/);
+  await until('the report', mine);
+  const row = await mine();
+  for (const part of ['Kiran Jadhav', kiran.charId, 'Nisha Bhosale', nisha.charId, 'Fraud', 'Open'])
+    expect(row).toContain(part);
+  expect(await page.content()).not.toContain(SECRET);
+  const told = (await Promise.all(answers)).join();
+  expect(told).toContain(DETAILS);
+  expect(told).not.toContain(SECRET);
+
+  const link = `tbody a[href="/admin/users?search=${kiran.charId}"]`;
+  await page.click(link);
+  await lists(page, 'Kiran Jadhav', 1);
+  await page.goBack();
+
+  // Others' reports may stand above: the button of this one's row.
+  const open = async () => {
+    await page.waitForSelector(link);
+    await page.$eval(link, (each) =>
+      each.closest('tr')?.querySelector<HTMLElement>('td:last-child button')?.click(),
+    );
+  };
+  await open();
+  await sees('Close the report of Kiran Jadhav?');
+  await page.click('[role="dialog"] button[type="submit"]');
+  await sees('Say why in a few words');
+  await fill('Reason', 'Spoke with both of them');
+  const sent = asks(page, 'POST', /\/api\/admin\/reports\/[^/]+\/resolve$/);
+  await page.click('[role="dialog"] button[type="submit"]');
+  expect((await sent).postData()).toBe('{"note":"Spoke with both of them"}');
+  await sees('The report of Kiran Jadhav is closed');
+  await until('gone from the open ones', async () => (await mine()) === undefined);
+  await press('Closed');
+  await until('among the closed ones', mine);
+  expect(await mine()).toContain('Spoke with both of them');
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await until('the filter of the address', mine);
+  await press('All');
+  await until('among all', mine);
+  await close();
+});
+
+it('a list that cannot be had says so and is asked for again; without reports it says what will come', async () => {
+  const { page, goto, press, sees, close } = await adminScreen(chromium.browser, supporter);
+  const path = 'GET /api/admin/reports$';
+  const heal = await failing(page, { [path]: SILENT });
+  await goto('/admin/reports');
+  await sees('The reports could not be loaded');
+  await heal();
+  const back = await failing(page, { [path]: { status: 200, body: '[]' } });
+  await press('Try again');
+  await sees('No open reports');
+  await back();
+  await close();
+});
+
+it('an editor neither opens the screen nor is answered', async () => {
+  const editor = await newAdmin('editor');
+  const { page, goto, sees, close } = await adminScreen(chromium.browser, editor);
+  await goto('/admin/reports');
+  await sees('Your role does not open this page');
+  expect(await page.$('nav a[href="/admin/reports"]')).toBeNull();
+  const answer = await fetch(`${url}/api/admin/reports`, {
+    headers: { authorization: `Bearer ${editor.token}` },
+  });
+  expect(answer.status).toBe(403);
+  await close();
+});
