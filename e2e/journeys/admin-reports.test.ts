@@ -66,14 +66,14 @@ it('a supporter sees the report but no message, finds the reported user, and clo
     );
   };
   await open();
-  await sees('Close the report of Kiran Jadhav?');
+  await sees('Close the report about Kiran Jadhav?');
   await page.click('[role="dialog"] button[type="submit"]');
   await sees('Say why in a few words');
-  await fill('Reason', 'Spoke with both of them');
+  await fill('Note', 'Spoke with both of them');
   const sent = asks(page, 'POST', /\/api\/admin\/reports\/[^/]+\/resolve$/);
   await page.click('[role="dialog"] button[type="submit"]');
   expect((await sent).postData()).toBe('{"note":"Spoke with both of them"}');
-  await sees('The report of Kiran Jadhav is closed');
+  await sees('The report about Kiran Jadhav is closed');
   await until('gone from the open ones', async () => (await mine()) === undefined);
   await press('Closed');
   await until('among the closed ones', mine);

@@ -162,7 +162,10 @@ export const shots: readonly Shot[] = [
     path: ({ documents }) => `/admin/documents/${documents.approved}`,
   }),
   dialog('/admin/reports', 'admin', 'close', {
-    prepare: ({ press }) => press('admin-mfe/features/reports', 'close'),
+    prepare: async ({ page: open, press }) => {
+      await press('admin-mfe/features/reports', 'close');
+      await open.waitForSelector('[role=dialog] textarea', { visible: true });
+    },
   }),
   page('/admin/reports', 'admin', { state: 'error', failing: 'GET /admin/reports' }),
 ];

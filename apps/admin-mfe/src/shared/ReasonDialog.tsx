@@ -10,6 +10,8 @@ const LEAST = 10;
 type ReasonDialogProps = {
   title: string;
   text: string;
+  /** Of the field; "Reason" unless given. */
+  label?: string;
   confirm: string;
   /** For what harms somebody: a red button. */
   reject?: boolean;
@@ -22,7 +24,7 @@ type ReasonDialogProps = {
 
 /** Asks before an act that is recorded, and why. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, text, confirm, reject, busy, onConfirm, onClose, children } = props;
+  const { title, text, label, confirm, reject, busy, onConfirm, onClose, children } = props;
   const t = useTexts(sharedTexts);
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
@@ -39,7 +41,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           <p className="k-muted">{text}</p>
           {children}
           <TextArea
-            label={t('reason')}
+            label={label ?? t('reason')}
             hint={t('reasonHint')}
             error={tried && short ? t('reasonShort') : undefined}
             maxLength={500}

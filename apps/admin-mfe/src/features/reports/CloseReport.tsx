@@ -28,6 +28,7 @@ export function CloseReport({ report, onClose }: { report: Report; onClose: () =
     <ReasonDialog
       title={t('closeTitle', { name })}
       text={t('closeText')}
+      label={t('note')}
       confirm={t('close')}
       busy={close.isPending}
       onConfirm={(note) => close.mutate(note)}
