@@ -33,7 +33,9 @@ export async function openSession<S extends Subject>(
   whoMay: (tx: Tx<Database>) => Promise<S>,
 ): Promise<{ token: string; subject: S }> {
   const id = uuidv7();
-  const expiresAt = new Date(Date.now() + SESSION_MS);
+  // One moment for session and token: a token lives exactly as long as its session, whatever took time in between.
+  const issuedAt = new Date();
+  const expiresAt = new Date(issuedAt.getTime() + SESSION_MS);
   const subject = await inTransaction(ctx.db, async (tx) => {
     const who = await whoMay(tx);
     await insertSession(tx, {
@@ -52,6 +54,7 @@ export async function openSession<S extends Subject>(
     audience: subject.audience,
     ...(subject.charId ? { charId: subject.charId } : {}),
     ...(subject.role ? { role: subject.role } : {}),
+    issuedAt,
     expiresAt,
   });
   return { token, subject };

@@ -29,6 +29,7 @@ export type Claims = {
   audience: 'user' | 'admin';
   charId?: string;
   role?: string;
+  issuedAt: Date;
   expiresAt: Date;
 };
 
@@ -98,7 +99,7 @@ export async function createTokenKeys(
         .setIssuer('karaar')
         .setAudience(`karaar:${claims.audience}`)
         .setSubject(claims.subject)
-        .setIssuedAt()
+        .setIssuedAt(claims.issuedAt)
         .setExpirationTime(claims.expiresAt)
         .sign(current.privateKey);
     },
