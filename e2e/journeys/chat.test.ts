@@ -200,7 +200,7 @@ it('[CHAT-011] asks every second while there is no socket, answered by 304 when 
 });
 
 describe('the list', () => {
-  it('[CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts what is shared, and starts new chats', async () => {
+  it('[ROUTE-009] [CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts what is shared, and starts new chats', async () => {
     const owner = await newPerson(world.url, 'Lata Bhosale', freshPhone());
     const partner = await newPerson(world.url, 'Nikhil Sane', freshPhone());
     const stranger = await newPerson(world.url, 'Omkar Patil', freshPhone());

@@ -75,7 +75,8 @@ describe('compose.yaml', () => {
       const preset = new Set(['PORT', 'CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR', 'STATE_DIR']);
       const needed = (schema.required ?? []).filter(
         (variable) =>
-          !preset.has(variable) && !('default' in (schema.properties[variable as never] as object)),
+          !preset.has(variable) &&
+          !('default' in ((schema.properties as Record<string, object>)[variable] ?? {})),
       );
       expect(needed.filter((variable) => !given.includes(variable))).toEqual([]);
     },

@@ -6,6 +6,7 @@ import {
   type CmsVersion,
 } from '@karaar/contracts/cms/http';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -104,9 +105,7 @@ describe('publishing', () => {
     expect((await ask('GET', `/cms/pages/${slug}/versions/1`)).body).toMatchObject({ content: 'First' });
     expect((await ask('GET', `/cms/pages/${slug}/versions/3`)).status).toBe(404);
     for (const change of ["UPDATE page_versions SET content = ''", 'DELETE FROM page_versions'])
-      await expect(
-        service.foundation.db.executeQuery({ sql: change, parameters: [] } as never),
-      ).rejects.toThrow('never changed');
+      await expect(sql.raw(change).execute(service.foundation.db)).rejects.toThrow('never changed');
   });
 
   it('[CMS-009] knows no page to save that was never made', async () => {

@@ -54,6 +54,7 @@ async function open(user: WorldUser, url?: string): Promise<Page> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
+  // What the socket heard is of no type; each caller names the event whose contract it is.
   const of: Page['of'] = (event) =>
     told.filter((each) => each.event === event).map(({ data }) => data as never);
   return { socket, told, of };

@@ -61,6 +61,7 @@ async function openOthers(): Promise<typeof others> {
       open.push({ database, db, bus });
       const outbox = createOutbox(db, bus, { logger });
       await inTransaction(db, async (tx) => {
+        // An event and its data belong together in each fact, which the compiler cannot follow through the table.
         for (const { event, ...fact } of facts) await outbox.add(tx, EVENTS[event], fact as never);
       });
       outbox.start();

@@ -62,7 +62,7 @@ describe('orders', () => {
       [{ amount: 100.5, currency: 'INR' }, 'The amount must be an integer.'],
       [{ amount: '1e5', currency: 'INR' }, 'The amount must be an integer.'],
       [{ amount: 100 }, 'The currency field is required.'],
-      [{ amount: 100, currency: 'XXX' }, 'Currency is not supported'],
+      [{ amount: 100, currency: 'EUR' }, 'Currency is not supported'],
       [
         { amount: 100, currency: 'INR', receipt: 'r'.repeat(41) },
         'The receipt may not be greater than 40 characters.',
