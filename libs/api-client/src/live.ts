@@ -1,5 +1,5 @@
 import type { LiveAnswer, LiveCommands, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
-import type { Socket } from 'socket.io-client';
+import type { io, Socket } from 'socket.io-client';
 
 type Handler<E extends keyof LiveEvents> = (data: LiveEvents[E]) => void;
 
@@ -24,9 +24,19 @@ export type LiveOptions = {
 
 /** Milliseconds that the server may take to answer what we say. */
 const ANSWER_MS = 5_000;
+/** Milliseconds until the library is asked for again, doubled at each try up to the second. */
+const LOAD_AGAIN_MS = [1_000, 8_000] as const;
 
-/** A live client that has its own listeners: it can be handed out before there is a socket. */
-export function createLiveClient(): LiveClient & { open: (options: LiveOptions) => () => void } {
+type Library = { io: typeof io };
+
+/**
+ * A live client that has its own listeners: it can be handed out before there is a socket.
+ *
+ * @param load fetches the socket's library, which is no part of the first page: nothing is drawn by it
+ */
+export function createLiveClient(
+  load: () => Promise<Library> = () => import('socket.io-client'),
+): LiveClient & { open: (options: LiveOptions) => () => void } {
   const handlers = new Map<string, Set<(data: unknown) => void>>();
   const listeners = new Set<() => void>();
   let socket: Socket | null = null;
@@ -55,11 +65,8 @@ export function createLiveClient(): LiveClient & { open: (options: LiveOptions) 
     },
     open: ({ token, onRefused }) => {
       let closed = false;
-      const start = async () => {
-        // Not part of the first page: nothing is drawn by it.
-        const { io } = await import('socket.io-client');
-        if (closed) return;
-        socket = io({
+      const start = (library: Library) => {
+        socket = library.io({
           path: '/socket.io/',
           transports: ['websocket'],
           auth: (give) => give({ token: token() ?? '' }),
@@ -83,8 +90,16 @@ export function createLiveClient(): LiveClient & { open: (options: LiveOptions) 
           handlers.get(event)?.forEach((handle) => handle(data)),
         );
       };
-      // Without the library (a chunk that cannot be had) there is no socket, and pages go on asking.
-      start().catch(reportError);
+      // A page opened just as the network went away: it goes on asking the server, and comes by the library later.
+      const loadAndStart = (againMs: number) => {
+        load().then(
+          (library) => !closed && start(library),
+          () =>
+            !closed &&
+            setTimeout(() => !closed && loadAndStart(Math.min(againMs * 2, LOAD_AGAIN_MS[1])), againMs),
+        );
+      };
+      loadAndStart(LOAD_AGAIN_MS[0]);
       return () => {
         closed = true;
         socket?.disconnect();
