@@ -24,6 +24,8 @@ import { HealthCheck } from './routes/health.ts';
 import { Passage } from './routes/passage.ts';
 import { SERVICE_TITLES } from './routes/services.ts';
 import { RouteTable } from './routes/table.ts';
+import { LoopGuard, watchLoop } from './shedding/loop-guard.ts';
+import { Shedder } from './shedding/shedder.ts';
 import { Web } from './web/web.ts';
 
 export type GatewayParts = {
@@ -87,9 +89,12 @@ export function createGateway(parts: GatewayParts): Gateway {
         ? logger.info('Rate limits are shared again')
         : logger.warn({ err: fault }, 'Rate limits are counted by this process alone'),
   });
+  const behind = sandbox === null ? all : [...all, sandbox];
+  const shedder = new Shedder(behind, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
   const passage = new Passage({
     clients: new ClientReader(config.TRUSTED_PROXIES, security.https ? 'https' : 'http'),
     limits,
+    shedder,
     logger,
     stallMs: config.UPLOAD_STALL_MS,
   });
@@ -117,7 +122,13 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
 
   const common = commonHeaders(security);
-  const unrouted = { deadlineMs: config.DEADLINE_MS, maxBytes: config.JSON_MAX_BYTES, defaults: common };
+  const unrouted = {
+    deadlineMs: config.DEADLINE_MS,
+    maxBytes: config.JSON_MAX_BYTES,
+    defaults: common,
+    // Sockets by polling, which wait for news; nobody who can have a real one asks for that.
+    weight: { lane: 'long', urgency: 'patient' },
+  } as const;
   let draining = false;
   let closing: Promise<void> | undefined;
 
@@ -130,7 +141,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     if (isApi(url)) return api.handle(req, res, path);
     const service = serviceBehind(path);
     if (service !== null) {
-      passage.send(req, res, { upstream: service, path: url, ...unrouted }, passage.admit(req));
+      const target = { upstream: service, path: url, ...unrouted };
+      const client = passage.admit(req);
+      if (!passage.turnsAway(req, res, target)) passage.send(req, res, target, client);
       return undefined;
     }
     if (path === '/healthz' || path === '/readyz') {
@@ -201,13 +214,14 @@ export function createGateway(parts: GatewayParts): Gateway {
   async function close(): Promise<void> {
     draining = true;
     limits.stop();
+    shedder.stop();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of tunnels) socket.destroy();
     // A connection whose answer was under way becomes idle later.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearInterval(sweep);
-    await Promise.all([...all, ...(sandbox === null ? [] : [sandbox])].map((one) => one.close()));
+    await Promise.all(behind.map((one) => one.close()));
   }
 }
 
@@ -248,6 +262,7 @@ function buildUpstream(
     url,
     connections: config.UPSTREAM_CONNECTIONS,
     maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
+    queueTargetMs: config.QUEUE_TARGET_MS,
     connectTimeoutMs: 2_000,
     idleTimeoutMs,
   });

@@ -47,7 +47,11 @@ export const Config = Type.Object({
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
   JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),
   UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
-  UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 128 }),
+  /** Half of them for what takes its time: files, photo checks, sealing. */
+  UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 256 }),
+  /** Milliseconds in which most requests may wait, for others at a service or for the gateway itself, before some are refused. */
+  QUEUE_TARGET_MS: Type.Integer({ minimum: 5, default: 40 }),
+  /** However much a service seems to take. */
   UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
   /** Where Prometheus reads the metrics: a port of their own, since the other one is public. None without it. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),

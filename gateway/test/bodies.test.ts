@@ -154,7 +154,7 @@ describe('deadlines', () => {
     const res = await fetch(`${gw.url}/api/documents/my-documents`, { headers: auth });
     expect(Date.now() - before).toBeGreaterThanOrEqual(950);
     expect(res.status).toBe(503);
-    expect(res.headers.get('retry-after')).toBe('1');
+    expect(['1', '2']).toContain(res.headers.get('retry-after'));
     expect(await res.json()).toEqual({
       detail: 'The documents service is taking too long to answer. Please try again in a moment.',
       code: 'deadline_exceeded',

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, badRequest, payloadTooLarge } from '@karaar/platform/errors';
+import { badRequest } from '@karaar/platform/errors';
 import type { Dispatcher } from 'undici';
-import { drainRequest, label, sendError } from '../http/answer.ts';
+import { drainRequest } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import { countShed } from '../metrics.ts';
 import { encodingOf, packedHeaders, packer } from './compress.ts';
 import { endSoon } from './last-writes.ts';
+import { bodyTooLarge, refuse, tooLate, unavailableNow, uploadStalled } from './refusals.ts';
 import { RequestBody } from './request-body.ts';
 import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
+import type { Baseline } from '../shedding/baseline.ts';
+import type { Lane } from '../shedding/lane.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One request on its way through the gateway. */
@@ -22,6 +26,9 @@ export type Exchange = {
   /** Bytes of the body at most; the sender may not have declared how many it has. */
   maxBytes: number;
   requestId: string;
+  lane: Lane;
+  /** What this route takes alone; none for what is no route. */
+  baseline: Baseline | undefined;
   /** Milliseconds the service has for the head of its answer, once it has the whole request. */
   deadlineMs: number;
   /** Milliseconds without progress after which an upload is given up. */
@@ -33,7 +40,6 @@ export type Exchange = {
 };
 
 const RETRY_AFTER_MS = 100;
-const RETRY_SOON = { 'retry-after': '1' };
 /** Faults before any answer that say: the connection was not there, or no longer. */
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
@@ -58,6 +64,10 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   /** Bytes of the answer still to come, -1 when the service did not say. */
   #remaining = -1;
+  /** When the service had the whole request. */
+  #sentAt = 0;
+  /** Still takes a place at the service. */
+  #inside = false;
   #settled = false;
   #retried = false;
   /** The last bytes are on their way. */
@@ -70,13 +80,16 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { req, res, upstream, hasBody, maxBytes, deadlineMs, stallMs } = this.#x;
+    const { req, res, upstream, lane, hasBody, maxBytes, deadlineMs, stallMs } = this.#x;
     if (res.destroyed) return;
     if (!upstream.admits()) {
-      refuseUnavailable(this.#x);
+      countShed(upstream.name, '', 'breaker');
+      refuse(this.#x, unavailableNow(upstream.title));
       return;
     }
-    upstream.inFlight += 1;
+    upstream.gate.enter(lane);
+    this.#inside = true;
+    this.#sentAt = performance.now();
     this.#timer = setTimeout(this.#onTimeout, hasBody ? stallMs : deadlineMs);
     res.on('close', this.#onBrowserClosed);
     if (hasBody) {
@@ -112,6 +125,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     if (this.#body === null || this.#settled) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#onTimeout, this.#x.deadlineMs);
+    this.#sentAt = performance.now();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ServiceHeaders): void {
@@ -120,6 +134,9 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const { res, upstream, requestId, defaults } = this.#x;
     clearTimeout(this.#timer);
     upstream.answered();
+    this.#noteTime(status);
+    // The rest of a quick answer waits for its reader at most, not for the service; that of a long one holds a connection.
+    if (this.#x.lane === 'quick') this.#leave();
     if (res.destroyed) {
       controller.abort(new Error('The browser went away'));
       return;
@@ -183,7 +200,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     upstream.failed();
     onFault(upstream, requestId, error);
     if (res.headersSent) res.destroy();
-    else refuseUnavailable(this.#x);
+    else refuse(this.#x, unavailableNow(upstream.title));
   }
 
   /** A request without effect whose connection broke before any answer is sent once more, at once. */
@@ -205,14 +222,13 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#controller?.abort(fault);
     this.#body?.destroy();
     if (waitsForBrowser) {
-      const detail = 'The upload stopped before it was complete. Please try again.';
-      refuse(this.#x, new AppError(408, 'upload_stalled', detail));
+      refuse(this.#x, uploadStalled());
       return;
     }
     upstream.failed();
+    upstream.gate.noteTurnedAway();
     onFault(upstream, requestId, fault);
-    const detail = `${upstream.title} is taking too long to answer. Please try again in a moment.`;
-    refuse(this.#x, new AppError(503, 'deadline_exceeded', detail, { headers: RETRY_SOON }));
+    refuse(this.#x, tooLate(upstream.title));
   };
 
   readonly #onTooLarge = (): void => {
@@ -242,30 +258,24 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   #settle(): void {
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#x.upstream.inFlight -= 1;
+    this.#leave();
     this.#x.res.off('close', this.#onBrowserClosed);
   }
-}
 
-/** 413 that says how much may be sent. */
-export function bodyTooLarge(maxBytes: number): AppError {
-  const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
-  const detail = `This is too large: at most ${mb} MB can be sent here.`;
-  return payloadTooLarge('payload_too_large', detail);
-}
-
-function refuseUnavailable(exchange: Exchange): void {
-  const detail = `${exchange.upstream.title} is not available right now. Please try again in a moment.`;
-  refuse(exchange, new AppError(503, 'service_unavailable', detail, { headers: RETRY_SOON }));
-}
-
-/** The body must be let go before: the rest of it is read away so that the browser gets to see the answer. */
-function refuse({ req, res, requestId, defaults }: Exchange, error: AppError): void {
-  if (!res.headersSent) {
-    res.setHeader('x-request-id', requestId);
-    label(res, defaults);
+  #leave(): void {
+    if (!this.#inside) return;
+    this.#inside = false;
+    this.#x.upstream.gate.leave(this.#x.lane);
   }
-  sendError(req, res, error);
+
+  /** Only successes tell how long the work takes: refusals are quick when nothing else is. */
+  #noteTime(status: number): void {
+    const { upstream, lane, baseline } = this.#x;
+    if (status === 503) upstream.gate.noteTurnedAway();
+    if (lane !== 'quick' || baseline === undefined || status >= 300 || this.#retried) return;
+    const now = performance.now();
+    upstream.gate.noteDelay(baseline.delayOf(now - this.#sentAt, now));
+  }
 }
 
 function faultCode(error: Error): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { retryAfterS } from '../shedding/retry-after.ts';
 import { requestHeaders, type Forwarded } from './request-headers.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -60,8 +61,9 @@ export function refuseUpgrade(socket: Socket, status: 404 | 429 | 503, detail: s
   const reason = { 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unavailable' }[status];
   const code = { 404: 'not_found', 429: 'too_many_requests', 503: 'service_unavailable' }[status];
   const body = JSON.stringify({ detail, code });
+  const retry = status === 404 ? '' : `retry-after: ${retryAfterS('usual')}\r\n`;
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${reason}\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { ServiceGate } from '../shedding/service-gate.ts';
 
 export type UpstreamOptions = {
   name: string;
@@ -7,8 +8,10 @@ export type UpstreamOptions = {
   url: string;
   /** Sockets to the service at most. */
   connections: number;
-  /** Requests that may be under way at once; more are refused before latency collapses. */
+  /** Quick requests that may be under way at once, however well it goes. */
   maxInFlight: number;
+  /** Milliseconds in which most quick requests may wait for others. */
+  queueTargetMs: number;
   connectTimeoutMs: number;
   /** Silence of the service before an answer or within it that counts as dead; above every route's deadline. */
   idleTimeoutMs: number;
@@ -19,7 +22,7 @@ const FAULTS_TO_OPEN = 10;
 const OPEN_MS = 1_000;
 
 /**
- * One service behind the gateway: its connection pool, how many requests are under way, and a breaker
+ * One service behind the gateway: its connection pool, the gate that lets in what it has room for, and a breaker
  * that answers at once instead of queueing on a service that does not answer. Any answer at all
  * (also a 5xx) closes the breaker: it guards against silence, not against errors.
  */
@@ -28,8 +31,9 @@ export class Upstream {
   readonly title: string;
   readonly url: URL;
   readonly pool: Pool;
-  inFlight = 0;
-  readonly #maxInFlight: number;
+  readonly gate: ServiceGate;
+  /** What those are told who find no room, as bytes: it is said most often when there is no time. */
+  readonly busyBody: Buffer;
   #faults = 0;
   #openUntil = 0;
 
@@ -37,7 +41,14 @@ export class Upstream {
     this.name = options.name;
     this.title = options.title;
     this.url = new URL(options.url);
-    this.#maxInFlight = options.maxInFlight;
+    this.gate = new ServiceGate({
+      targetMs: options.queueTargetMs,
+      maxQuick: options.maxInFlight,
+      // Some of the connections stay free of those that hold one for long.
+      maxLong: Math.ceil(options.connections / 2),
+    });
+    const detail = `${options.title} has too much to do right now. Please try again in a moment.`;
+    this.busyBody = Buffer.from(JSON.stringify({ detail, code: 'overloaded' }));
     this.pool = new Pool(this.url.origin, {
       connections: options.connections,
       pipelining: 1,
@@ -50,9 +61,8 @@ export class Upstream {
     });
   }
 
-  /** May a request be sent now? `false` while the breaker is open or too many are under way. */
+  /** May a request be sent now? `false` while the breaker is open. */
   admits(): boolean {
-    if (this.inFlight >= this.#maxInFlight) return false;
     if (this.#openUntil === 0) return true;
     const now = Date.now();
     if (now < this.#openUntil) return false;
@@ -70,6 +80,11 @@ export class Upstream {
   failed(): void {
     this.#faults += 1;
     if (this.#faults >= FAULTS_TO_OPEN) this.#openUntil = Date.now() + OPEN_MS;
+  }
+
+  /** Is the breaker open? Asks without taking the turn of a probe. */
+  get isAway(): boolean {
+    return this.#openUntil > Date.now();
   }
 
   async close(): Promise<void> {

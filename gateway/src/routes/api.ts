@@ -6,11 +6,10 @@ import { checkAccess } from '../auth/access.ts';
 import { label, sendJson, wrongMethod } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
 import { nameRoute } from '../metrics.ts';
-import type { Client } from '../proxy/client.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { docsAnswer } from './docs.ts';
 import type { HealthCheck } from './health.ts';
-import type { Passage } from './passage.ts';
+import type { Passage, Target } from './passage.ts';
 import type { Route, RouteTable } from './table.ts';
 
 export type ApiOptions = {
@@ -40,12 +39,12 @@ export class Api {
    * @param pathname the URL's path, undecoded @throws AppError
    */
   handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> | undefined {
-    const { passage, table, verifier, headers } = this.#options;
+    const { passage, table, verifier } = this.#options;
     const client = passage.admit(req);
     const path = pathname.slice(BASE.length);
     if (path === '/health') return this.#health(req, res);
     if (path === '/docs' || path.startsWith('/docs/')) {
-      docsAnswer(req, res, path, headers);
+      docsAnswer(req, res, path, this.#options.headers);
       return undefined;
     }
     if (DOT_SEGMENT.test(path)) throw unknownPath();
@@ -53,29 +52,32 @@ export class Api {
     if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
     const { route } = found;
     nameRoute(res, route.key);
+    const target = this.#target(req, route);
+    if (passage.turnsAway(req, res, target)) return undefined;
     if (route.sensitive) passage.admitTo('sensitive', client);
     if (route.heavy) passage.admitTo('heavy', client);
     if (route.access === 'public') {
-      this.#forward(req, res, route, client);
+      passage.send(req, res, target, client);
       return undefined;
     }
     return checkAccess(verifier, route.access, req.headers.authorization).then(() =>
-      this.#forward(req, res, route, client),
+      passage.send(req, res, target, client),
     );
   }
 
-  #forward(req: IncomingMessage, res: ServerResponse, route: Route, client: Client): void {
+  #target(req: IncomingMessage, route: Route): Target {
     const { passage, upstreams, headers } = this.#options;
     const path = (req.url ?? '').slice(BASE.length);
-    const target = {
+    return {
       upstream: upstreams[route.service],
       path: route.rewrite === undefined ? path : route.rewrite(path),
       deadlineMs: route.deadlineMs,
       maxBytes: route.maxBytes,
       defaults: headers,
+      weight: passage.weigh(req, route),
+      baseline: route.baseline,
       route: route.key,
     };
-    passage.send(req, res, target, client);
   }
 
   async #health(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -6,15 +6,20 @@ import { openServerSpan } from '@karaar/platform/telemetry';
 import type { Header } from '../http/security-headers.ts';
 import type { Limits, RareKind } from '../limits/limits.ts';
 import type { Client, ClientReader } from '../proxy/client.ts';
-import { bodyTooLarge, forward } from '../proxy/exchange.ts';
+import { forward } from '../proxy/exchange.ts';
 import { requestIdOf, traceparentOf } from '../proxy/ids.ts';
+import { bodyTooLarge } from '../proxy/refusals.ts';
 import { requestHeaders, type Forwarded } from '../proxy/request-headers.ts';
+import type { Baseline } from '../shedding/baseline.ts';
+import { laneOfRequest } from '../shedding/lane.ts';
+import type { Shedder, Weight } from '../shedding/shedder.ts';
 import { refuseUpgrade, tunnel } from '../proxy/upgrade.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 
 export type PassageOptions = {
   clients: ClientReader;
   limits: Limits;
+  shedder: Shedder;
   logger: Logger;
   stallMs: number;
 };
@@ -26,6 +31,9 @@ export type Target = {
   deadlineMs: number;
   maxBytes: number;
   defaults: readonly Header[];
+  weight: Weight;
+  /** What its route takes alone; none for what is no route. */
+  baseline?: Baseline;
   /** Names the request in traces; the service's name when not given. */
   route?: string;
 };
@@ -52,8 +60,19 @@ export class Passage {
     if (refusal !== null) throw refusal;
   }
 
-  /** Forwards a request that was admitted. @throws AppError 413 */
+  /** How a request counts when there is not room for all. */
+  weigh(req: IncomingMessage, { lane, urgency }: Weight): Weight {
+    return { lane: laneOfRequest(lane, req.headers['content-type']), urgency };
+  }
+
+  /** Turns a request away for which there is no room. @returns whether it did */
+  turnsAway(req: IncomingMessage, res: ServerResponse, target: Target): boolean {
+    return this.#options.shedder.turnsAway(req, res, target);
+  }
+
+  /** Forwards a request that was admitted, or turns it away when the room was taken since. @throws AppError 413 */
   send(req: IncomingMessage, res: ServerResponse, target: Target, client: Client): void {
+    if (this.#options.shedder.hasLostRoom(req, res, target)) return;
     const hasBody = bodyFollows(req);
     if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
       throw bodyTooLarge(target.maxBytes);
@@ -75,6 +94,8 @@ export class Passage {
       req,
       res,
       upstream: target.upstream,
+      lane: target.weight.lane,
+      baseline: target.baseline,
       path: target.path,
       headers: requestHeaders(req.headers, forwarded, hasBody),
       hasBody,

@@ -1,6 +1,9 @@
 import type { Access, RouteContract } from '@karaar/contracts/kit';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import createRouter from 'find-my-way';
+import { Baseline } from '../shedding/baseline.ts';
+import { laneOf, type Lane } from '../shedding/lane.ts';
+import { urgencyOf, type Urgency } from '../shedding/urgency.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
@@ -20,6 +23,10 @@ export type Route = {
   sensitive: boolean;
   /** One call costs a service much: counted once more, and lower still. */
   heavy: boolean;
+  /** How it counts when there is not room for all (`shedding/`). */
+  lane: Lane;
+  urgency: Urgency;
+  baseline: Baseline;
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
@@ -46,10 +53,13 @@ export class RouteTable {
         maxBytes: maxBytes(contract, options),
         sensitive: isSensitive(contract),
         heavy: contract.heavy === true,
+        lane: laneOf(contract, options.defaultDeadlineMs),
+        urgency: urgencyOf(contract),
+        baseline: new Baseline(),
       });
     }
     for (const service of SERVICE_NAMES) this.#addFiles(service, options);
-    this.#add('GET', '/log/*', openRead('GET /log/*', 'documents', options));
+    this.#add('GET', '/log/*', { ...openRead('GET /log/*', 'documents', options), urgency: 'patient' });
   }
 
   /** The longest that a request may take to be answered, in milliseconds. */
@@ -89,6 +99,10 @@ function openRead(key: string, service: ServiceName, options: RouteTableOptions)
     maxBytes: 0,
     sensitive: false,
     heavy: false,
+    // Files: a reader on a slow line holds the connection.
+    lane: 'long',
+    urgency: 'usual',
+    baseline: new Baseline(),
   };
 }
 

@@ -1,0 +1,47 @@
+import type { Verdict } from './standing-delay.ts';
+
+export type AdaptiveLimitOptions = { initial: number; min: number; max: number };
+
+/** What remains of the limit when a queue stands. */
+const DECREASE = 0.7;
+/** What is added when all of it is needed and nobody waits; at least one. */
+const INCREASE = 0.06;
+/** Below this part of the limit it is not the limit that decides, and says nothing about it. */
+const IN_PLAY = 0.5;
+const NEEDED = 0.55;
+
+/**
+ * How many requests may be under way at once: additive increase, multiplicative decrease (Chiu and Jain, 1989; in
+ * Netflix' concurrency-limits `AIMDLimit`). A limit that is not reached neither grows nor falls: what a quiet service
+ * answers slowly is not slow because of us.
+ */
+export class AdaptiveLimit {
+  readonly #min: number;
+  readonly #max: number;
+  #value: number;
+  /** The requests that were let in before a decrease are still to be answered: their delay is not news. */
+  #settling = false;
+
+  constructor({ initial, min, max }: AdaptiveLimitOptions) {
+    this.#min = Math.min(min, max);
+    this.#max = max;
+    this.#value = Math.min(Math.max(initial, this.#min), max);
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+
+  /** @param peak the most that were under way at once since the last time */
+  adjust(verdict: Verdict, peak: number): void {
+    if (verdict === 'standing' && !this.#settling && peak >= this.#value * IN_PLAY) {
+      this.#value = Math.max(this.#min, Math.floor(this.#value * DECREASE));
+      this.#settling = true;
+      return;
+    }
+    if (verdict === 'unknown') return;
+    this.#settling = false;
+    if (verdict === 'clear' && peak >= this.#value * NEEDED)
+      this.#value = Math.min(this.#max, this.#value + Math.max(1, Math.floor(this.#value * INCREASE)));
+  }
+}

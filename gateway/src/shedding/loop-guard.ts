@@ -1,0 +1,66 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Urgency } from './urgency.ts';
+
+/** How often the event loop is looked at, in milliseconds; what it is late beyond that is delay. */
+const RESOLUTION_MS = 10;
+const UP = 0.1;
+const DOWN = 0.02;
+
+/** What the guard reads: how late this process's event loop is. */
+export type LoopDelay = {
+  /** Milliseconds that most looks of the last interval were late; begins the next one. */
+  read(): number;
+  stop(): void;
+};
+
+/** The delay of this process's event loop. */
+export function watchLoop(): LoopDelay {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  return {
+    read: () => {
+      const late = histogram.count === 0 ? 0 : histogram.percentile(50) / 1e6 - RESOLUTION_MS;
+      histogram.reset();
+      return Math.max(0, late);
+    },
+    stop: () => void histogram.disable(),
+  };
+}
+
+/**
+ * The gateway's guard for itself: when its own event loop is behind, no limit of a service helps. What is turned away
+ * costs a fraction of what is forwarded, so a growing part of the least urgent is, until the loop keeps up again.
+ */
+export class LoopGuard {
+  readonly #targetMs: number;
+  readonly #delay: LoopDelay;
+  readonly #random: () => number;
+  /** From 0 (all pass) by 0.5 (nothing patient passes) to 1 (what is vital passes). */
+  #level = 0;
+
+  constructor(targetMs: number, delay: LoopDelay, random: () => number = Math.random) {
+    this.#targetMs = targetMs;
+    this.#delay = delay;
+    this.#random = random;
+  }
+
+  passes(urgency: Urgency): boolean {
+    if (this.#level === 0 || urgency === 'vital') return true;
+    const refused = urgency === 'patient' ? this.#level * 2 : this.#level * 2 - 1;
+    return refused <= 0 || this.#random() >= refused;
+  }
+
+  /** Judges the last interval; called ten times a second. */
+  tick(): void {
+    const step = this.#delay.read() > this.#targetMs ? UP : -DOWN;
+    this.#level = Math.min(1, Math.max(0, this.#level + step));
+  }
+
+  get level(): number {
+    return this.#level;
+  }
+
+  stop(): void {
+    this.#delay.stop();
+  }
+}

@@ -1,0 +1,124 @@
+/** The parts of shedding: which request weighs what, what is measured, how the gateway guards itself. */
+import type { RouteContract } from '@karaar/contracts/kit';
+import { allRoutes } from '@karaar/contracts/services';
+import { Baseline } from './baseline.ts';
+import { laneOf, laneOfRequest, QUICK_WITHOUT_FORM } from './lane.ts';
+import { LoopGuard } from './loop-guard.ts';
+import { retryAfterS } from './retry-after.ts';
+import { StandingDelay } from './standing-delay.ts';
+import { URGENCIES, urgencyOf, VITAL } from './urgency.ts';
+
+const USUAL_MS = 15_000;
+const contracts = new Map<string, RouteContract>(
+  allRoutes().map(({ contract }) => [`${contract.method} ${contract.path}`, contract] as const),
+);
+const contractOf = (key: string) => {
+  const contract = contracts.get(key);
+  if (!contract) throw new Error(`${key} is no contract's`);
+  return contract;
+};
+
+describe('what a request weighs', () => {
+  it('names only routes that there are', () => {
+    for (const key of [...VITAL, ...QUICK_WITHOUT_FORM]) expect(contracts.has(key)).toBe(true);
+  });
+
+  it.each([
+    ['POST /auth/login', 'vital', 'quick'],
+    ['POST /payments/document/:id/pay', 'vital', 'quick'],
+    ['POST /wallet/razorpay-webhook', 'vital', 'quick'],
+    ['POST /wallet/verify-razorpay-payment', 'vital', 'long'],
+    ['GET /documents/:id', 'usual', 'quick'],
+    ['PUT /documents/:id/approve/:userId', 'usual', 'quick'],
+    ['POST /documents/create', 'usual', 'long'],
+    ['PATCH /documents/:id/finalize', 'usual', 'long'],
+    ['POST /documents/verification/validate', 'usual', 'long'],
+    ['POST /messaging/send', 'usual', 'quick'],
+    ['GET /documents/:id/final-pdf', 'usual', 'long'],
+    ['GET /documents/my-documents/page', 'patient', 'quick'],
+    ['GET /messaging/conversations/:id', 'patient', 'quick'],
+    ['GET /payments/my-payments', 'patient', 'quick'],
+    ['GET /admin/documents/export', 'patient', 'long'],
+  ])('%s: %s, %s', (key, urgency, lane) => {
+    const contract = contractOf(key);
+    expect([urgencyOf(contract), laneOf(contract, USUAL_MS)]).toEqual([urgency, lane]);
+  });
+
+  it('is that of a long one for every form', () => {
+    expect(laneOfRequest('quick', 'multipart/form-data; boundary=x')).toBe('long');
+    expect(laneOfRequest('quick', 'application/json')).toBe('quick');
+    expect(laneOfRequest('long', undefined)).toBe('long');
+  });
+});
+
+describe('a route’s baseline', () => {
+  it('is its least time, of which delays are what is more', () => {
+    const route = new Baseline();
+    expect([10, 4, 30].map((ms, at) => route.delayOf(ms, at))).toEqual([0, 0, 26]);
+  });
+
+  it('is forgotten within half a minute, and not before fifteen seconds', () => {
+    const route = new Baseline();
+    route.delayOf(5, 100_000);
+    expect(route.delayOf(50, 114_000)).toBe(45);
+    expect(route.delayOf(50, 116_000)).toBe(45);
+    expect(route.delayOf(50, 131_000)).toBe(0);
+    expect(route.delayOf(70, 500_000)).toBe(0);
+  });
+});
+
+describe('a standing delay', () => {
+  const verdictOf = (delays: number[]) => {
+    const delay = new StandingDelay(40);
+    for (const ms of delays) delay.note(ms);
+    return delay.verdict();
+  };
+
+  it('is what most requests meet, not the longest of them', () => {
+    expect(verdictOf([...Array<number>(6).fill(0), ...Array<number>(5).fill(900)])).toBe('clear');
+    expect(verdictOf([...Array<number>(5).fill(0), ...Array<number>(6).fill(41)])).toBe('standing');
+    expect(verdictOf(Array<number>(5_000).fill(41))).toBe('standing');
+  });
+
+  it('is not told by a few, and those are not kept for ever', () => {
+    const delay = new StandingDelay(40);
+    for (let tick = 0; tick < 30; tick += 1) {
+      if (tick % 10 === 0) for (let i = 0; i < 9; i += 1) delay.note(100);
+      expect(delay.verdict()).toBe('unknown');
+    }
+  });
+});
+
+describe('the guard of the gateway’s own event loop', () => {
+  const guardAt = (level: number, random: number) => {
+    let late = 100;
+    const guard = new LoopGuard(40, { read: () => late, stop: () => undefined }, () => random);
+    for (let i = 0; i < Math.round(level * 10); i += 1) guard.tick();
+    late = 0;
+    return guard;
+  };
+  const passing = (level: number, random = 0.5) =>
+    URGENCIES.filter((urgency) => guardAt(level, random).passes(urgency));
+
+  it('turns away the patient first, then the usual, and never what is vital', () => {
+    expect(passing(0)).toEqual(['vital', 'usual', 'patient']);
+    expect(passing(0.2)).toEqual(['vital', 'usual', 'patient']);
+    expect(passing(0.3)).toEqual(['vital', 'usual']);
+    expect(passing(0.6)).toEqual(['vital', 'usual']);
+    expect(passing(0.8)).toEqual(['vital']);
+    expect(passing(1, 0.999)).toEqual(['vital']);
+  });
+
+  it('lets all pass again once the loop keeps up', () => {
+    const guard = guardAt(1, 0.5);
+    for (let i = 0; i < 60; i += 1) guard.tick();
+    expect([guard.level, guard.passes('patient')]).toEqual([0, true]);
+  });
+});
+
+it('asks those turned away together to come back apart, the urgent soon', () => {
+  const all = (urgency: 'vital' | 'patient') =>
+    new Set(Array.from({ length: 100 }, (_, at) => retryAfterS(urgency, () => at / 100)));
+  expect([...all('vital')]).toEqual([1, 2]);
+  expect([...all('patient')]).toEqual([2, 3, 4, 5, 6, 7, 8]);
+});

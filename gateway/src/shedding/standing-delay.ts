@@ -1,0 +1,55 @@
+/** Measurements of one interval that are kept; of more the newest. */
+const KEPT = 256;
+/** Fewer say nothing: a pause of the garbage collector would pass for a queue. */
+const ENOUGH = 10;
+/** Ticks for which too few measurements are gathered before they are dropped as old. */
+const PATIENT_TICKS = 10;
+
+/** `standing`: requests wait for others; `clear`: they do not; `unknown`: too few were measured to say. */
+export type Verdict = 'standing' | 'clear' | 'unknown';
+
+/**
+ * Tells a queue that stands from one that comes and goes, as CoDel does (Nichols and Jacobson, 2012): not by the longest
+ * delays but by what most of the requests of an interval met. Bursts and dear requests reach the longest ones only.
+ */
+export class StandingDelay {
+  readonly #targetMs: number;
+  readonly #delays = new Float64Array(KEPT);
+  #count = 0;
+  #ticks = 0;
+  #last = 0;
+
+  /** @param targetMs a delay in which most requests may stand */
+  constructor(targetMs: number) {
+    this.#targetMs = targetMs;
+  }
+
+  /** Takes the delay of one answer, in milliseconds. */
+  note(delayMs: number): void {
+    this.#delays[this.#count % KEPT] = delayMs;
+    this.#count += 1;
+  }
+
+  /** Ends the interval, when enough was measured in it. */
+  verdict(): Verdict {
+    this.#ticks += 1;
+    if (this.#count < ENOUGH) {
+      if (this.#ticks >= PATIENT_TICKS) this.#restart();
+      return 'unknown';
+    }
+    const kept = this.#delays.subarray(0, Math.min(this.#count, KEPT)).sort();
+    this.#last = kept[kept.length >> 1] ?? 0;
+    this.#restart();
+    return this.#last > this.#targetMs ? 'standing' : 'clear';
+  }
+
+  /** The delay of the last interval with a verdict, in milliseconds. */
+  get lastMs(): number {
+    return this.#last;
+  }
+
+  #restart(): void {
+    this.#count = 0;
+    this.#ticks = 0;
+  }
+}
