@@ -2,6 +2,7 @@
 import { equal } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/merkle';
 import { appendLeaves, rootOf, type TileReader } from '@karaar/proof/tiles';
+import { partitionStates } from '@karaar/platform/partitions';
 import type { Database as Documents } from '@karaar/service-documents/db/schema';
 import {
   latestCheckpoint,
@@ -15,7 +16,7 @@ import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 export type Finding = { what: string; text: string; ok: boolean };
 
-/** Looks at the ledger, the log and every service's events. Reads only. */
+/** Looks at the ledger, the log, every service's events and its partitions. Reads only. */
 export async function checkAll(databases: readonly ServiceDatabase[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const database of databases) {
@@ -23,6 +24,7 @@ export async function checkAll(databases: readonly ServiceDatabase[]): Promise<F
     if (database.service === 'documents')
       findings.push(await withDatabase<Documents, Finding>(database, log));
     findings.push(await withDatabase(database, (db) => events(db, database.service)));
+    findings.push(await withDatabase(database, (db) => partitions(db, database.service)));
   }
   return findings;
 }
@@ -75,5 +77,19 @@ async function events(db: Kysely<unknown>, service: string): Promise<Finding> {
     what: `events of ${service}`,
     text: `${waiting} wait for more than 5 minutes, ${parked} parked, ${dead} dead letters`,
     ok: waiting + parked + dead === 0,
+  };
+}
+
+async function partitions(db: Kysely<unknown>, service: string): Promise<Finding> {
+  const states = await partitionStates(db);
+  const short = states.filter(({ monthsAhead, misplaced }) => monthsAhead < 1 || misplaced > 0);
+  const lines = short.map(
+    ({ table, monthsAhead, misplaced }) =>
+      `; ${table}: ${monthsAhead.toFixed(1)} months ahead, ${misplaced} rows in the default partition`,
+  );
+  return {
+    what: `partitions of ${service}`,
+    text: `${states.length} tables in ${states.reduce((sum, one) => sum + one.partitions, 0)} parts${lines.join('')}`,
+    ok: short.length === 0,
   };
 }

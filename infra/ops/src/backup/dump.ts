@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { PARTITIONS_SQL, partitionOf, type PartitionRow } from '@karaar/platform/partitions';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { ServiceDatabase } from '../databases.ts';
@@ -57,15 +58,15 @@ async function migrationNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Ordinary tables, each after those it refers to. */
+/** Tables, each after those it refers to; one that is divided counts as one. */
 async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; parents: string[] }>(`
     select t.relname as name,
       coalesce(array_agg(p.relname::text) filter (where p.oid <> t.oid), '{}') as parents
     from pg_class t
-    left join pg_constraint c on c.conrelid = t.oid and c.contype = 'f'
+    left join pg_constraint c on c.conrelid = t.oid and c.contype = 'f' and c.conparentid = 0
     left join pg_class p on p.oid = c.confrelid
-    where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
+    where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = current_schema()::regnamespace
     group by t.oid, t.relname order by t.relname`);
   const waiting = rows.filter(({ name }) => !MIGRATOR.includes(name));
   const sorted: string[] = [];
@@ -90,7 +91,28 @@ async function dumpTable(client: pg.Client, service: string, name: string, folde
   const columns = rows.map(({ column }) => column);
   const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const file = join(service, `${name}.copy.gz`);
-  const copy = client.query(copyTo(`copy ${client.escapeIdentifier(name)} (${listed}) to stdout`));
+  // Not by its name alone: COPY does not read through a table that is divided.
+  const copy = client.query(
+    copyTo(`copy (select ${listed} from ${client.escapeIdentifier(name)}) to stdout`),
+  );
   await pipeline(copy, createGzip({ level: 4 }), createWriteStream(join(folder, file), { mode: 0o600 }));
-  return { name, columns, rows: copy.rowCount, file, sha256: await sha256Of(join(folder, file)) };
+  return {
+    name,
+    columns,
+    rows: copy.rowCount,
+    file,
+    sha256: await sha256Of(join(folder, file)),
+    ...(await partitions(client, name)),
+  };
+}
+
+/** How a table is divided, so that its rows find the same places again. */
+async function partitions(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
+  const { rows } = await client.query<PartitionRow>(PARTITIONS_SQL, [client.escapeIdentifier(table)]);
+  if (rows.length === 0) return {};
+  return {
+    partitions: rows
+      .map(partitionOf)
+      .map(({ name, from, to }) => ({ name, from: from?.toISOString() ?? null, to: to.toISOString() })),
+  };
 }

@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { migrateToLatest, type Migrations } from '@karaar/platform/db-kit';
+import { inTransaction, migrateToLatest, type Db, type Migrations } from '@karaar/platform/db-kit';
+import { partitionedTables, remakePartitions } from '@karaar/platform/partitions';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withDatabase, type ServiceDatabase } from '../databases.ts';
@@ -28,7 +29,7 @@ export async function expectEmpty(
     await client.connect();
     try {
       const { rows } = await client.query(
-        `select 1 from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace limit 1`,
+        `select 1 from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`,
       );
       if (rows.length > 0)
         throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
@@ -57,6 +58,7 @@ export async function load(
     Object.entries(target.migrations).filter(([name]) => backed.migrations.includes(name)),
   );
   await withDatabase(target, (db) => migrateToLatest(db, wanted));
+  await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
   const client = new pg.Client({ connectionString: target.url, application_name: 'ops-restore' });
   await client.connect();
   try {
@@ -68,10 +70,26 @@ export async function load(
   }
 }
 
+/** The migrations have made the partitions of today; the rows belong to those of the backup. */
+async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const plan of await partitionedTables(tx)) {
+      const { partitions = [] } = tables.find(({ name }) => name === plan.table) ?? {};
+      const spans = partitions.map(({ name, from, to }) => ({
+        name,
+        from: from === null ? null : new Date(from),
+        to: new Date(to),
+      }));
+      await remakePartitions(tx, plan, spans);
+    }
+  });
+}
+
 async function fill(client: pg.Client, { tables, sequences }: Database, folder: string): Promise<void> {
   const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
   // Some tables refuse changes by trigger, and migrations have put their first rows into some.
-  for (const table of quoted) await client.query(`alter table ${table} disable trigger user`);
+  const guarded = await tablesAndPartitions(client, tables);
+  for (const table of guarded) await client.query(`alter table ${table} disable trigger user`);
   if (quoted.length > 0) await client.query(`truncate ${quoted.join(', ')}`);
   for (const { name, columns, rows, file } of tables) {
     const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
@@ -81,5 +99,15 @@ async function fill(client: pg.Client, { tables, sequences }: Database, folder: 
   }
   for (const { name, last } of sequences)
     await client.query('select setval($1::regclass, $2::bigint)', [client.escapeIdentifier(name), last]);
-  for (const table of quoted) await client.query(`alter table ${table} enable trigger user`);
+  for (const table of guarded) await client.query(`alter table ${table} enable trigger user`);
+}
+
+/** The names for statements: a partition has triggers of its own. */
+async function tablesAndPartitions(client: pg.Client, tables: Database['tables']): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relid::regclass::text as name from unnest($1::text[]) as it, pg_partition_tree(it::regclass)
+     union select it::regclass::text from unnest($1::text[]) as it`,
+    [tables.map(({ name }) => client.escapeIdentifier(name))],
+  );
+  return rows.map(({ name }) => name);
 }

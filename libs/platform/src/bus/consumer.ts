@@ -5,13 +5,13 @@ import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import type { Tx } from '../db-kit/transaction.ts';
 import { parseEnvelope, type Envelope } from './envelope.ts';
-import { applyOnce, bury, deadLetters, forgetDeadLetter, pruneInbox } from './inbox.ts';
+import { applyOnce, bury, deadLetters, forgetDeadLetter } from './inbox.ts';
 import type { Link } from './link.ts';
 import { backlog, handled } from './metrics.ts';
 import { durableOf, serviceOf, streamOf } from './names.ts';
 import { isPoison } from './poison.ts';
 import { Pull, type Delivery } from './pull.ts';
-import { ensureConsumer, ensureStream, STREAM_DAYS } from './streams.ts';
+import { ensureConsumer, ensureStream } from './streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = {
@@ -42,10 +42,6 @@ export type Consumption = {
   stop(): Promise<void>;
 };
 
-const HOUR = 60 * 60 * 1_000;
-/** Longer than an event can come back: its time in the stream and the outbox, and a dead letter's rest. */
-const INBOX_DAYS = STREAM_DAYS * 3;
-
 export class EventConsumer<DB, E extends EventContract, Found = undefined> implements Consumption {
   readonly #link: Link;
   readonly #options: ConsumeOptions<DB, E, Found>;
@@ -56,7 +52,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
   readonly #queue: WorkQueue<Delivery>;
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
-  readonly #timers: NodeJS.Timeout[];
+  readonly #beat: NodeJS.Timeout;
   #pull: Pull | undefined;
   #ready: () => void = () => undefined;
   /** Resolves when the broker has the consumer. */
@@ -76,8 +72,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     });
     // What is held here must not be given to another process meanwhile.
     const beat = setInterval(() => this.#each((delivery) => delivery.working()), this.#ackWaitMs / 3);
-    const prune = setInterval(() => void this.#prune(), HOUR);
-    this.#timers = [beat.unref(), prune.unref()];
+    this.#beat = beat.unref();
     this.#loop = this.#run();
   }
 
@@ -88,7 +83,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     await this.#loop;
     await this.#giveBack(this.#queue.abandon());
     await this.#queue.settled();
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#beat);
   }
 
   async retryDeadLetters(): Promise<{ applied: number; failed: number }> {
@@ -268,13 +263,5 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
 
   #count(outcome: 'applied' | 'duplicate' | 'retry' | 'dead'): void {
     handled.inc({ service: this.#link.name, handler: this.#options.handlerName, outcome });
-  }
-
-  async #prune(): Promise<void> {
-    try {
-      await pruneInbox(this.#options.db, this.#options.handlerName, INBOX_DAYS);
-    } catch (error) {
-      this.#link.logger.warn({ err: error }, 'inbox could not be pruned');
-    }
   }
 }

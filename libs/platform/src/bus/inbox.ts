@@ -63,10 +63,3 @@ export async function deadLetters<DB>(
 export async function forgetDeadLetter<DB>(db: Kysely<DB>, handler: string, eventId: string): Promise<void> {
   await sql`delete from dead_letter where handler = ${handler} and event_id = ${eventId}`.execute(db);
 }
-
-/** Removes notes of one handler that are older than any repetition can be. */
-export async function pruneInbox<DB>(db: Kysely<DB>, handler: string, days: number): Promise<void> {
-  await sql`
-    delete from inbox
-    where handler = ${handler} and handled_at < now() - make_interval(days => ${days}::int)`.execute(db);
-}

@@ -1,6 +1,7 @@
 /** The outbox table: claims, outcomes, upkeep. */
 import { sql, type Kysely } from 'kysely';
 import type { Envelope } from './envelope.ts';
+import { STREAM_DAYS } from './streams.ts';
 
 export type OutboxRow = {
   id: string;
@@ -70,7 +71,9 @@ export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): P
       returning outbox_stream.stream
     )
     update outbox set published_at = now(), leased_until = null, last_error = null
-    from ack join alive using (stream) where outbox.id = ack.id`.execute(db);
+    from ack join alive using (stream)
+    -- The list says before the start which partitions can be meant.
+    where outbox.id = ack.id and outbox.id = any(${acks.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
 /** Gives events back for a later attempt, or parks them. */
@@ -95,25 +98,13 @@ export async function unpark<DB>(db: Kysely<DB>, ids?: string[]): Promise<number
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Makes published events due again, those since `from` or all that are kept. */
+/** Makes events of the stream's time due again, those that happened since `from` or all. */
 export async function reopen<DB>(db: Kysely<DB>, subjects: string, from?: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update outbox set published_at = null, leased_until = null, attempts = 0, next_attempt_at = now()
-    where published_at is not null and subject like ${subjects}
+    where published_at > now() - make_interval(days => ${STREAM_DAYS}::int) and subject like ${subjects}
       and occurred_at >= ${from ?? new Date(0)}`.execute(db);
   return Number(numAffectedRows ?? 0n);
-}
-
-/** Removes events that were published more than `days` ago, a thousand at a time. */
-export async function prune<DB>(db: Kysely<DB>, days: number): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      delete from outbox where id in (
-        select id from outbox
-        where published_at is not null and published_at < now() - make_interval(days => ${days}::int) limit 1000
-      )`.execute(db);
-    if ((numAffectedRows ?? 0n) < 1_000n) return;
-  }
 }
 
 export type OutboxState = { unpublished: number; parked: number; oldestSeconds: number };

@@ -8,8 +8,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { registry } from '../telemetry/index.ts';
-import { claim, markPublished, prune } from './outbox-store.ts';
-import { pruneInbox } from './inbox.ts';
+import { claim, markPublished } from './outbox-store.ts';
 import { sorted, startService, upTo, type TestService } from './test-support/fixture.ts';
 
 let natsUrl: string;
@@ -152,28 +151,6 @@ describe('upkeep', () => {
     expect(await service.effects()).toEqual(upTo(6));
     await service.listen({ handlerName: 'new' });
     await until('a new handler sees all', async () => new Set(await service.effects('new')).size === 6);
-  });
-
-  it('forgets events that were published long ago, and only those', async () => {
-    service = await startService(natsUrl, { relay: false });
-    await sql`
-      insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, data, published_at, occurred_at)
-      select uuidv7(), 's', 't', 1, 'a', n, '{}', case when n % 3 > 0 then now() - interval '40 days' * (n % 3 - 1) end,
-        now() - interval '90 days'
-      from generate_series(1, 3000) n`.execute(service.db);
-    await prune(service.db, 30);
-    expect(await service.count('outbox')).toBe(2_000);
-    expect(await service.count('outbox', 'published_at is null')).toBe(1_000);
-  });
-
-  it('forgets what a handler did long ago, and only its own', async () => {
-    service = await startService(natsUrl, { relay: false });
-    await sql`
-      insert into inbox values ('1', 'mine', now() - interval '91 days'), ('2', 'mine', now()),
-        ('1', 'other', now() - interval '91 days')`.execute(service.db);
-    await pruneInbox(service.db, 'mine', 90);
-    expect(await service.count('inbox')).toBe(2);
-    expect(await service.count('inbox', `handler = 'mine'`)).toBe(1);
   });
 });
 

@@ -8,7 +8,6 @@ import type { Bus } from './bus.ts';
 import type { BusLogger } from './link.ts';
 import { reopen, unpark } from './outbox-store.ts';
 import { Relay, type RelayOptions } from './relay.ts';
-import { STREAM_DAYS } from './streams.ts';
 import { check, describe } from './validate.ts';
 
 export type Fact<E extends EventContract> = {
@@ -44,7 +43,6 @@ export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options
     leaseMs: 30_000,
     pollMs: 1_000,
     maxAttempts: 50,
-    keepDays: STREAM_DAYS,
     publishTimeoutMs: 5_000,
     backoffMs: (attempt) => Math.min(60_000, 100 * 2 ** attempt),
     ...options,

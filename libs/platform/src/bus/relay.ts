@@ -10,7 +10,6 @@ import {
   markPublished,
   markUnknown,
   outboxState,
-  prune,
   toEnvelope,
   type Acknowledged,
   type OutboxRow,
@@ -23,14 +22,12 @@ export type RelayOptions = {
   leaseMs: number;
   pollMs: number;
   maxAttempts: number;
-  keepDays: number;
   publishTimeoutMs: number;
   backoffMs: (attempt: number) => number;
 };
 
 const RECHECK_MS = 60_000;
 const METRICS_MS = 15_000;
-const PRUNE_MS = 60 * 60 * 1_000;
 
 export class Relay<DB> {
   readonly #db: Kysely<DB>;
@@ -39,7 +36,7 @@ export class Relay<DB> {
   /** Stream → its creation time, as far as checked since the last (re)connection. */
   readonly #checked = new Map<string, Promise<string>>();
   #checkedEpoch = 0;
-  readonly #due = { recheck: 0, metrics: 0, prune: Date.now() + PRUNE_MS };
+  readonly #due = { recheck: 0, metrics: 0 };
   #stopped = false;
   #poked = false;
   #wake: () => void = () => undefined;
@@ -159,10 +156,6 @@ export class Relay<DB> {
       parked.set(labels, state.parked);
       oldestUnpublished.set(labels, state.oldestSeconds);
       if (state.parked > 0) this.#options.logger.error({ parked: state.parked }, 'outbox has parked events');
-    }
-    if (now >= this.#due.prune) {
-      this.#due.prune = now + PRUNE_MS;
-      await prune(this.#db, this.#options.keepDays);
     }
   }
 

@@ -1,8 +1,10 @@
 /** The three tables that every service with events has, and the one by which the relay knows its stream. */
 import { sql, type Kysely } from 'kysely';
+import { partitionByTime } from '../partitions/index.ts';
 
 /**
- * Creates `outbox`, `outbox_stream`, `inbox` and `dead_letter`. Call it in the service's first migration.
+ * Creates `outbox`, `outbox_stream`, `inbox` and `dead_letter`. Call it in the service's first migration, and
+ * `partitionBusTables` in the same or a later one.
  *
  * outbox        events of this service; written in the transaction that makes the fact, published later
  * outbox_stream which broker stream they went to and how far it got, to notice that a broker lost its state
@@ -60,4 +62,17 @@ export async function busTables<DB>(db: Kysely<DB>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (event_id, handler)
     )`.execute(db);
+}
+
+/**
+ * Divides `outbox` and `inbox` by months: what is past goes by dropping a table (`busRetentions`), which costs the same
+ * for ten rows and ten million, instead of by deleting rows. So the two indexes for finding old rows go as well.
+ */
+export async function partitionBusTables<DB>(db: Kysely<DB>): Promise<void> {
+  await sql`drop index outbox_published`.execute(db);
+  await sql`drop index inbox_handled`.execute(db);
+  // The ids are texts here: in the order of bytes theirs is the order of time.
+  await sql`alter table inbox alter column event_id type text collate "C"`.execute(db);
+  await partitionByTime(db, { table: 'outbox', key: 'id', months: 1 });
+  await partitionByTime(db, { table: 'inbox', key: 'event_id', months: 1 });
 }

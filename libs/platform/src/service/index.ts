@@ -2,11 +2,12 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
-import { connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
+import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
 import { backingEnv, baseEnv, loadConfig } from '../config/index.ts';
 import { awaitMigrations, createDb, migrateToLatest, type Db, type Migrations } from '../db-kit/index.ts';
 import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
+import { keepPartitions } from '../partitions/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
 import { gaugeOnScrape } from '../telemetry/index.ts';
 import { sql } from 'kysely';
@@ -89,6 +90,7 @@ export async function startService<DB>(
       ...options.readiness,
     },
   });
+  const partitions = keepPartitions(db, { logger, retentions: busRetentions });
   const built = await options.build(foundation, app);
   const url = await listen(app, { host: config.HOST, port: config.PORT });
   outbox.start();
@@ -98,7 +100,7 @@ export async function startService<DB>(
     url,
     foundation,
     close: async () => {
-      await outbox.stop();
+      await Promise.all([outbox.stop(), partitions.stop()]);
       await built.close?.();
       await bus.close();
       redis.disconnect();

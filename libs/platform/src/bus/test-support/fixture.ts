@@ -7,6 +7,7 @@ import { createDb, inTransaction, migrateToLatest, type Db, type Tx } from '../.
 import { createLogger } from '../../logging/index.ts';
 import {
   busTables,
+  partitionBusTables,
   connectBus,
   createOutbox,
   type Bus,
@@ -122,6 +123,7 @@ export async function startService(
 
 async function createTables(db: Db<unknown>): Promise<void> {
   await busTables(db);
+  await partitionBusTables(db);
   await sql`
     create table effect (handler text, n int, at bigint generated always as identity)`.execute(db);
 }

@@ -4,6 +4,7 @@ import * as language from './20261121T0410Z-language.ts';
 import * as identity from './20261121T0425Z-identity.ts';
 import * as userSearch from './20261121T0705Z-user-search.ts';
 import * as adminLists from './20261121T0715Z-admin-lists.ts';
+import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -11,4 +12,5 @@ export const migrations = {
   '20261121T0425Z-identity': identity,
   '20261121T0705Z-user-search': userSearch,
   '20261121T0715Z-admin-lists': adminLists,
+  '20261121T1020Z-partition-events': partitionEvents,
 };

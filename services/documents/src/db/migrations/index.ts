@@ -12,6 +12,7 @@ import * as listSearch from './20261121T0725Z-list-search.ts';
 import * as adminLists from './20261121T0740Z-admin-lists.ts';
 import * as forsakenImages from './20261121T0740Z-forsaken-images.ts';
 import * as liveCaptures from './20261121T0800Z-live-captures.ts';
+import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -27,4 +28,5 @@ export const migrations = {
   '20261121T0740Z-admin-lists': adminLists,
   '20261121T0740Z-forsaken-images': forsakenImages,
   '20261121T0800Z-live-captures': liveCaptures,
+  '20261121T1020Z-partition-events': partitionEvents,
 };

@@ -4,6 +4,7 @@ import * as attachments from './20261121T0300Z-attachments.ts';
 import * as delivered from './20261121T0510Z-delivered.ts';
 import * as threads from './20261121T0710Z-threads.ts';
 import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
+import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -11,4 +12,5 @@ export const migrations = {
   '20261121T0410Z-directory-language': directoryLanguage,
   '20261121T0510Z-delivered': delivered,
   '20261121T0710Z-threads': threads,
+  '20261121T1020Z-partition-events': partitionEvents,
 };

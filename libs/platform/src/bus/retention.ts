@@ -1,0 +1,20 @@
+/** How long the tables of events keep their rows; partitions in which nothing is kept are dropped. */
+import { sql } from 'kysely';
+import type { Retention } from '../partitions/index.ts';
+import { STREAM_DAYS } from './streams.ts';
+
+/** Longer than an event can come back: its time in the stream and the outbox, and a dead letter's rest. */
+const INBOX_DAYS = STREAM_DAYS * 3;
+
+const newerThan = (column: string, days: number) =>
+  sql<boolean>`${sql.ref(column)} > now() - make_interval(days => ${days}::int)`;
+
+/** What was not published yet stays, however old it is. */
+export const busRetentions: readonly Retention[] = [
+  {
+    table: 'outbox',
+    days: STREAM_DAYS,
+    kept: sql<boolean>`(published_at is null or ${newerThan('published_at', STREAM_DAYS)})`,
+  },
+  { table: 'inbox', days: INBOX_DAYS, kept: newerThan('handled_at', INBOX_DAYS) },
+];

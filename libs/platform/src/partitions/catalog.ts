@@ -1,0 +1,80 @@
+/** What the database says of its partitioned tables. */
+import { CompiledQuery, sql, type Kysely } from 'kysely';
+import { momentOf } from './bounds.ts';
+
+/** A table that was made by `partitionByTime`. */
+export type Partitioned = {
+  table: string;
+  /** The column of ids by which it is divided. */
+  key: string;
+  /** How many months one partition is for. */
+  months: number;
+};
+
+export type Partition = {
+  name: string;
+  /** Null for the rows from before the table was divided, which have no lower end. */
+  from: Date | null;
+  to: Date;
+};
+
+/** The divided tables of this database; none before its migrations have run. */
+export async function partitionedTables<DB>(db: Kysely<DB>): Promise<Partitioned[]> {
+  const { rows: there } = await sql<{ it: string | null }>`
+    select to_regclass('partitioned_tables') as it`.execute(db);
+  if (there[0]?.it === null) return [];
+  const { rows } = await sql<Partitioned>`
+    select name as "table", key_column as "key", months from partitioned_tables order by name`.execute(db);
+  return rows;
+}
+
+/** The partitions of the table that is its one parameter, as the database has them; `partitionOf` reads a row. */
+export const PARTITIONS_SQL = `
+  select child.relname as name,
+    substring(bound.text from 'FROM \\(''([^'']+)''\\)') as lower,
+    substring(bound.text from 'TO \\(''([^'']+)''\\)') as upper
+  from pg_inherits
+  join pg_class child on child.oid = inhrelid
+  cross join lateral (select pg_get_expr(child.relpartbound, child.oid) as text) bound
+  where inhparent = $1::regclass and bound.text <> 'DEFAULT'
+  order by upper`;
+export type PartitionRow = { name: string; lower: string | null; upper: string };
+
+export const partitionOf = ({ name, lower, upper }: PartitionRow): Partition => ({
+  name,
+  from: lower === null ? null : momentOf(lower),
+  to: momentOf(upper),
+});
+
+/** The partitions of a table with ends, oldest first; the default one is not among them. */
+export async function partitionsOf<DB>(db: Kysely<DB>, table: string): Promise<Partition[]> {
+  const { rows } = await db.executeQuery<PartitionRow>(CompiledQuery.raw(PARTITIONS_SQL, [table]));
+  return rows.map(partitionOf);
+}
+
+/** Where the rows go that no partition is for. */
+export const defaultOf = (table: string): string => `${table}_default`;
+
+/** One row's statement of a trigger, index or constraint, as the database writes it. */
+export async function definitions<DB>(
+  db: Kysely<DB>,
+  query: ReturnType<typeof sql<{ name: string; definition: string }>>,
+): Promise<{ name: string; definition: string }[]> {
+  return (await query.execute(db)).rows;
+}
+
+/** Triggers of a table that are not the database's own: those that fire per statement, or per row. */
+export const triggersOf = (table: string, per: 'statement' | 'row') => sql<{
+  name: string;
+  definition: string;
+}>`
+  select tgname as name, pg_get_triggerdef(oid) as definition from pg_trigger
+  where tgrelid = ${table}::regclass and not tgisinternal and (tgtype::int & 1 = 1) = ${per === 'row'}
+  order by tgname`;
+
+/** The same statement for another table. @throws when it does not name the first one, rather than run it on that */
+export function onto(definition: string, from: string, to: string): string {
+  const named = new RegExp(` ON (ONLY )?(\\S+\\.)?"?${from}"? `);
+  if (!named.test(definition)) throw new Error(`Cannot read what is defined on ${from}`);
+  return definition.replace(named, ` ON "${to}" `);
+}

@@ -1,0 +1,110 @@
+/** Looks after a database's divided tables, in every process of the service; one at a time does it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import { inTransaction } from '../db-kit/index.ts';
+import { gaugeOnScrape } from '../telemetry/index.ts';
+import { partitionedTables } from './catalog.ts';
+import { dropPast, ensureSpans, stateOf, type PartitionState, type Retention } from './upkeep.ts';
+
+export type PartitionKeeper = { stop(): Promise<void> };
+
+export type KeeperLogger = {
+  info(context: object, text: string): void;
+  warn(context: object, text: string): void;
+};
+
+export type KeeperOptions = {
+  logger: KeeperLogger;
+  retentions: readonly Retention[];
+  everyMs?: number;
+  lockTimeoutMs?: number;
+};
+
+const HOUR = 60 * 60 * 1_000;
+
+/** Makes partitions ahead and drops what is past, now and every hour, and shows how the tables stand as metrics. */
+export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): PartitionKeeper {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await lookAfter(db, options);
+      await sleep(options.everyMs ?? HOUR, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  showStates(db);
+  const loop = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function lookAfter<DB>(
+  db: Kysely<DB>,
+  { logger, retentions, lockTimeoutMs }: KeeperOptions,
+): Promise<void> {
+  try {
+    for (const { table } of await partitionedTables(db)) {
+      const retention = retentions.find((one) => one.table === table);
+      const done = await upkeep(db, table, { retention, lockTimeoutMs });
+      if (done.made.length + done.dropped.length > 0)
+        logger.info({ table, ...done }, 'partitions were changed');
+    }
+  } catch (err) {
+    // A lock that was not to be had, or a database that is away: the next round is soon enough, there are months.
+    logger.warn({ err }, 'partitions will be looked after later');
+  }
+}
+
+/** One table's upkeep, in a transaction that waits for nobody long. */
+export async function upkeep<DB>(
+  db: Kysely<DB>,
+  table: string,
+  {
+    retention,
+    lockTimeoutMs = 2_000,
+  }: { retention?: Retention | undefined; lockTimeoutMs?: number | undefined } = {},
+): Promise<{ made: string[]; dropped: string[] }> {
+  return inTransaction(db, async (tx) => {
+    // Who waits for a table's lock has everybody else wait behind it.
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('partitions'), hashtext(${table})) as mine`.execute(tx);
+    if (rows[0]?.mine !== true) return { made: [], dropped: [] };
+    const plan = (await partitionedTables(tx)).find((one) => one.table === table);
+    if (!plan) return { made: [], dropped: [] };
+    const made = await ensureSpans(tx, plan);
+    return { made, dropped: retention ? await dropPast(tx, retention) : [] };
+  });
+}
+
+/** How every divided table of a database stands. */
+export async function partitionStates<DB>(db: Kysely<DB>): Promise<PartitionState[]> {
+  const states: PartitionState[] = [];
+  for (const plan of await partitionedTables(db)) states.push(await stateOf(db, plan));
+  return states;
+}
+
+function showStates<DB>(db: Kysely<DB>): void {
+  const byTable = (pick: (state: PartitionState) => number) => async () =>
+    Object.fromEntries((await partitionStates(db)).map((state) => [state.table, pick(state)]));
+  gaugeOnScrape(
+    {
+      name: 'partition_months_ahead',
+      help: 'Months from now for which a table has partitions without a gap',
+      label: 'table',
+    },
+    byTable(({ monthsAhead }) => monthsAhead),
+  );
+  gaugeOnScrape(
+    {
+      name: 'partition_misplaced_rows',
+      help: 'Rows of the present in a default partition, because theirs was missing',
+      label: 'table',
+    },
+    byTable(({ misplaced }) => misplaced),
+  );
+}

@@ -1,0 +1,163 @@
+/** Partitions are made before they are needed and dropped when nothing in them is. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { idAt, nextSpan, spanOf, type Span } from './bounds.ts';
+import {
+  defaultOf,
+  definitions,
+  onto,
+  partitionsOf,
+  triggersOf,
+  type Partition,
+  type Partitioned,
+} from './catalog.ts';
+
+/** Partitions reach this far ahead: a keeper that is away may be mended for so long. */
+export const MONTHS_AHEAD = 3;
+
+/**
+ * Makes the partitions that are missing from `since` (now when not given) until `MONTHS_AHEAD` from now. Rows that
+ * had to go to the default partition meanwhile move into theirs.
+ * @returns the names of those that were made
+ */
+export async function ensureSpans<DB>(db: Kysely<DB>, plan: Partitioned, since?: Date): Promise<string[]> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  const now = rows[0]?.now ?? new Date();
+  const until = new Date(now);
+  until.setUTCMonth(until.getUTCMonth() + MONTHS_AHEAD);
+  const there = await partitionsOf(db, plan.table);
+  const made: string[] = [];
+  for (let span = spanOf(since ?? now, plan.months); span.from <= until; span = nextSpan(span, plan.months)) {
+    if (there.some((partition) => covers(partition, span))) continue;
+    const name = `${plan.table}_${span.name}`;
+    await create(db, plan, { ...span, name });
+    made.push(name);
+  }
+  return made;
+}
+
+const covers = ({ from, to }: Partition, span: Span): boolean =>
+  (from === null || from <= span.from) && to >= span.to;
+
+/**
+ * A table of its own first, attached then: that lets readers and writers go on, where making it as a partition would
+ * lock them out. Attached partitions get the parent's indexes, references and triggers per row by themselves.
+ */
+async function create<DB>(
+  db: Kysely<DB>,
+  { table, key }: Partitioned,
+  { name, from, to }: Partition,
+): Promise<void> {
+  const end = idAt(to);
+  const spill = defaultOf(table);
+  await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(db);
+  const inSpan =
+    from === null
+      ? sql`${sql.ref(key)} < ${end}`
+      : sql`${sql.ref(key)} >= ${idAt(from)} and ${sql.ref(key)} < ${end}`;
+  const { rows } = await sql`select 1 from ${sql.table(spill)} where ${inSpan} limit 1`.execute(db);
+  if (rows.length > 0)
+    await withoutTriggers(db, spill, async () => {
+      await sql`
+        with moved as (delete from ${sql.table(spill)} where ${inSpan} returning *)
+        insert into ${sql.table(name)} select * from moved`.execute(db);
+    });
+  await sql`
+    alter table ${sql.table(table)} attach partition ${sql.table(name)}
+    for values from (${from === null ? sql`minvalue` : sql.lit(idAt(from))}) to (${sql.lit(end)})`.execute(
+    db,
+  );
+  for (const { definition } of await definitions(db, triggersOf(table, 'statement')))
+    await sql.raw(onto(definition, table, name)).execute(db);
+}
+
+/**
+ * Gives an empty table the partitions that another one had, for what a backup of that one brings, and those ahead.
+ * @throws when the table holds rows
+ */
+export async function remakePartitions<DB>(
+  db: Kysely<DB>,
+  plan: Partitioned,
+  partitions: readonly Partition[],
+): Promise<void> {
+  const { rows } = await sql`select 1 from ${sql.table(plan.table)} limit 1`.execute(db);
+  if (rows.length > 0) throw new Error(`${plan.table} is not empty`);
+  for (const { name } of await partitionsOf(db, plan.table))
+    await sql`drop table ${sql.table(name)}`.execute(db);
+  for (const partition of partitions) await create(db, plan, partition);
+  await ensureSpans(db, plan);
+}
+
+/** Runs the one thing that rules for users do not forbid the owner: moving rows to where they belong. */
+export async function withoutTriggers<DB>(
+  db: Kysely<DB>,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await sql`alter table ${sql.table(table)} disable trigger user`.execute(db);
+  await work();
+  await sql`alter table ${sql.table(table)} enable trigger user`.execute(db);
+}
+
+/** What is kept of a table, and how long. */
+export type Retention = {
+  table: string;
+  /** A partition is looked at once its span has been over for so many days. */
+  days: number;
+  /** Of a row that is still needed. A partition with one of these stays as it is. */
+  kept: RawBuilder<boolean>;
+};
+
+/**
+ * Drops the partitions in which nothing is needed any more, and such rows of the default one.
+ * @returns the names of the dropped ones
+ */
+export async function dropPast<DB>(db: Kysely<DB>, { table, days, kept }: Retention): Promise<string[]> {
+  const { rows } = await sql<{ past: Date }>`
+    select now() - make_interval(days => ${days}::int) as past`.execute(db);
+  const past = rows[0]?.past;
+  const dropped: string[] = [];
+  for (const { name, to } of await partitionsOf(db, table)) {
+    if (past === undefined || to > past) continue;
+    const { rows: needed } = await sql`select 1 from ${sql.table(name)} where ${kept} limit 1`.execute(db);
+    if (needed.length > 0) continue;
+    await sql`drop table ${sql.table(name)}`.execute(db);
+    dropped.push(name);
+  }
+  await sql`delete from ${sql.table(defaultOf(table))} where not (${kept})`.execute(db);
+  return dropped;
+}
+
+export type PartitionState = {
+  table: string;
+  partitions: number;
+  /** Months from now without a gap. */
+  monthsAhead: number;
+  /** Rows of the present or the future in the default partition: theirs was missing. */
+  misplaced: number;
+};
+
+const MONTH_MS = (365.25 / 12) * 24 * 60 * 60 * 1_000;
+
+/** How a divided table stands. */
+export async function stateOf<DB>(
+  db: Kysely<DB>,
+  { table, key, months }: Partitioned,
+): Promise<PartitionState> {
+  const there = await partitionsOf(db, table);
+  const now = new Date();
+  let end = spanOf(now, months).from;
+  for (const { from, to } of there) if ((from === null || from <= end) && to > end) end = to;
+  // Ids without a time in them, from before they had one, lie beyond every span that will ever be.
+  const beyond = new Date(Date.UTC(now.getUTCFullYear() + 10, 0));
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(defaultOf(table))}
+    where ${sql.ref(key)} >= ${idAt(spanOf(now, months).from)} and ${sql.ref(key)} < ${idAt(beyond)}`.execute(
+    db,
+  );
+  return {
+    table,
+    partitions: there.length,
+    monthsAhead: Math.max(0, (end.getTime() - now.getTime()) / MONTH_MS),
+    misplaced: rows[0]?.count ?? 0,
+  };
+}
