@@ -28,6 +28,8 @@ export type LiveEvents = {
   typing: { user_id: string; typing: boolean };
   /** Somebody whom the user watches comes or goes. */
   presence: { user_id: string; online: boolean };
+  /** Something may not have been told while the server's processes did not hear each other: ask. */
+  missed: Record<string, never>;
 };
 
 /** What the browser may say; each is answered `{ok: true}`, or `{ok: false, code}` and has no effect. */

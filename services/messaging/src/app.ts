@@ -17,6 +17,7 @@ import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { safetyRoutes } from './features/safety/safety.routes.ts';
 import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
 import { threadsRoutes } from './features/threads/threads.routes.ts';
+import { gatherStatements } from './together.ts';
 
 export async function createApp(config: Config) {
   return startService<Database>(config, {
@@ -29,6 +30,7 @@ export async function createApp(config: Config) {
         directory: createDirectory(foundation.db, foundation.bus),
         blobs: createBlobStore(blobConfigFromEnv(config)),
         live: createLive(io),
+        together: gatherStatements(foundation.db),
       };
       const presence = createPresence(foundation);
       hearCommands(io, { ...ctx, presence });

@@ -20,11 +20,19 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts it and waits until it takes requests. @param env what the service reads, as a service world has it */
-export async function startProcess(env: Record<string, string>, port: number): Promise<ServiceProcess> {
+/**
+ * Starts it and waits until it takes requests.
+ * @param env what the service reads, as a service world has it
+ * @param nodeOptions of Node itself, for a profile of it
+ */
+export async function startProcess(
+  env: Record<string, string>,
+  port: number,
+  nodeOptions = '',
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: '' },
+    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: nodeOptions },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;

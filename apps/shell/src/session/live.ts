@@ -31,11 +31,15 @@ const askWhoIAm = () => void call(authRoutes.profile).catch(() => undefined);
 /** Milliseconds between two looks while the socket is away. */
 const FALLBACK_MS = 10_000;
 
+/** Milliseconds over which the pages of everybody ask again. */
+const SPREAD_MS = 3_000;
+
 /** Keeps the socket open while somebody is signed in, and what the page shows in step with what it tells. */
 export function useLive(token: string | null): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!token) return;
+    let asking: ReturnType<typeof setTimeout> | undefined;
     const ends = [
       live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
       // The sender learns that it has arrived, whatever this page shows. One's own come with the id given to them.
@@ -45,6 +49,11 @@ export function useLive(token: string | null): void {
       }),
       live.on('unread', (count) => queries.setQueryData(queryKeys.unreadCount, count)),
       live.onState(() => live.isUp() && catchUp(queries)),
+      // Every page is told at once; not all are to ask at once.
+      live.on('missed', () => {
+        clearTimeout(asking);
+        asking = setTimeout(() => catchUp(queries), Math.random() * SPREAD_MS);
+      }),
     ];
     // The page comes first.
     const idle = requestIdleCallback(
@@ -64,6 +73,7 @@ export function useLive(token: string | null): void {
     }, FALLBACK_MS);
     return () => {
       clearInterval(fallback);
+      clearTimeout(asking);
       cancelIdleCallback(idle);
       for (const end of ends) end();
     };

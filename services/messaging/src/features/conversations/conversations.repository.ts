@@ -19,51 +19,72 @@ export async function findByClientId(
     .executeTakeFirst();
 }
 
+export type NewMessage = {
+  senderId: string;
+  receiverId: string;
+  content: string;
+  clientMessageId: string | null;
+  attachment: Attachment | undefined;
+};
+
+/** The two people of a message, whoever writes. */
+export const conversationOf = ({ senderId, receiverId }: NewMessage): string =>
+  [senderId, receiverId].sort().join(' ');
+
 /**
- * Stores a message with its place in the order, and both sides' threads, in one statement: it is the work of every
- * message, and a transaction of several would hold the conversation's lock over as many round trips. The lock of the
- * conversation's row makes two senders take turns; everything else depends on what it returns. A repeated client
- * message id breaks the whole statement, and with it the place it had taken.
+ * Stores messages of different conversations with their places in the order and both sides' threads, in one statement: it
+ * is the work of every message, so that what comes at the same time shares round trip, planning and commit. The locks of
+ * the conversations' rows make two senders of one take turns; everything else depends on what they return. Locks are
+ * taken in one order everywhere: conversations, then threads, by the two people and then by whose side it is.
+ *
+ * A client message id that another transaction is storing right now breaks the whole statement, and with it every place
+ * that was taken: the caller then stores them one by one.
+ * @returns for each its row; null where the client message id was used before
  */
-export async function insertMessage(
+export async function insertMessages(
   db: Kysely<Database>,
-  message: {
-    senderId: string;
-    receiverId: string;
-    content: string;
-    clientMessageId: string | null;
-    attachment: Attachment | undefined;
-  },
-): Promise<MessageRow> {
-  const { senderId, receiverId, content, clientMessageId } = message;
-  const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
+  messages: readonly NewMessage[],
+): Promise<(MessageRow | null)[]> {
+  const ids = messages.map(() => uuidv7());
+  const column = <T>(read: (message: NewMessage) => T) => messages.map(read);
   const { rows } = await sql<MessageRow>`
-    WITH place AS (
+    WITH given AS (
+      SELECT g.*, LEAST(sender_id, receiver_id) AS user_a, GREATEST(sender_id, receiver_id) AS user_b
+      FROM unnest(${ids}::uuid[], ${messages.map(() => uuidv7())}::uuid[], ${column((each) => each.senderId)}::uuid[],
+        ${column((each) => each.receiverId)}::uuid[], ${column((each) => each.content)}::text[],
+        ${column((each) => each.clientMessageId)}::text[],
+        ${column(({ attachment }) => (attachment ? JSON.stringify(attachment) : null))}::text[])
+        AS g (id, new_conversation, sender_id, receiver_id, content, client_message_id, attachment)
+      WHERE NOT EXISTS (
+        SELECT FROM messages m WHERE m.sender_id = g.sender_id AND m.client_message_id = g.client_message_id)
+    ), place AS (
       INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
-      VALUES (${uuidv7()}, LEAST(${senderId}::uuid, ${receiverId}::uuid), GREATEST(${senderId}::uuid, ${receiverId}::uuid), 1)
+      SELECT new_conversation, user_a, user_b, 1 FROM given ORDER BY user_a, user_b
       ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
-      RETURNING id, last_seq, date_trunc('milliseconds', clock_timestamp()) AS at
+      RETURNING id AS conversation_id, user_a, user_b, last_seq,
+        date_trunc('milliseconds', clock_timestamp()) AS at
+    ), placed AS (
+      SELECT * FROM given JOIN place USING (user_a, user_b)
     ), sides AS (
       INSERT INTO threads AS t (user_id, other_id, conversation_id, last_seq, received, written, active_at)
-      SELECT side.user_id, side.other_id, place.id, place.last_seq, side.gets, side.gets = 0, place.at
-      FROM place, (VALUES (${senderId}::uuid, ${receiverId}::uuid, 0), (${receiverId}::uuid, ${senderId}::uuid, 1))
+      SELECT side.user_id, side.other_id, conversation_id, last_seq, side.gets, side.gets = 0, at
+      FROM placed, LATERAL (VALUES (sender_id, receiver_id, 0), (receiver_id, sender_id, 1))
         AS side (user_id, other_id, gets)
-      ORDER BY side.user_id
+      ORDER BY user_a, user_b, side.user_id
       ON CONFLICT (user_id, other_id) DO UPDATE SET
         conversation_id = excluded.conversation_id, last_seq = excluded.last_seq,
         received = t.received + excluded.received, written = t.written OR excluded.written,
         active_at = excluded.active_at
-      RETURNING user_id, received
+      RETURNING user_id, other_id, received
     )
     INSERT INTO messages (id, conversation_id, seq, nth, sender_id, receiver_id, content, client_message_id, attachment,
       created_at)
-    SELECT ${uuidv7()}, place.id, place.last_seq, sides.received, ${senderId}, ${receiverId}, ${content},
-      ${clientMessageId}, ${attachment}::jsonb, place.at
-    FROM place, sides WHERE sides.user_id = ${receiverId}::uuid
+    SELECT p.id, p.conversation_id, p.last_seq, s.received, p.sender_id, p.receiver_id, p.content,
+      p.client_message_id, p.attachment::jsonb, p.at
+    FROM placed p JOIN sides s ON s.user_id = p.receiver_id AND s.other_id = p.sender_id
     RETURNING *`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('A message was stored without a row');
-  return row;
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => stored.get(id) ?? null);
 }
 
 export type Page = { before?: number | undefined; after?: number | undefined; limit: number };

@@ -11,9 +11,9 @@ import type { Pair } from '../threads/threads.repository.ts';
 import { noteRead, requirePair, unreadCount } from '../threads/threads.service.ts';
 import {
   findByClientId,
-  insertMessage,
   listMessages,
   type MessageRow,
+  type NewMessage,
   type Page,
 } from './conversations.repository.ts';
 
@@ -45,22 +45,30 @@ export async function sendMessage(
     if (!known) throw refusal;
   }
   const attachment = message.file && (await storeFile(ctx, senderId, message.file));
+  const { receiverId } = message;
+  const stored = await storeOnce(ctx, { senderId, receiverId, content, clientMessageId, attachment });
+  if (stored) return stored;
+  if (attachment) await ctx.blobs.delete(attachment.path);
+  const known = clientMessageId && (await findByClientId(ctx.db, senderId, clientMessageId));
+  if (!known) throw new Error('A message was neither stored nor known');
+  const same =
+    known.receiver_id === receiverId &&
+    known.content === content &&
+    known.attachment?.sha256 === attachment?.sha256;
+  if (!same) throw conflict('message_id_used', 'This message id was used for another message.');
+  return known;
+}
+
+/** @returns the stored message, or null when its client message id was used before */
+async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow | null> {
   try {
-    const { receiverId } = message;
-    return await insertMessage(ctx.db, { senderId, receiverId, content, clientMessageId, attachment });
+    return await ctx.together.insertMessage(message);
   } catch (error) {
+    // The same id at the same moment, at another process: the place it had taken was rolled back.
+    if (message.clientMessageId !== null && isUniqueViolation(error)) return null;
     // With a broken connection the message may be there after all: its file must not be missing then.
-    if (attachment && !isConnectionError(error)) await ctx.blobs.delete(attachment.path);
-    // The unique index tells a retry from a new message; the place it had taken was rolled back.
-    if (!clientMessageId || !isUniqueViolation(error)) throw error;
-    const known = await findByClientId(ctx.db, senderId, clientMessageId);
-    if (!known) throw error;
-    const same =
-      known.receiver_id === message.receiverId &&
-      known.content === content &&
-      known.attachment?.sha256 === attachment?.sha256;
-    if (!same) throw conflict('message_id_used', 'This message id was used for another message.');
-    return known;
+    if (message.attachment && !isConnectionError(error)) await ctx.blobs.delete(message.attachment.path);
+    throw error;
   }
 }
 

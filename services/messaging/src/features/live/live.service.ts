@@ -4,7 +4,8 @@ import { Value } from 'typebox/value';
 import type { Db } from '@karaar/platform/db-kit';
 import type { Foundation } from '@karaar/platform/service';
 import type { Database } from '../../db/schema.ts';
-import { advanceDelivered, deliverAll, partnersAmong } from './live.repository.ts';
+import type { Together } from '../../together.ts';
+import { deliverAll, partnersAmong } from './live.repository.ts';
 import { commandShapes, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
 import type { LiveServer, LiveSocket } from './live.sockets.ts';
@@ -28,7 +29,12 @@ export const createLive = (io: LiveServer): Live => ({
   },
 });
 
-type Parts = Pick<Foundation<unknown>, 'logger'> & { db: Db<Database>; live: Live; presence: Presence };
+type Parts = Pick<Foundation<unknown>, 'logger'> & {
+  db: Db<Database>;
+  together: Together;
+  live: Live;
+  presence: Presence;
+};
 
 /** Answers what browsers say. */
 export function hearCommands(io: LiveServer, parts: Parts): void {
@@ -56,11 +62,8 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
       return { ok: true };
     });
     on('delivered', async ({ from, up_to_seq }) => {
-      const advanced = await advanceDelivered(parts.db, {
-        receiverId: me,
-        senderId: from,
-        upToSeq: up_to_seq,
-      });
+      const receipt = { receiverId: me, senderId: from, upToSeq: up_to_seq };
+      const advanced = await parts.together.advanceDelivered(receipt);
       if (advanced !== null)
         parts.live.tell(from, 'message.delivered', { receiver_id: me, up_to_seq: advanced });
       return { ok: true };

@@ -5,10 +5,8 @@ import type { Principal } from '@karaar/platform/auth';
 import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platform/errors';
 import type { HttpApp } from '@karaar/platform/http-kit';
 import type { Foundation } from '@karaar/platform/service';
-import { encode } from '@msgpack/msgpack';
-import { createAdapter } from '@socket.io/redis-streams-adapter';
-import { openRedis, type Redis } from '@karaar/platform/redis';
 import { Server, type Socket } from 'socket.io';
+import { createCluster, type Cluster } from './live.cluster.ts';
 import {
   BURST,
   createBucket,
@@ -31,9 +29,6 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient, Record<string, n
 
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
-/** Where processes tell each other. */
-const CHANNEL = 'karaar-live';
-
 /**
  * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access token;
  * before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms through Redis.
@@ -43,7 +38,7 @@ export function openSockets(
   redisUrl: string,
   parts: Parts,
 ): { io: LiveServer; close: () => Promise<void> } {
-  const shared = sharedRedis(redisUrl, parts.logger);
+  const cluster = createCluster(redisUrl, parts.logger);
   const io: LiveServer = new Server(app.server, {
     path: LIVE_PATH,
     serveClient: false,
@@ -54,14 +49,12 @@ export function openSockets(
     pingTimeout: 10_000,
     // Short messages: packing costs more than it saves, and memory for every socket.
     perMessageDeflate: false,
-    adapter: createAdapter(shared, {
-      streamName: CHANNEL,
-      channelPrefix: CHANNEL,
-      // How long a read waits for news, and so at most how long closing takes.
-      blockTimeInMs: 400,
-    }),
+    adapter: cluster.adapter,
   });
-  storeNothing(io, shared);
+  // In the middle of the sockets' packets a page learns that it may have missed some.
+  cluster.join(io, () => io.local.emit('missed', {}));
+  // What the handshake came with is not needed for as long as the socket lives, and is most of what it costs.
+  io.engine.on('connection', (raw: { request: unknown }) => (raw.request = null));
 
   io.use((socket, next) => {
     admit(parts, io, socket).then(
@@ -81,40 +74,7 @@ export function openSockets(
     const expiry = setTimeout(() => socket.disconnect(true), Math.max(0, left));
     socket.once('disconnect', () => clearTimeout(expiry));
   });
-  return { io, close: () => closeSockets(io, shared) };
-}
-
-/**
- * Everything between processes goes by publication, as the adapter itself sends what nobody is to read later. In its
- * stream, and so in Redis' file, the texts of people would stay beyond their deletion; what a process misses meanwhile
- * its pages ask for.
- */
-function storeNothing(io: LiveServer, shared: Redis): void {
-  const doPublish = async (message: unknown) => {
-    await shared.publish(`${CHANNEL}#/#`, Buffer.from(encode(message)));
-    return '';
-  };
-  Object.assign(io.of('/').adapter, { doPublish });
-}
-
-/**
- * The connection between processes. Unlike the service's own its commands wait while Redis is away: the adapter asks
- * again at once when a read fails, and would do nothing else.
- */
-function sharedRedis(url: string, logger: Parts['logger']): Redis {
-  const redis = openRedis(url, {
-    connectionName: 'messaging-live',
-    maxRetriesPerRequest: null,
-    retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),
-  });
-  // Said once per outage by the service's own connection.
-  const note = (err: unknown) => logger.debug({ err }, 'Redis does not answer the sockets');
-  redis.on('error', note);
-  // The adapter waits for no publication; one that a closing connection refuses must not end the process.
-  const publish = redis.publish.bind(redis);
-  redis.publish = (channel: string | Buffer, message: string | Buffer) =>
-    publish(channel, message).catch((err: unknown) => (note(err), 0));
-  return redis;
+  return { io, close: () => closeSockets(io, cluster) };
 }
 
 async function admit({ verifier }: Parts, io: LiveServer, socket: LiveSocket): Promise<void> {
@@ -139,18 +99,8 @@ function limitTalk(socket: LiveSocket): void {
 }
 
 /** Ends every socket of this process, for a shutdown: browsers come back, to another process. */
-async function closeSockets(io: LiveServer, shared: Redis): Promise<void> {
+async function closeSockets(io: LiveServer, cluster: Cluster): Promise<void> {
   io.local.disconnectSockets(true);
   io.engine.close();
-  const { adapter } = io.of('/');
-  // Each publication starts the adapter's heartbeat anew, also one after its end (that these sockets are gone, say):
-  // a timer that would keep the process from ending.
-  Object.assign(adapter, { scheduleHeartbeat: () => undefined });
-  await adapter.close();
-  // After what is still on its way; not for longer than a moment when Redis is away.
-  const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
-  // A connection that is gone before it can say goodbye is as good.
-  const goodbye = shared.quit().catch(() => undefined);
-  await Promise.race([goodbye, late]);
-  shared.disconnect();
+  await cluster.close(io);
 }

@@ -30,7 +30,7 @@ export type Pair = Marks & {
 /** `d` is the other's directory entry, `m` the thread of the one who looks, `t` that of the other. */
 const known = sql`(coalesce(m.shared_documents, 0) > 0 OR (coalesce(m.written, false) AND coalesce(t.written, false)))`;
 
-const pairColumns = (viewer: string, other: RawBuilder<unknown>) => sql`
+const pairColumns = (viewer: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`
   ${other} AS user_id, coalesce(d.char_id, '') AS char_id, coalesce(d.name, '') AS name,
   coalesce(d.email, '') AS email, coalesce(d.phone_no, '') AS phone_no, coalesce(d.is_active, true) AS is_active,
   m.conversation_id, coalesce(m.last_seq, 0) AS last_seq, coalesce(m.unread, 0) AS unread,
@@ -40,15 +40,20 @@ const pairColumns = (viewer: string, other: RawBuilder<unknown>) => sql`
   EXISTS (SELECT FROM blocks WHERE user_id = ${viewer} AND blocked_id = ${other}) AS blocks,
   EXISTS (SELECT FROM blocks WHERE user_id = ${other} AND blocked_id = ${viewer}) AS blocked`;
 
-/** What two users are to each other, seen by one; undefined when the other is not in the directory. */
-export async function findPair(db: Db<Database>, viewer: string, other: string): Promise<Pair | undefined> {
-  const { rows } = await sql<Pair>`
-    SELECT ${pairColumns(viewer, sql`d.user_id`)}
-    FROM directory d
-    LEFT JOIN threads m ON m.user_id = ${viewer} AND m.other_id = d.user_id
-    LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = ${viewer}
-    WHERE d.user_id = ${other}`.execute(db);
-  return rows[0];
+/** Two users, of whom one looks. */
+export type Asked = { viewer: string; other: string };
+
+/** What two users are to each other, seen by one, for several twos; undefined where the other is not in the directory. */
+export async function findPairs(db: Db<Database>, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
+  const { rows } = await sql<Pair & { nth: number }>`
+    SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
+    FROM unnest(${asked.map(({ viewer }) => viewer)}::uuid[], ${asked.map(({ other }) => other)}::uuid[])
+      WITH ORDINALITY AS asked (viewer, other, nth)
+    JOIN directory d ON d.user_id = asked.other
+    LEFT JOIN threads m ON m.user_id = asked.viewer AND m.other_id = d.user_id
+    LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = asked.viewer`.execute(db);
+  const found = new Map(rows.map(({ nth, ...pair }) => [nth, pair]));
+  return asked.map((_, at) => found.get(at + 1));
 }
 
 export type ListedThread = Pair & {
@@ -67,7 +72,7 @@ export async function listThreads(
 ): Promise<ListedThread[]> {
   const { after } = page;
   const { rows } = await sql<ListedThread>`
-    SELECT ${pairColumns(viewer, sql`m.other_id`)}, m.active_at, last.sender_id AS last_sender,
+    SELECT ${pairColumns(sql`m.user_id`, sql`m.other_id`)}, m.active_at, last.sender_id AS last_sender,
       last.content AS last_content, last.created_at AS last_at, last.attachment AS last_attachment
     FROM threads m
     LEFT JOIN directory d ON d.user_id = m.other_id
@@ -119,11 +124,11 @@ export async function advanceRead(
   return rows[0]?.seq ?? null;
 }
 
-/** How many messages a user has not read. */
-export async function countUnread(db: Db<Database>, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT coalesce(sum(unread), 0)::int AS count FROM threads WHERE user_id = ${userId} AND unread > 0`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
+/** How many messages each of these users has not read. */
+export async function countUnread(db: Db<Database>, userIds: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ user_id: string; count: number }>`
+    SELECT user_id, sum(unread)::int AS count FROM threads
+    WHERE user_id = ANY(${userIds}::uuid[]) AND unread > 0 GROUP BY user_id`.execute(db);
+  const counts = new Map(rows.map(({ user_id, count }) => [user_id, count]));
+  return userIds.map((userId) => counts.get(userId) ?? 0);
 }

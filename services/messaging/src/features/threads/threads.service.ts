@@ -1,14 +1,7 @@
 /** The chat list, the other side of a chat, and having read. */
 import type { Context } from '../../context.ts';
 import { badCursor, userNotFound } from './threads.errors.ts';
-import {
-  advanceRead,
-  countUnread,
-  findPair,
-  listThreads,
-  type ListedThread,
-  type Pair,
-} from './threads.repository.ts';
+import { advanceRead, listThreads, type ListedThread, type Pair } from './threads.repository.ts';
 import { fromCursor, toCursor } from './threads.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -17,13 +10,14 @@ const PAGE = 30;
 /** What two users are to each other, seen by one. Throws 404 for a user whom nobody knows. */
 export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
   if (!UUID.test(otherId)) throw userNotFound();
-  const pair = await findPair(ctx.db, viewerId, otherId);
+  const asked = { viewer: viewerId, other: otherId };
+  const pair = await ctx.together.findPair(asked);
   if (pair) return pair;
   // Not in the copy yet: auth is asked, which puts the user there.
   if (!(await ctx.directory.findById(otherId))) throw userNotFound();
-  const asked = await findPair(ctx.db, viewerId, otherId);
-  if (!asked) throw userNotFound();
-  return asked;
+  const found = await ctx.together.findPair(asked);
+  if (!found) throw userNotFound();
+  return found;
 }
 
 /** A page of the chat list. Throws 400 for a cursor that is none. */
@@ -59,7 +53,7 @@ export async function listChats(
 export async function noteRead(ctx: Context, userId: string, pair: Pair, upToSeq: number): Promise<number> {
   const otherId = pair.user_id;
   const advanced = await advanceRead(ctx.db, { userId, otherId, upToSeq });
-  const unread = await countUnread(ctx.db, userId);
+  const unread = await ctx.together.countUnread(userId);
   if (advanced !== null) {
     ctx.live.tell(userId, 'unread', { unread_count: unread });
     if (!pair.blocks && !pair.blocked)
@@ -68,4 +62,5 @@ export async function noteRead(ctx: Context, userId: string, pair: Pair, upToSeq
   return unread;
 }
 
-export const unreadCount = (ctx: Context, userId: string): Promise<number> => countUnread(ctx.db, userId);
+export const unreadCount = (ctx: Context, userId: string): Promise<number> =>
+  ctx.together.countUnread(userId);

@@ -1,0 +1,67 @@
+/** How long a conversation takes to open, whether it has a hundred messages or a hundred thousand. */
+import type { ServiceWorld } from '@karaar/testing/service-world';
+import { inTurns } from '../lib/peers.ts';
+import type { Row } from '../lib/report.ts';
+import { median } from '../lib/stats.ts';
+import { fillConversation, type Chatter } from './people.ts';
+
+const LONG = Number(process.env['BENCH_MESSAGES'] ?? 100_000);
+const SHORT = 100;
+
+/** One message, so that there is a conversation. */
+async function begin(url: string, [from, to]: readonly [Chatter, Chatter]): Promise<void> {
+  const answer = await fetch(`${url}/messaging/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ receiver_id: to.userId, content: 'The first one' }),
+  });
+  if (answer.status !== 201) throw new Error(`answered ${answer.status}`);
+}
+
+/** Milliseconds until the newest page of a conversation is there. */
+async function openings(url: string, reader: Chatter, other: Chatter): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    const start = performance.now();
+    const answer = await fetch(`${url}/messaging/conversations/${other.userId}?limit=50&peek=true`, {
+      headers: { authorization: `Bearer ${reader.token}` },
+    });
+    await answer.json();
+    if (i >= 10) times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/** Opens two conversations of one reader in turns. */
+export async function measureOpening(
+  world: ServiceWorld,
+  url: string,
+  [asha, vikram, meera]: readonly Chatter[],
+): Promise<{ rows: Row[]; data: unknown }> {
+  if (!asha || !vikram || !meera) throw new Error('too few people');
+  console.log(`a conversation of ${LONG} messages`);
+  for (const [pair, count] of [
+    [[asha, vikram], LONG],
+    [[vikram, meera], SHORT],
+  ] as const) {
+    await begin(url, pair);
+    await fillConversation(world, pair, count);
+  }
+  const samples = await inTurns(
+    [
+      { name: 'long', measure: () => openings(url, vikram, asha) },
+      { name: 'short', measure: () => openings(url, vikram, meera) },
+    ],
+    4,
+    console.log,
+  );
+  const [long, short] = [median(samples.get('long') ?? []), median(samples.get('short') ?? [])];
+  const row: Row = {
+    what: `opening ${LONG.toLocaleString('en-IN')} messages ÷ opening ${SHORT}`,
+    value: long / short,
+    unit: '×',
+    budget: { atMost: 1.5 },
+    note: `${long.toFixed(1)} and ${short.toFixed(1)} ms`,
+  };
+  return { rows: [row], data: Object.fromEntries(samples) };
+}

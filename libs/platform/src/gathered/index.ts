@@ -1,0 +1,85 @@
+/** Work that costs less together: whoever asks while others are being answered goes with the next group. */
+import { isConnectionError } from '../errors/index.ts';
+
+export type GatheredOptions<T, R> = {
+  /**
+   * Does the work for several at once, all or nothing (one statement, one transaction).
+   * @returns for each item its answer, in the order of the items
+   */
+  run: (items: readonly T[]) => Promise<readonly R[]>;
+  /** Items of one group at most. */
+  most?: number;
+  /** Groups under way at once. */
+  groups?: number;
+  /** Items of one key are never under way together, and go in the order in which they came. */
+  keyOf?: (item: T) => string;
+};
+
+type Waiting<T, R> = {
+  item: T;
+  key: string | undefined;
+  resolve: (answer: R) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Nobody waits for a group to fill: one alone goes at once, and under load the groups grow by themselves. A group that
+ * fails is tried one by one, so that an item fails by its own fault only; when the other side is away all fail, since
+ * what it did may be done.
+ * @returns does the work for one, and resolves once its group is done
+ */
+export function gathered<T, R>(options: GatheredOptions<T, R>): (item: T) => Promise<R> {
+  const { run, most = 100, groups = 2, keyOf } = options;
+  let waiting: Waiting<T, R>[] = [];
+  const busy = new Set<string>();
+  let underWay = 0;
+  let scheduled = false;
+
+  const take = (): Waiting<T, R>[] => {
+    const group: Waiting<T, R>[] = [];
+    const left: Waiting<T, R>[] = [];
+    // A later item of a key that has to wait stays behind the earlier one: its key is busy as well.
+    for (const each of waiting) {
+      if (group.length === most || (each.key !== undefined && busy.has(each.key))) {
+        left.push(each);
+        continue;
+      }
+      if (each.key !== undefined) busy.add(each.key);
+      group.push(each);
+    }
+    waiting = left;
+    return group;
+  };
+  const answer = async (group: readonly Waiting<T, R>[]): Promise<void> => {
+    try {
+      const answers = await run(group.map(({ item }) => item));
+      if (answers.length !== group.length) throw new Error('A group was answered in part');
+      // Of the length of the group.
+      group.forEach(({ resolve }, at) => resolve(answers[at] as R));
+    } catch (error) {
+      if (group.length === 1 || isConnectionError(error)) for (const { reject } of group) reject(error);
+      else await Promise.all(group.map((each) => answer([each])));
+    }
+  };
+  const begin = () => {
+    scheduled = false;
+    while (underWay < groups) {
+      const group = take();
+      if (group.length === 0) return;
+      underWay += 1;
+      void answer(group).finally(() => {
+        underWay -= 1;
+        for (const { key } of group) if (key !== undefined) busy.delete(key);
+        begin();
+      });
+    }
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, key: keyOf?.(item), resolve, reject });
+      if (scheduled || underWay >= groups) return;
+      scheduled = true;
+      // What came with the same turn of the loop goes together.
+      setImmediate(begin);
+    });
+}

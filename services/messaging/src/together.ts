@@ -1,0 +1,34 @@
+/** The statements of every message, each for all who need it at a moment: under load they share round trips and commits. */
+import type { Db } from '@karaar/platform/db-kit';
+import { gathered } from '@karaar/platform/gathered';
+import type { Database } from './db/schema.ts';
+import {
+  conversationOf,
+  insertMessages,
+  type NewMessage,
+} from './features/conversations/conversations.repository.ts';
+import { advanceDelivered, threadOf, type Receipt } from './features/live/live.repository.ts';
+import { countUnread, findPairs, type Asked } from './features/threads/threads.repository.ts';
+
+export function gatherStatements(db: Db<Database>) {
+  return {
+    /** What two users are to each other; undefined when the other is not in the directory. */
+    findPair: gathered({ run: (asked: readonly Asked[]) => findPairs(db, asked) }),
+    /**
+     * Stores a message and resolves once it is committed; null when its client message id was used before. Those of one
+     * conversation go one after the other, in the order in which they came.
+     */
+    insertMessage: gathered({
+      run: (messages: readonly NewMessage[]) => insertMessages(db, messages),
+      keyOf: conversationOf,
+    }),
+    /** How many messages a user has not read. */
+    countUnread: gathered({ run: (userIds: readonly string[]) => countUnread(db, userIds) }),
+    /** Notes a receipt; the place that counts now, or null when nothing has changed. */
+    advanceDelivered: gathered({
+      run: (receipts: readonly Receipt[]) => advanceDelivered(db, receipts),
+      keyOf: threadOf,
+    }),
+  };
+}
+export type Together = ReturnType<typeof gatherStatements>;
