@@ -3,6 +3,10 @@
  * thousands of sockets on one process and on two; what an idle socket costs; how a long conversation opens. Each part can
  * be run alone: `npm run bench -- chat one`, `two`, `opening`.
  */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBacking } from '@karaar/dev/backing';
 import { freePort, startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
@@ -20,6 +24,12 @@ const SOCKETS = Number(process.env['BENCH_SOCKETS'] ?? 5_000);
 /** A folder for CPU profiles of the service. */
 const PROFILES = process.env['BENCH_PROFILES'];
 
+// A database that writes to the disk before it says so, unlike that of the tests.
+const stateDir = await mkdtemp(join(tmpdir(), 'karaar-bench-chat-'));
+const backing = await startBacking({ stateDir, env: {} });
+process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
+process.env['TEST_NATS_URL'] = backing.natsUrl;
+process.env['TEST_REDIS_URL'] = backing.redisUrl;
 const world = await startServiceWorld('bench-chat');
 const services: ServiceProcess[] = [];
 const start = async (): Promise<ServiceProcess> => {
@@ -46,4 +56,5 @@ try {
 } finally {
   for (const service of services) await service.stop('SIGTERM');
   await world.stop();
+  await backing.stop({ remove: true });
 }

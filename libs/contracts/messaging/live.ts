@@ -16,13 +16,16 @@ export type LiveEvents = {
   'document.changed': { document_id: string; status: Static<typeof DocumentStatus>; version: number };
   /** The final PDF of one of the user's documents is being made: how far it is. */
   'document.progress': { document_id: string; progress: FinalizationProgress };
-  /** A message in a conversation of the user's, also one that the user sent elsewhere. */
-  'message.new': { message: Static<typeof Message> };
+  /**
+   * A message in a conversation of the user's, also one that the user sent elsewhere; a received one with how many are not
+   * read now.
+   */
+  'message.new': { message: Static<typeof Message>; unread_count?: number };
   /** Somebody has read what the user wrote, up to and with this place of their conversation. */
   'message.read': { reader_id: string; up_to_seq: number };
   /** The device of somebody has got what the user wrote, up to and with this place of their conversation. */
   'message.delivered': { receiver_id: string; up_to_seq: number };
-  /** How many messages the user has not read. */
+  /** How many messages the user has not read, after some were read. */
   unread: { unread_count: number };
   /** Somebody who writes with the user begins or stops typing. */
   typing: { user_id: string; typing: boolean };

@@ -208,8 +208,8 @@ describe('what reaches whom', () => {
       seq: 1,
       sender_id: asha.userId,
     });
-    await until('the count is known', async () => receiver.of('unread').length > 0);
-    expect(receiver.of('unread')).toEqual([{ unread_count: 1 }]);
+    expect(receiver.of('message.new')[0]?.unread_count).toBe(1);
+    expect(sender.of('message.new')[0]).not.toHaveProperty('unread_count');
     await api.conversation(vikram, asha);
     await until('it is read', async () => sender.of('message.read').length > 0);
     expect(sender.of('message.read')).toEqual([{ reader_id: vikram.userId, up_to_seq: 1 }]);
@@ -290,4 +290,26 @@ it('lets a page that lost its socket come back and find what it missed by asking
   expect((await api.conversation(vikram, asha)).map(({ content }) => content)).toEqual([
     'While you were away',
   ]);
+});
+
+it('tells pages that they may have missed something once processes that did not hear each other do again', async () => {
+  const [own, afar] = await Promise.all([open(asha), open(vikram, second.url)]);
+  const { redis } = api.service.foundation;
+  const here = `db=${redis.options.db ?? 0} `;
+  const connections = String(await redis.client('LIST')).split('\n');
+  const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
+  expect(shared.length).toBeGreaterThanOrEqual(4);
+  // Long enough for a word of theirs to get lost.
+  const gone = Date.now() + 1_500;
+  while (Date.now() < gone) {
+    const again = String(await redis.client('LIST')).split('\n');
+    for (const line of again.filter((each) => each.includes('name=messaging-live ') && each.includes(here)))
+      await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await until('both are told to ask', async () =>
+    [own, afar].every((page) => page.of('missed').length > 0 && page.socket.connected),
+  );
+  await api.send(asha, vikram, 'Do you hear me again?');
+  await until('he hears her', async () => afar.of('message.new').length > 0);
 });

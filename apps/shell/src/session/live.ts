@@ -43,7 +43,8 @@ export function useLive(token: string | null): void {
     const ends = [
       live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
       // The sender learns that it has arrived, whatever this page shows. One's own come with the id given to them.
-      live.on('message.new', ({ message }) => {
+      live.on('message.new', ({ message, unread_count }) => {
+        if (unread_count !== undefined) queries.setQueryData(queryKeys.unreadCount, { unread_count });
         if (message.client_message_id === undefined)
           void live.say('delivered', { from: message.sender_id, up_to_seq: message.seq });
       }),

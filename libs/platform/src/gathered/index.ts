@@ -11,6 +11,8 @@ export type GatheredOptions<T, R> = {
   most?: number;
   /** Groups under way at once. */
   groups?: number;
+  /** Milliseconds between the beginnings of two groups, at least: how far groups grow under load. */
+  apartMs?: number;
   /** Items of one key are never under way together, and go in the order in which they came. */
   keyOf?: (item: T) => string;
 };
@@ -23,17 +25,19 @@ type Waiting<T, R> = {
 };
 
 /**
- * Nobody waits for a group to fill: one alone goes at once, and under load the groups grow by themselves. A group that
+ * Nobody waits for a group to fill: one alone goes at once, and under load groups grow by themselves, by what comes while
+ * others are under way or have just begun. A group that
  * fails is tried one by one, so that an item fails by its own fault only; when the other side is away all fail, since
  * what it did may be done.
  * @returns does the work for one, and resolves once its group is done
  */
 export function gathered<T, R>(options: GatheredOptions<T, R>): (item: T) => Promise<R> {
-  const { run, most = 100, groups = 2, keyOf } = options;
+  const { run, most = 100, groups = 2, apartMs = 4, keyOf } = options;
   let waiting: Waiting<T, R>[] = [];
   const busy = new Set<string>();
   let underWay = 0;
   let scheduled = false;
+  let begun = Number.NEGATIVE_INFINITY;
 
   const take = (): Waiting<T, R>[] => {
     const group: Waiting<T, R>[] = [];
@@ -63,23 +67,29 @@ export function gathered<T, R>(options: GatheredOptions<T, R>): (item: T) => Pro
   };
   const begin = () => {
     scheduled = false;
-    while (underWay < groups) {
-      const group = take();
-      if (group.length === 0) return;
-      underWay += 1;
-      void answer(group).finally(() => {
-        underWay -= 1;
-        for (const { key } of group) if (key !== undefined) busy.delete(key);
-        begin();
-      });
-    }
+    if (underWay === groups) return;
+    const group = take();
+    if (group.length === 0) return;
+    underWay += 1;
+    begun = performance.now();
+    void answer(group).finally(() => {
+      underWay -= 1;
+      for (const { key } of group) if (key !== undefined) busy.delete(key);
+      schedule();
+    });
+    schedule();
+  };
+  const schedule = () => {
+    if (scheduled || underWay === groups || waiting.length === 0) return;
+    scheduled = true;
+    const left = begun + apartMs - performance.now();
+    // What came with the same turn of the loop goes together.
+    if (left < 1) setImmediate(begin);
+    else setTimeout(begin, left);
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, key: keyOf?.(item), resolve, reject });
-      if (scheduled || underWay >= groups) return;
-      scheduled = true;
-      // What came with the same turn of the loop goes together.
-      setImmediate(begin);
+      schedule();
     });
 }

@@ -50,16 +50,16 @@ export async function insertMessages(
   const { rows } = await sql<MessageRow>`
     WITH given AS (
       SELECT g.*, LEAST(sender_id, receiver_id) AS user_a, GREATEST(sender_id, receiver_id) AS user_b
-      FROM unnest(${ids}::uuid[], ${messages.map(() => uuidv7())}::uuid[], ${column((each) => each.senderId)}::uuid[],
+      FROM unnest(${ids}::uuid[], ${column((each) => each.senderId)}::uuid[],
         ${column((each) => each.receiverId)}::uuid[], ${column((each) => each.content)}::text[],
         ${column((each) => each.clientMessageId)}::text[],
         ${column(({ attachment }) => (attachment ? JSON.stringify(attachment) : null))}::text[])
-        AS g (id, new_conversation, sender_id, receiver_id, content, client_message_id, attachment)
+        AS g (id, sender_id, receiver_id, content, client_message_id, attachment)
       WHERE NOT EXISTS (
         SELECT FROM messages m WHERE m.sender_id = g.sender_id AND m.client_message_id = g.client_message_id)
     ), place AS (
       INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
-      SELECT new_conversation, user_a, user_b, 1 FROM given ORDER BY user_a, user_b
+      SELECT gen_random_uuid(), user_a, user_b, 1 FROM given ORDER BY user_a, user_b
       ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
       RETURNING id AS conversation_id, user_a, user_b, last_seq,
         date_trunc('milliseconds', clock_timestamp()) AS at

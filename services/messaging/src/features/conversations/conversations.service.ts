@@ -127,15 +127,14 @@ export async function openConversation(
   };
 }
 
-/** Tells both sides of a message that was just stored, each with links of their own, and the receiver's new count. */
+/** Tells both sides of a message that was just stored, each with links of their own; the receiver with the new count. */
 export async function tellOfMessage(
   ctx: Context,
   message: MessageRow,
   present: (viewerId: string) => Message,
 ): Promise<void> {
-  for (const viewerId of [message.receiver_id, message.sender_id])
-    ctx.live.tell(viewerId, 'message.new', { message: present(viewerId) });
-  ctx.live.tell(message.receiver_id, 'unread', {
-    unread_count: await unreadCount(ctx, message.receiver_id),
-  });
+  const { sender_id, receiver_id } = message;
+  ctx.live.tell(sender_id, 'message.new', { message: present(sender_id) });
+  const unread_count = await unreadCount(ctx, receiver_id);
+  ctx.live.tell(receiver_id, 'message.new', { message: present(receiver_id), unread_count });
 }

@@ -1,12 +1,11 @@
 /** Telling people what concerns them, and what their pages may say to each other. */
 import type { LiveAnswer, LiveEvents } from '@karaar/contracts/messaging/live';
-import { Value } from 'typebox/value';
 import type { Db } from '@karaar/platform/db-kit';
 import type { Foundation } from '@karaar/platform/service';
 import type { Database } from '../../db/schema.ts';
 import type { Together } from '../../together.ts';
 import { deliverAll, partnersAmong } from './live.repository.ts';
-import { commandShapes, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
+import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
 import type { LiveServer, LiveSocket } from './live.sockets.ts';
 
@@ -44,8 +43,8 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
       const hear = (data: unknown, answer?: unknown) => {
         const reply =
           typeof answer === 'function' ? (answer as (answer: LiveAnswer) => void) : () => undefined;
-        if (!Value.Check(commandShapes[name], data)) return reply({ ok: false, code: 'invalid' });
-        act(data as Command<N>).then(reply, (err: unknown) => {
+        if (!isCommand(name, data)) return reply({ ok: false, code: 'invalid' });
+        act(data).then(reply, (err: unknown) => {
           parts.logger.error({ err, command: name }, 'a command of a socket failed');
           reply({ ok: false, code: 'internal' });
         });

@@ -1,5 +1,6 @@
 /** The rules of the socket, free of sockets. */
 import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
 
 /** Bytes of one message from a browser; what browsers say is short. */
 export const MAX_MESSAGE_BYTES = 8 * 1024;
@@ -18,13 +19,22 @@ export const NEWS_MS = 60_000;
 const Id = Type.String({ pattern: '^[0-9a-fA-F-]{36}$' });
 
 /** What a browser may say, by name. */
-export const commandShapes = {
+const shapes = {
   typing: Type.Object({ to: Id, typing: Type.Boolean() }),
   delivered: Type.Object({ from: Id, up_to_seq: Type.Integer({ minimum: 1 }) }),
   watch: Type.Object({ user_ids: Type.Array(Id, { maxItems: MAX_WATCHED }) }),
 };
-export type CommandName = keyof typeof commandShapes;
-export type Command<N extends CommandName> = Static<(typeof commandShapes)[N]>;
+export type CommandName = keyof typeof shapes;
+export type Command<N extends CommandName> = Static<(typeof shapes)[N]>;
+const checks = {
+  typing: Compile(shapes.typing),
+  delivered: Compile(shapes.delivered),
+  watch: Compile(shapes.watch),
+};
+
+/** Whether what a browser says has the shape of its name. */
+export const isCommand = <N extends CommandName>(name: N, data: unknown): data is Command<N> =>
+  checks[name].Check(data);
 
 /** The room of a user: every socket of that person is in it, and the server alone puts it there. */
 export const userRoom = (userId: string): string => `user:${userId}`;
