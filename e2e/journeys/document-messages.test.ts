@@ -205,6 +205,14 @@ describe('the detail page', () => {
     );
   });
 
+  it('says so when the browser does not let the code be copied', async () => {
+    const { page } = owner.screen;
+    const refuse = { permission: { name: 'clipboard-write' }, state: 'denied' } as const;
+    await page.browserContext().setPermission(url, refuse);
+    await owner.screen.press('Copy document code');
+    await owner.screen.sees('Your browser did not allow copying. Select the text and copy it yourself.');
+  });
+
   it('[DOC-041] [DOC-042] gives approved, pending and finalized a stamp of their own, and others a neutral one', async () => {
     const colours: Record<string, string> = {};
     for (const status of ['pending', 'approved', 'finalized', 'pending_approval', 'rejected', 'suspended']) {

@@ -12,6 +12,7 @@ export {
 } from './controls/Field.tsx';
 export { FileDrop } from './controls/FileDrop.tsx';
 export { CodeText } from './data/CodeText.tsx';
+export { copyText } from './data/copy.ts';
 export * from './data/format.ts';
 export { Avatar, Person } from './data/Person.tsx';
 export { Facts, Sheet } from './data/Sheet.tsx';

@@ -2,6 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { useState } from 'react';
 import { Icon } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
+import { copyText } from './copy.ts';
 import css from './data.module.css';
 import { grouped } from './format.ts';
 
@@ -18,7 +19,7 @@ export function CodeText({ code, label, copy = true }: CodeTextProps) {
   const t = useTexts(uiTexts);
   const [copied, setCopied] = useState(false);
   const write = async () => {
-    await navigator.clipboard.writeText(code);
+    if (!(await copyText(code))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };

@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Sheet, Stack, toast } from '@karaar/ui';
+import { Button, copyText, Sheet, Stack, toast } from '@karaar/ui';
 import css from './security.module.css';
 import { securityTexts } from './texts.ts';
 
@@ -7,8 +7,7 @@ import { securityTexts } from './texts.ts';
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useTexts(securityTexts);
   const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'));
-    toast.success(t('copied'));
+    if (await copyText(codes.join('\n'))) toast.success(t('copied'));
   };
   return (
     <Sheet title={t('codes')} note={t('codesNote')}>
