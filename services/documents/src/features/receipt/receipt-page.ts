@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
+import { LANGUAGES } from '@karaar/contracts/limits';
+import { fontFaces, SANS } from '../../rendering/fonts/fonts.ts';
 import { escapeHtml } from '../../rendering/templates/html.ts';
 import en from './texts/en.json' with { type: 'json' };
 
@@ -15,17 +17,25 @@ export type ReceiptData = {
 
 const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
 
-const STYLE = `:root{color-scheme:light dark;--paper:#faf8f4;--sheet:#fff;--ink:#1b1a17;--faint:#6b6557;--line:#e6e0d4;--blue:#1f3a8a;--red:#b4232a;--green:#1c6642}
+/** What the page may come to say: every language can be chosen in it. */
+const WORDS = LANGUAGES.map((language) =>
+  readFileSync(new URL(`./texts/${language}.json`, import.meta.url), 'utf8'),
+).join('');
+
+/** The fonts are in the page as everything else: years later, on any machine, it looks and reads the same. */
+const STYLE = `${fontFaces(WORDS)}:root{color-scheme:light dark;--paper:#faf8f4;--sheet:#fff;--ink:#1b1a17;--faint:#6b6557;--line:#e6e0d4;--blue:#1f3a8a;--red:#b4232a;--green:#1c6642}
 @media(prefers-color-scheme:dark){:root{--paper:#14130f;--sheet:#1e1c17;--ink:#f1ede4;--faint:#a59e8d;--line:#38342a;--blue:#9db4ff;--red:#ff8d8d;--green:#7fd6a8}}
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,'Noto Sans',sans-serif}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 '${SANS}',system-ui,sans-serif}
 main{max-width:680px;margin:0 auto;padding:32px 16px}h1{font-size:28px;line-height:1.2;margin:0 0 8px}p{margin:0 0 16px}
 .faint,dt{color:var(--faint)}.sheet{background:var(--sheet);border:1px solid var(--line);border-radius:10px;padding:20px;margin:24px 0}
 label.drop{display:block;border:1px dashed var(--blue);border-radius:10px;padding:32px 16px;text-align:center;font-weight:600;color:var(--blue);cursor:pointer}
-input:focus-visible{outline:2px solid var(--blue);outline-offset:4px}input{display:block;margin:12px auto 0;max-width:100%}
+input:focus-visible{outline:2px solid var(--blue);outline-offset:4px}input::file-selector-button{font:inherit}input{font:inherit;display:block;margin:12px auto 0;max-width:100%}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dd{margin:0;overflow-wrap:anywhere}
 #result h2{font-size:20px;margin:0 0 12px}#result[data-verdict=genuine] h2{color:var(--green)}#result[data-verdict=forged] h2{color:var(--red)}
 .language{display:block;text-align:right;margin:0 0 16px;color:var(--faint)}select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:6px;padding:8px;min-height:44px}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}li p{margin:4px 0 0}
+.mark{display:inline-block;width:.4em;height:.8em;margin:0 .6em .1em .2em;border:solid;border-width:0 .15em .15em 0;rotate:45deg}
+[data-ok=false] .mark{width:.8em;margin-left:0;border:0;rotate:none;background:linear-gradient(45deg,#0000 43%,currentColor 43% 57%,#0000 57%),linear-gradient(-45deg,#0000 43%,currentColor 43% 57%,#0000 57%)}
 ul{list-style:none;margin:0;padding:0}li{padding:12px 0;border-top:1px solid var(--line)}li[data-ok=false]{color:var(--red)}`;
 
 const csp = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -42,7 +52,7 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
     roots: base64(trust.roots),
     timestampRoots: base64(trust.timestampRoots),
   }).replaceAll('<', '\\u003c');
-  const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; font-src data:; base-uri 'none'; form-action 'none'`;
   /** The script says it in the reader's language; without scripts the English words stand there. */
   const text = (tag: string, key: keyof typeof en): string =>
     `<${tag} data-text="${key}">${escapeHtml(en[key].replace('{code}', proof.document_code))}</${tag}>`;

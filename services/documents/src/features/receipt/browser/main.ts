@@ -80,8 +80,7 @@ function show({ verdict, title, name, finding }: Outcome): void {
         document.createElement(tag),
       );
       if (!mark || !spoken || !heading || !text) return line;
-      mark.textContent = check.ok ? '✓ ' : '✗ ';
-      mark.ariaHidden = 'true';
+      mark.className = 'mark';
       spoken.className = 'spoken';
       spoken.textContent = `${words.verdict}: `;
       heading.textContent = words.title;
