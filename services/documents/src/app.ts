@@ -34,6 +34,7 @@ import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
 import { pemCertificates } from './features/verify/trust.ts';
+import { createTurns } from './features/verify/turns.ts';
 import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
 import { capturesRoutes } from './features/verification/captures.routes.ts';
@@ -75,6 +76,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         renderer,
         sealer,
         timestampRoots,
+        verifyTurns: createTurns(),
         photoCheck: createPhotoCheck(config.VISION_URL),
         sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
         signFor: (viewerId: string) => (path: string, filename?: string) =>

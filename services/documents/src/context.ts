@@ -11,6 +11,7 @@ import type { Database } from './db/schema.ts';
 import type { SignPath } from './features/agreements/agreements.presenter.ts';
 import type { LogIdentity, Witness } from './features/log/log-identity.ts';
 import type { PhotoCheck } from './features/verification/photo-check.ts';
+import type { Turns } from './features/verify/turns.ts';
 import type { Renderer } from './rendering/types.ts';
 import type { Sealer } from './sealing/seal.ts';
 
@@ -28,6 +29,8 @@ export type Context = {
   sms: SmsSender;
   /** Roots of the timestamp authorities that verification believes. */
   timestampRoots: readonly Certificate[];
+  /** Who has a file verified, a few at a time. */
+  verifyTurns: Turns;
   /** Signs stored paths for one viewer. */
   signFor: (viewerId: string) => SignPath;
   /** The finalization worker of this process. */

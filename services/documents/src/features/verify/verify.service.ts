@@ -12,19 +12,13 @@ import { placeOf } from '../log/place.ts';
 import { blobFile, diskFile } from './file-bytes.ts';
 import { findSealedFile } from './verify.repository.ts';
 import { trustOf } from './trust.ts';
-import { createGate } from '../../rendering/deadline.ts';
-import { notSealed, verifyBusy } from './verify.errors.ts';
+import { notSealed } from './verify.errors.ts';
 
 export type Verified = DocumentFinding & { sha256: string };
 
-/** Files that are read at the same time; the next ones wait in order. */
-const AT_ONCE = 4;
-const WAIT_MS = 20_000;
-const gate = createGate(AT_ONCE);
-
 /** Throws 503 when too many others are before it. */
 export async function verifyFile(ctx: Context, file: SpooledFile): Promise<Verified> {
-  return inTurn(() => verify(ctx, diskFile(file.path, file.size), fromHex(file.sha256)));
+  return ctx.verifyTurns(() => verify(ctx, diskFile(file.path, file.size), fromHex(file.sha256)));
 }
 
 /** Reads and checks the stored file itself, not what the database says of it. Throws 404. */
@@ -33,23 +27,7 @@ export async function verifyByCode(ctx: Context, code: string): Promise<Verified
   const path = isCode8(wanted) ? await findSealedFile(ctx.db, wanted) : undefined;
   if (!path) throw notSealed();
   const file = await blobFile(ctx.blobs, path);
-  return inTurn(async () => verify(ctx, file, await file.digest([0, file.size])));
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), WAIT_MS);
-  try {
-    return await gate(() => {
-      clearTimeout(timer);
-      return work();
-    }, waiting.signal);
-  } catch (error) {
-    if (waiting.signal.aborted) throw verifyBusy();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+  return ctx.verifyTurns(async () => verify(ctx, file, await file.digest([0, file.size])));
 }
 
 async function verify(ctx: Context, file: FileBytes, sha256: Uint8Array): Promise<Verified> {
