@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
+import type { TimestampAuthority } from '@libpdf/core';
 import { readCertificate } from '@karaar/proof/certificate';
 import { checkSeal, type Trust } from '@karaar/proof/check';
 import { readDer } from '@karaar/proof/der';
@@ -16,10 +17,12 @@ import { textPdf } from '../rendering/testing/samples.ts';
 import { complaints, tool } from '../rendering/testing/tools.ts';
 import { signDetached } from './cms.ts';
 import { openKey } from './keys.ts';
+import { createLongTerm } from './long-term.ts';
 import { appendSignature } from './revision.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import { type OpensslCa, startCa } from './testing/openssl-ca.ts';
 import { startTsa } from './testing/tsa.ts';
+import { createTimestamper } from './timestamp.ts';
 
 jest.setTimeout(120_000);
 
@@ -117,12 +120,38 @@ describe('a seal with validation data', () => {
     expect(listed.stdout + listed.stderr).toContain('verify OK');
   });
 
-  it('asks once for many seals', async () => {
+  it('takes what it knows for what stands under the seal, and asks only about the signer when it is sealed', async () => {
     const sealer = await sealerOf('seal-many', [SIGNING, ca.addresses.ocsp]);
     await sealer.seal(await textPdf('One'));
     const before = ca.count();
     await sealer.seal(await textPdf('Two'));
-    expect(ca.count()).toBe(before);
+    expect(ca.count()).toBe(before + 1);
+  });
+
+  it('is not given out when the certificate was revoked between the answer and the signature, or nobody tells', async () => {
+    const longTermOf = async (name: string) => {
+      await ca.issue(dir, name, [SIGNING, ca.addresses.ocsp]);
+      const own = new X509Certificate(await readFile(join(dir, `${name}.crt`)));
+      return createLongTerm({
+        chain: [readCertificate(new Uint8Array(own.raw)), root()],
+        timestamper: createTimestamper({ urls: [tsaUrl], timeoutMs: 5000, rounds: 1, roots: [root()] }),
+        roots: [root()],
+        validation: { timeoutMs: 2000 },
+      });
+    };
+    const digest = new Uint8Array(32);
+    const sealing = (meanwhile: () => unknown) => async (_: unknown, tsa: TimestampAuthority) => {
+      await tsa.timestamp(digest, 'SHA-256');
+      await meanwhile();
+      return 'sealed';
+    };
+    expect(await (await longTermOf('seal-kept')).seal(sealing(() => undefined))).toBe('sealed');
+    const revoked = await longTermOf('seal-lost');
+    const revoke = () => ca.revoke(join(dir, 'seal-lost.crt'));
+    await expect(revoked.seal(sealing(revoke))).rejects.toMatchObject({ code: 'key_invalid' });
+    const alone = await longTermOf('seal-left-alone');
+    const silence = () => ca.answerWith('nothing');
+    await expect(alone.seal(sealing(silence))).rejects.toMatchObject({ code: 'revocation_unavailable' });
   });
 
   it('is not claimed where certificates do not say where to ask, or no timestamp can be believed', async () => {

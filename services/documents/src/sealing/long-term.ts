@@ -20,8 +20,9 @@ export interface LongTerm {
   /** Whether the signer's certificates, and those of the authority as far as they are known, say where to ask. */
   isPossible(): boolean;
   /**
-   * Seals by `make`, which gets the store's content and the authority to ask. Throws `revocation_unavailable` when not
-   * everything that a validator needs can be had now, `key_invalid` when the signer's certificate is revoked.
+   * Seals by `make`, which gets the store's content and the authority to ask, and asks about the signer's certificates
+   * again when it is sealed. Throws `revocation_unavailable` when not everything that a validator needs can be had now,
+   * `key_invalid` when the signer's certificate is revoked, also meanwhile: what was made is not to be given out then.
    */
   seal<T>(make: (validation: ValidationData, timestamper: TimestampAuthority) => Promise<T>): Promise<T>;
 }
@@ -62,8 +63,12 @@ export function createLongTerm(options: {
           );
         const own = await source.collect([chain]).catch(asKeyFault);
         const theirs = await source.collect([expected]).catch(asAuthorityFault);
+        const began = new Date();
         const made = await make(merged(own, theirs), remembering);
-        if (isSame(authority, expected)) return made;
+        if (!isSame(authority, expected)) continue;
+        // What stands under the seal was told before it: a certificate revoked meanwhile has sealed nothing.
+        await source.collect([chain], began).catch(asKeyFault);
+        return made;
       }
       throw new SealError(
         'revocation_unavailable',

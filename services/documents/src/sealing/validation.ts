@@ -20,8 +20,11 @@ export interface ValidationOptions {
 }
 
 export interface ValidationSource {
-  /** The chain's certificates with what tells that none is revoked. Throws `revoked` or `revocation_unavailable`. */
-  collect(chains: readonly (readonly Certificate[])[]): Promise<ValidationData>;
+  /**
+   * The chain's certificates with what tells that none is revoked, asked for after `since` if that is given. Throws
+   * `revoked` or `revocation_unavailable`.
+   */
+  collect(chains: readonly (readonly Certificate[])[], since?: Date): Promise<ValidationData>;
 }
 
 const isRoot = (certificate: Certificate): boolean =>
@@ -34,12 +37,16 @@ export function tellsRevocation(chain: readonly Certificate[]): boolean {
 }
 
 export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions = {}): ValidationSource {
-  const kept = new Map<string, { until: number; values: RevocationValues }>();
+  const kept = new Map<string, { asked: Date; values: RevocationValues }>();
 
-  async function valuesFor(certificate: Certificate, issuer: Certificate): Promise<RevocationValues> {
+  async function valuesFor(
+    certificate: Certificate,
+    issuer: Certificate,
+    since: Date,
+  ): Promise<RevocationValues> {
     const known = kept.get(certificate.fingerprint);
     const now = new Date();
-    if (known && known.until > now.getTime()) {
+    if (known && known.asked >= since) {
       // It may have said itself that it ends sooner.
       if ((await revocationState(certificate, issuer, { values: known.values, at: now })) === 'good')
         return known.values;
@@ -52,7 +59,7 @@ export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions =
         if (state === 'revoked')
           throw new SealError('revoked', `The certificate of ${certificate.commonName} has been revoked.`);
         if (state === 'unknown') throw new Error('the answer does not hold for this certificate');
-        kept.set(certificate.fingerprint, { until: now.getTime() + KEEP_MS, values });
+        kept.set(certificate.fingerprint, { asked: now, values });
         return values;
       } catch (error) {
         if (error instanceof SealError) throw error;
@@ -67,7 +74,7 @@ export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions =
   }
 
   return {
-    async collect(chains) {
+    async collect(chains, since = new Date(Date.now() - KEEP_MS)) {
       const certificates = new Map(chains.flat().map((one) => [one.fingerprint, one.bytes]));
       const links = new Map<string, [Certificate, Certificate]>();
       for (const chain of chains) {
@@ -76,7 +83,9 @@ export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions =
           if (issuer) links.set(certificate.fingerprint, [certificate, issuer]);
         }
       }
-      const values = await Promise.all([...links.values()].map(([own, issuer]) => valuesFor(own, issuer)));
+      const values = await Promise.all(
+        [...links.values()].map(([own, issuer]) => valuesFor(own, issuer, since)),
+      );
       return {
         certificates: [...certificates.values()],
         ocsps: distinct(values.flatMap(({ ocsps }) => ocsps)),
