@@ -6,6 +6,7 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { textPdf } from '@karaar/testing/files';
 import type { HTTPRequest } from 'puppeteer-core';
+import { documentFields } from '../src/journey.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -110,6 +111,38 @@ it('[ROUTE-004] [ROUTE-031] [ROUTE-032] [DOC-038] [DOC-040] [DOC-043] [DOC-044] 
   }
 });
 
+it('gives each file its page count and a picture of its first page, as they are made', async () => {
+  const { body } = await owner.person.send('/documents/create', {
+    ...(await documentFields()),
+    name: 'Three kinds of files',
+  });
+  const { screen } = owner;
+  await screen.goto(`/document/${String(body['document_id'])}`);
+  await screen.sees('Three kinds of files');
+  // Word files take a moment: the page is not loaded again for them.
+  await screen.page.evaluate(() => Object.assign(window, { sameLoad: true }));
+  const pages: Record<string, string> = {
+    'rent.pdf': '2 pages',
+    'deposit.docx': '1 page',
+    'plan.png': '1 page',
+  };
+  await screen.page.waitForFunction(
+    (wanted: Record<string, string>) =>
+      Object.entries(wanted).every(([name, count]) => {
+        const row = [...document.querySelectorAll('main li')].find((each) =>
+          each.textContent?.includes(name),
+        );
+        row?.scrollIntoView({ block: 'center' });
+        const picture = row?.querySelector('img');
+        const drawn = picture?.complete && Math.min(picture.naturalWidth, picture.naturalHeight) > 50;
+        return row?.textContent?.includes(`${count} · `) && drawn;
+      }),
+    { timeout: 60_000, polling: 250 },
+    pages,
+  );
+  expect(await screen.page.evaluate(() => 'sameLoad' in window)).toBe(true);
+});
+
 it('[DOC-002] [DOC-010] [DOC-082] [DOC-083] pages are added to a list from 1; joining needs a code and shows examples', async () => {
   const { screen } = owner;
   await screen.goto('/document/create');
@@ -120,6 +153,17 @@ it('[DOC-002] [DOC-010] [DOC-082] [DOC-083] pages are added to a list from 1; jo
   );
   expect(numbers).toEqual(['1', '2']);
   await screen.goto('/document/join');
+  await screen.sees('What a code looks like');
+  // Pasted as it is shown, in two groups.
+  await screen.page.$eval('main form input', (input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', ' 7k3m 9qxa\n');
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await screen.page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('main form input')?.value === '7K3M9QXA',
+  );
+  await screen.fill('Document code', ' ');
   await screen.press('Join Document');
   await screen.sees('Please enter a document code');
   await screen.sees('What a code looks like');

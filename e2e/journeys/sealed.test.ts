@@ -166,11 +166,14 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by th
   const tampered = join(folder, 'tampered.pdf');
   const bytes = Buffer.from(await owner.bytes(`/documents/${id}/final-pdf`));
   bytes[Math.floor(bytes.length / 2)]! ^= 1;
-  await writeFile(tampered, bytes);
+  const empty = join(folder, 'empty.pdf');
+  await Promise.all([writeFile(tampered, bytes), writeFile(empty, '')]);
   for (const viewport of [PHONE, WIDE]) {
     await withScreen(world, { path: '/verify', viewport }, async (screen) => {
       await heading(screen.page, 'Verify a document');
       await screen.isAt(/^\/verify$/);
+      await screen.upload('input[type=file]', [empty]);
+      await screen.sees('This file is empty. Choose the sealed PDF itself.');
       await screen.upload('input[type=file]', [sealed]);
       await screen.sees('This document is genuine');
       for (const finding of [

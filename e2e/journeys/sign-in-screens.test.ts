@@ -1,4 +1,5 @@
 /** Login and Register as people meet them, on a phone and on a desktop. */
+import { writeFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
@@ -129,7 +130,8 @@ describe('Register', () => {
       const texts = [
         ['Full name', 'Meera Nair'],
         ['E-mail', `${phone.slice(1)}@example.org`],
-        ['Phone number', phone.slice(3)],
+        // As a Hindi keyboard types it.
+        ['Phone number', phone.slice(3).replaceAll('6', '६')],
         ['City', 'Kochi'],
         ['State', 'Kerala'],
         ['ID number', 'ABCDE1234F'],
@@ -145,6 +147,11 @@ describe('Register', () => {
       expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
       await screen.press('Register');
       await screen.sees('Please upload your government ID image');
+      // Called an image, but none that can be shown: told at once, not when everything is sent.
+      const broken = `${here.idCard}.broken.png`;
+      await writeFile(broken, 'no picture');
+      await screen.upload(ID_IMAGE, [broken]);
+      await screen.sees('Please select an image file');
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
       await screen.press('Register');

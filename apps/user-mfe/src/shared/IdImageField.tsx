@@ -20,10 +20,15 @@ export function IdImageField({
     if (fault) return toast.error(t(fault));
     if (file) onImage(file);
   };
+  /** It calls itself an image, but the browser cannot show it: found out now, not when everything is sent. */
+  const refuse = () => {
+    onImage(null);
+    toast.error(t('notAnImage'));
+  };
   if (image && url) {
     return (
       <figure className={css.preview}>
-        <img src={url} alt={t('idImagePreview')} />
+        <img src={url} alt={t('idImagePreview')} onError={refuse} />
         <figcaption>
           <span className={css.fileName}>{image.name}</span>
           <span className="k-muted k-num">{fileSize(image.size)}</span>

@@ -1,8 +1,8 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Row, Stack, TextButton, TextField, toast } from '@karaar/ui';
-import { OtpField } from '@karaar/ui/fields';
+import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { otpOnly, OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -10,7 +10,7 @@ import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
-import { isWholePhone, otpCharacters, phoneDigits, withPrefix } from './rules.ts';
+import { isWholePhone, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
 import { useWebOtp } from './useWebOtp.ts';
 
@@ -47,7 +47,7 @@ export default function Login() {
     onError: (error) => toast.error(toastText(error, t('loginFailed'))),
   });
 
-  useWebOtp(send.isSuccess, (code) => setOtp(otpCharacters(code)));
+  useWebOtp(send.isSuccess, (code) => setOtp(otpOnly(code)));
 
   const askForCode = () => {
     if (!isWholePhone(phone)) return toast.error(t('badPhone'));
@@ -65,15 +65,11 @@ export default function Login() {
       <p className={css.lead}>{t('loginLead')}</p>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
-          <TextField
+          <PhoneField
             label={t('phone')}
-            prefix="+91"
-            type="tel"
-            inputMode="numeric"
-            autoComplete="tel-national"
             placeholder={t('phonePlaceholder')}
             value={phone}
-            onChange={(event) => setPhone(phoneDigits(event.target.value))}
+            onChange={setPhone}
             action={
               <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
                 <span className={css.oneLine}>
@@ -82,13 +78,7 @@ export default function Login() {
               </TextButton>
             }
           />
-          <OtpField
-            ref={otpField}
-            label={t('otp')}
-            hint={t('otpHint')}
-            value={otp}
-            onChange={(code) => setOtp(otpCharacters(code))}
-          />
+          <OtpField ref={otpField} label={t('otp')} hint={t('otpHint')} value={otp} onChange={setOtp} />
           <Button type="submit" variant="primary" wide loading={login.isPending}>
             {t('signIn')}
           </Button>

@@ -13,6 +13,7 @@ import {
   TextField,
   toast,
 } from '@karaar/ui';
+import { PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -21,7 +22,7 @@ import { useIdTypes } from '../../shared/useIdTypes.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
 import { LegalDialog, type LegalSlug } from './LegalDialog.tsx';
-import { isWholePhone, phoneDigits, withPrefix } from './rules.ts';
+import { isWholePhone, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
 
 type GovtIdType = (typeof GOVT_ID_TYPES)[number];
@@ -105,15 +106,11 @@ export default function Register() {
                   maxLength={254}
                   {...field('email')}
                 />
-                <TextField
+                <PhoneField
                   label={t('phone')}
-                  prefix="+91"
-                  type="tel"
-                  inputMode="numeric"
-                  autoComplete="tel-national"
                   placeholder={t('phonePlaceholder')}
                   {...field('phone_no')}
-                  onChange={(event) => setFields({ ...fields, phone_no: phoneDigits(event.target.value) })}
+                  onChange={(phone_no) => setFields({ ...fields, phone_no })}
                 />
                 <TextField
                   label={t('city')}

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { LANGUAGE_NAMES, useTexts } from '@karaar/i18n';
 import { Columns, SelectField, Stack, TextArea, TextField } from '@karaar/ui';
-import { DateField } from '@karaar/ui/fields';
-import { idCharacters, type CreateForm } from './form.ts';
+import { CodeField, DateField } from '@karaar/ui/fields';
+import type { CreateForm } from './form.ts';
 import { createTexts } from './texts.ts';
 
 type FormProps = { form: CreateForm; onChange: (form: CreateForm) => void };
@@ -46,17 +46,12 @@ export function PartyFields({ form, onChange, language, onLanguage }: PartyProps
   const t = useTexts(createTexts);
   return (
     <Columns min={240}>
-      <TextField
+      <CodeField
         label={t('target')}
         hint={t('targetHint')}
-        code
         name="target_user_char_id"
-        maxLength={8}
-        autoCapitalize="characters"
-        autoComplete="off"
-        spellCheck={false}
         value={form.target_user_char_id}
-        onChange={(event) => onChange({ ...form, target_user_char_id: idCharacters(event.target.value) })}
+        onChange={(id) => onChange({ ...form, target_user_char_id: id })}
       />
       <NoticeLanguageField language={language} onLanguage={onLanguage} />
     </Columns>

@@ -1,14 +1,5 @@
 import fc from 'fast-check';
-import {
-  addFiles,
-  emptyForm,
-  fileFault,
-  formFault,
-  idCharacters,
-  nextPage,
-  parsePageNo,
-  type CreateForm,
-} from './form.ts';
+import { addFiles, emptyForm, fileFault, formFault, nextPage, parsePageNo, type CreateForm } from './form.ts';
 import { createTexts } from './texts.ts';
 
 beforeAll(() => createTexts.load());
@@ -66,10 +57,6 @@ describe('files', () => {
 });
 
 describe('the form', () => {
-  it('[DOC-012] a user ID has at most 8 characters', () => {
-    expect(idCharacters('7k3m qx9a77')).toBe('7K3MQX9A');
-  });
-
   it('[DOC-013] [DOC-014] [DOC-015] [DOC-016] says what is missing, one thing after the other', () => {
     expect(faultText(emptyForm, 0)).toBe('Please enter a document name');
     expect(faultText({ ...emptyForm, name: 'Rent' }, 0)).toBe(

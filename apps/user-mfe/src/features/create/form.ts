@@ -83,9 +83,6 @@ export function nextPage(entries: readonly PageEntry[]): PageEntry {
   return { page_no: (entries.at(-1)?.page_no ?? 0) + 1, description: '' };
 }
 
-/** A user ID as it is typed: at most 8 characters, in capitals, without spaces. */
-export const idCharacters = (typed: string): string => typed.replace(/\s/g, '').toUpperCase().slice(0, 8);
-
 /** The first thing that keeps the form from being sent, or null. */
 export function formFault(form: CreateForm, fileCount: number): Fault['key'] | null {
   if (!form.name.trim()) return 'nameMissing';

@@ -2,12 +2,12 @@ import { answerText, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import type { Language } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack, StatusStamp, TextField, toast } from '@karaar/ui';
+import { Button, Modal, Notice, Row, Stack, StatusStamp, toast } from '@karaar/ui';
+import { CodeField } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import { NoticeLanguageField } from '../create/DetailsFields.tsx';
-import { idCharacters } from '../create/form.ts';
 import css from './detail.module.css';
 import { ManagedPeople } from './ManagedPeople.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
@@ -64,16 +64,7 @@ function AddUser({ documentId }: { documentId: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <div className={css.addUser}>
-        <TextField
-          label={t('addUser')}
-          code
-          maxLength={8}
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          value={charId}
-          onChange={(event) => setCharId(idCharacters(event.target.value))}
-        />
+        <CodeField label={t('addUser')} value={charId} onChange={setCharId} />
         <NoticeLanguageField language={language} onLanguage={setLanguage} />
         <Button type="submit" icon="plus" loading={add.isPending}>
           {t('add')}

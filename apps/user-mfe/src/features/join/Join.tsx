@@ -1,7 +1,8 @@
 import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, Page, Row, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { Button, CodeText, Page, Row, Sheet, Stack, toast } from '@karaar/ui';
+import { CodeField, codeOnly } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -10,7 +11,6 @@ import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
-import { codeCharacters } from './code.ts';
 import css from './join.module.css';
 import { exampleCodes, joinTexts } from './texts.ts';
 
@@ -22,7 +22,7 @@ export default function Join() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [search] = useSearchParams();
-  const [code, setCode] = useState(() => codeCharacters(search.get('code') ?? ''));
+  const [code, setCode] = useState(() => codeOnly(search.get('code') ?? ''));
   const [verifying, setVerifying] = useState(false);
   const [progress, setProgress] = useState<number>();
   const key = useRef(crypto.randomUUID());
@@ -57,17 +57,7 @@ export default function Join() {
       <Sheet>
         <form onSubmit={submit} noValidate>
           <Stack gap={2.5}>
-            <TextField
-              label={t('code')}
-              hint={t('codeHint')}
-              code
-              maxLength={8}
-              autoCapitalize="characters"
-              autoComplete="off"
-              spellCheck={false}
-              value={code}
-              onChange={(event) => setCode(codeCharacters(event.target.value))}
-            />
+            <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
             <Button type="submit" variant="primary" wide>
               {t('submit')}
             </Button>

@@ -1,13 +1,13 @@
 import { call, toastText } from '@karaar/api-client';
 import { verifyRoutes } from '@karaar/contracts/documents/verify';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, FileDrop, Page, ProgressBar, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { Button, ErrorState, FileDrop, Page, ProgressBar, Sheet, Stack, toast } from '@karaar/ui';
+import { CodeField, codeOnly } from '@karaar/ui/fields';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Findings } from './Findings.tsx';
-import { codeCharacters } from './findings.ts';
 import { verifyTexts } from './texts.ts';
 
 /** For anybody, without an account: is this sealed PDF genuine? By the file, or by the code on its pages. */
@@ -29,6 +29,7 @@ export default function Verify() {
   });
   const choose = ([chosen]: File[]) => {
     setProgress(undefined);
+    if (chosen?.size === 0) return toast.error(t('empty'));
     if (chosen) file.mutate(chosen);
   };
   const busy = file.isPending || byCode.isFetching;
@@ -76,7 +77,7 @@ export default function Verify() {
 function CodeForm({ initial, onStart }: { initial: string; onStart: () => void }) {
   const t = useTexts(verifyTexts);
   const navigate = useNavigate();
-  const [code, setCode] = useState(() => codeCharacters(initial));
+  const [code, setCode] = useState(() => codeOnly(initial));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!code) return toast.error(t('codeMissing'));
@@ -87,17 +88,7 @@ function CodeForm({ initial, onStart }: { initial: string; onStart: () => void }
     <Sheet title={t('or')}>
       <form onSubmit={submit} noValidate>
         <Stack gap={2}>
-          <TextField
-            label={t('code')}
-            hint={t('codeHint')}
-            code
-            maxLength={9}
-            autoCapitalize="characters"
-            autoComplete="off"
-            spellCheck={false}
-            value={code}
-            onChange={(event) => setCode(codeCharacters(event.target.value))}
-          />
+          <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
           <Button type="submit" wide>
             {t('codeLook')}
           </Button>

@@ -1,4 +1,4 @@
-import { codeCharacters, wordsOf } from './findings.ts';
+import { wordsOf } from './findings.ts';
 import { verifyTexts } from './texts.ts';
 
 beforeAll(() => verifyTexts.load());
@@ -20,13 +20,5 @@ describe('the words of a check', () => {
       expect(bad?.finding).toBe(`${name}Bad`);
     }
     expect(verifyTexts.say('signatureOk')).not.toBe(verifyTexts.say('signatureBad'));
-  });
-});
-
-describe('a code as it is typed', () => {
-  it('is read in either case, with blanks and hyphens', () => {
-    expect(codeCharacters(' 7k3m-9qxa ')).toBe('7K3M9QXA');
-    expect(codeCharacters('7K3M9QXA99')).toBe('7K3M9QXA');
-    expect(codeCharacters('ilou')).toBe('');
   });
 });

@@ -20,10 +20,3 @@ export function wordsOf({ name, ok }: Check) {
   const words = WORDS[name];
   return { title: words.title, finding: ok ? words.ok : words.bad } as const;
 }
-
-/** The document code in an address or a field: 8 characters of the alphabet of codes, in capitals. */
-export const codeCharacters = (text: string): string =>
-  text
-    .toUpperCase()
-    .replace(/[^0-9A-HJKMNP-TV-Z]/g, '')
-    .slice(0, 8);
