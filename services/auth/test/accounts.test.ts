@@ -89,6 +89,28 @@ describe('registration', () => {
     }
   });
 
+  it('refuses a field in which nothing can be seen, and keeps names in one line without marks that turn them', async () => {
+    for (const [field, value] of [
+      ['name', '   '],
+      ['name', '\u202e\u2066\t'],
+      ['city', ' '],
+      ['govt_id_number', '\n'],
+    ] as const) {
+      const answer = await api.register(newPerson(), (form) => form.set(field, value));
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: field }] } });
+    }
+    const person = newPerson();
+    const given = ' Meera\u202e gnp.exe\n\u2067 اتفاق \u0915\u094d\u200d\u0937\u2069 ';
+    expect((await api.register(person, (form) => form.set('name', given))).status).toBe(201);
+    const { headers } = await api.signIn(person.phone);
+    const { body } = await api.json('GET', '/users/profile', undefined, headers);
+    // The joiner belongs to the word and stays.
+    expect(body['name']).toBe('Meera gnp.exe اتفاق \u0915\u094d\u200d\u0937');
+    const blank = new FormData();
+    blank.append('name', ' \u202d ');
+    expect(await api.send('/users/profile', blank, headers, 'PUT')).toMatchObject({ status: 422 });
+  });
+
   it('[AUTH-059] says which of phone and e-mail is taken, also for two at once', async () => {
     const other = newPerson();
     const phone = await api.register({ phone: asha.phone, email: other.email });

@@ -114,6 +114,21 @@ describe('creating', () => {
     }
   });
 
+  it('keeps names and texts without the marks by which they read as others', async () => {
+    const { id } = await api.create(owner, (form) => {
+      form.set('name', 'Rent \u202egnp.exe\u202c\nof a flat');
+      form.set('description', '₹\u202e000,01\nTwo rooms');
+      form.set('page_details', JSON.stringify([{ page_no: 1, description: '\u2067Terms' }]));
+    });
+    expect((await get(owner, id)).body).toMatchObject({
+      name: 'Rent gnp.exe of a flat',
+      description: '₹000,01\nTwo rooms',
+      page_details: [{ page_no: 1, description: 'Terms' }],
+    });
+    const form = await documentForm({ name: '\u202e \u2066' });
+    expect((await api.send(owner, '/documents/create', form)).status).toBe(422);
+  });
+
   it('[DOC-029] refuses files that cannot become pages, by their content and by name', async () => {
     const files: [string, Blob][] = [
       ['empty.pdf', new Blob([])],

@@ -307,9 +307,11 @@ describe('multipart forms', () => {
         ['name', 'x'],
         ['photo', PNG, '../../etc/passwd\u202egnp.png'],
         ['docs', PDF, 'C:\\Users\\me\\a.pdf'],
+        ['docs', PDF, `${'अ'.repeat(300)}.pdf`],
       ),
     );
     const [request] = seen;
+    expect(request?.docs[1]?.filename).toBe(`${'अ'.repeat(196)}.pdf`);
     expect(request?.photo[0]?.filename).toBe('passwdgnp.png');
     expect(request?.docs[0]?.filename).toBe('a.pdf');
     expect(dirname(dirname(request?.photo[0]?.path ?? ''))).toBe(spool);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join, parse } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileRule } from '@karaar/contracts/kit';
 import { AppError, badRequest, payloadTooLarge, unavailable, type Fault } from '../errors/index.ts';
+import { oneLine } from '../schema/index.ts';
 import type { TextBag } from './bodies.ts';
 import { sniffFile } from './sniff.ts';
 import { requestDirectory } from './spool-dir.ts';
@@ -30,15 +31,15 @@ const human = (bytes: number): string =>
     ? `${Math.floor((bytes / KiB / KiB) * 10) / 10} MB`
     : `${Math.max(1, Math.floor(bytes / KiB))} KB`;
 
+/** Characters of a file's name, its ending included. */
+const NAME_MAX = 200;
+
 /** A name to show: without path and control characters, of bounded length. */
 function displayName(given: string): string {
-  const clean = basename(given.replaceAll('\\', '/'))
-    .normalize('NFC')
-    .toWellFormed()
-    // Control characters, and the marks that turn the direction of writing (they can hide an extension).
-    .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-    .trim();
-  return [...clean].slice(0, 200).join('') || 'file';
+  // A mark that turns the direction of writing could hide the ending, and so could a cut.
+  const { name, ext } = parse(oneLine(given.replaceAll('\\', '/').toWellFormed()));
+  const ending = [...ext].slice(0, 20);
+  return [...[...name].slice(0, NAME_MAX - ending.length), ...ending].join('') || 'file';
 }
 
 /** Counts and hashes what passes; from the first byte beyond `max` on, it takes everything and passes nothing. */

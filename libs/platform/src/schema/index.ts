@@ -1,3 +1,4 @@
 export { checker, type Checked, type Checker } from './checker.ts';
 export { toFaults } from './faults.ts';
+export { oneLine, plainText } from './texts.ts';
 export { fromText, fromTextObject } from './from-text.ts';

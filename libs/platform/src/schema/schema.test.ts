@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Type, type TSchema } from 'typebox';
-import { checker, fromText, fromTextObject } from './index.ts';
+import { checker, fromText, fromTextObject, oneLine, plainText } from './index.ts';
 
 const faultsOf = (schema: TSchema, value: unknown) => {
   const checked = checker(schema)(value);
@@ -172,5 +172,17 @@ describe('fromTextObject', () => {
 
   it('reads own names only', () => {
     expect(fromTextObject(Type.Object({ toString: Type.Optional(Type.String()) }), {})).toEqual({});
+  });
+});
+
+describe('texts as they are kept', () => {
+  it('lose what cannot be seen and turns what can, and keep what scripts are written with', () => {
+    expect(oneLine('  Rent \u202egnp.exe\u2069\n\t of\u0000 it ')).toBe('Rent gnp.exe of it');
+    expect(plainText('One\r\n\u202dTwo\tthree')).toBe('One\nTwo\tthree');
+    for (const name of ['क्\u200dष', 'ன்\u200c', 'محمد علي', '👩\u200d⚖️', 'Zo\u00eb']) {
+      expect([oneLine(name), plainText(name)]).toEqual([name.normalize('NFC'), name.normalize('NFC')]);
+    }
+    expect(oneLine('Zoe\u0308')).toBe('Zo\u00eb');
+    expect(oneLine(' \u200e\u202a\u00a0')).toBe('');
   });
 });

@@ -4,6 +4,7 @@ import type { Language } from '@karaar/contracts/limits';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
+import { oneLine } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
@@ -55,7 +56,8 @@ export async function register(
   const id = uuidv7();
   const phone = normalizePhone(fields.phone_no);
   const email = fields.email.trim();
-  if (isShownIdNumber(fields.govt_id_number.trim()))
+  const { name, city, state, govt_id_number } = readFields(fields);
+  if (isShownIdNumber(govt_id_number))
     throw invalid([{ loc: 'govt_id_number', msg: 'Enter the whole number' }]);
   const image = await ctx.blobs.put(id, await cleanIdImage(idImage.path), { mime: 'image/jpeg' });
   try {
@@ -66,13 +68,13 @@ export async function register(
       const user = await insertUser(tx, {
         id,
         char_id: randomCode8(),
-        name: fields.name.trim(),
+        name,
         email,
         phone_no: phone,
-        city: fields.city.trim(),
-        state: fields.state.trim(),
+        city,
+        state,
         govt_id_type: fields.govt_id_type,
-        govt_id_number: ctx.secrets.seal(fields.govt_id_number.trim(), id),
+        govt_id_number: ctx.secrets.seal(govt_id_number, id),
         govt_id_image: image.path,
         ...(fields.language ? { language: fields.language } : {}),
       });
@@ -96,16 +98,14 @@ export async function updateProfile(
   idImage: SpooledFile | undefined,
 ): Promise<UserRow> {
   const before = await requireUser(ctx, userId);
-  const { govt_id_number: given, ...plain } = fields;
+  const { govt_id_number: given, ...plain } = readFields(fields);
   // A form that shows a masked number sends it back as it is: that is no new number.
-  const govt_id_number = given !== undefined && isShownIdNumber(given.trim()) ? undefined : given;
+  const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
   const changes: UserChanges = {
-    ...trimmed(plain),
-    ...(govt_id_number === undefined
-      ? {}
-      : { govt_id_number: ctx.secrets.seal(govt_id_number.trim(), userId) }),
+    ...plain,
+    ...(govt_id_number === undefined ? {} : { govt_id_number: ctx.secrets.seal(govt_id_number, userId) }),
     ...(image ? { govt_id_image: image.path } : {}),
   };
   try {
@@ -148,9 +148,12 @@ const announce = (
     data: { user_id: user.id },
   });
 
-const trimmed = <T extends Record<string, string | undefined>>(fields: T): T =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, value?.trim()]),
-  ) as T;
+/** The given fields as they are kept, each in one line. Throws 422 for one in which nothing is left to see. */
+function readFields<T extends Record<string, string | undefined>>(fields: T): T {
+  const kept = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, oneLine(value)] as const],
+  );
+  const blank = kept.filter(([, value]) => value === '');
+  if (blank.length > 0) throw invalid(blank.map(([loc]) => ({ loc, msg: 'must not be empty' })));
+  return Object.fromEntries(kept) as T;
+}

@@ -1,5 +1,6 @@
 /** What a create request must hold beyond its schema: dates in order, page details as JSON. */
 import { PageDetail } from '@karaar/contracts/documents/http';
+import { oneLine, plainText } from '@karaar/platform/schema';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { fieldFault } from './agreement.errors.ts';
@@ -26,7 +27,7 @@ export type NewDocumentDetails = {
 
 /** Throws 422 naming the field at fault. Dates are `YYYY-MM-DD` or empty. */
 export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails {
-  const name = fields.name.trim();
+  const name = oneLine(fields.name);
   if (name === '') throw fieldFault('name', 'Please enter a document name');
   const startDate = day('start_date', fields.start_date);
   const endDate = day('end_date', fields.end_date);
@@ -35,10 +36,10 @@ export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails 
   }
   return {
     name,
-    location: blankToNull(fields.location),
+    location: blankToNull(fields.location && oneLine(fields.location)),
     startDate,
     endDate,
-    description: blankToNull(fields.description),
+    description: blankToNull(fields.description && plainText(fields.description)),
     pageDetails: parsePageDetails(fields.page_details),
   };
 }
@@ -57,7 +58,7 @@ function parsePageDetails(json: string | undefined): Static<typeof PageDetails> 
       'Page details must be a list of {page_no, description}; page numbers start at 1.',
     );
   }
-  return value.map(({ page_no, description }) => ({ page_no, description }));
+  return value.map(({ page_no, description }) => ({ page_no, description: plainText(description) }));
 }
 
 /** A calendar day that exists; `2026-02-30` does not. */
