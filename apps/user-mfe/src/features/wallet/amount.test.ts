@@ -16,6 +16,12 @@ describe('parseAmount', () => {
     }
   });
 
+  it('has no fractions of a paisa: they are neither charged nor dropped', () => {
+    for (const typed of ['10.005', '1.999', '0.015', '99999.999', '1e-3'])
+      expect(faultText(typed)).toBe('Please enter a valid amount');
+    expect(parseAmount('10.10')).toEqual({ ok: true, rupees: 10.1 });
+  });
+
   it('[WALLET-007] is at most 1,00,000, which itself is accepted', () => {
     expect(parseAmount('100000')).toEqual({ ok: true, rupees: 100_000 });
     expect(faultText('100000.01')).toBe('Maximum amount is 1,00,000 INR');

@@ -3,10 +3,10 @@ import { TOP_UP_MAX_RUPEES } from '@karaar/contracts/limits';
 
 export type ParsedAmount = { ok: true; rupees: number } | { ok: false; fault: 'badAmount' | 'tooMuch' };
 
-/** Reads a typed amount: above 0, at most 1,00,000, rounded to whole paise. */
+/** Reads a typed amount: above 0, at most 1,00,000, in whole paise. What has more decimals is never rounded to money. */
 export function parseAmount(typed: string): ParsedAmount {
-  const rupees = Math.round(Number(typed) * 100) / 100;
-  if (typed.trim() === '' || !Number.isFinite(rupees) || rupees <= 0)
-    return { ok: false, fault: 'badAmount' };
+  const rupees = Number(typed);
+  const isMoney = Number.isFinite(rupees) && Number(rupees.toFixed(2)) === rupees;
+  if (typed.trim() === '' || !isMoney || rupees <= 0) return { ok: false, fault: 'badAmount' };
   return rupees > TOP_UP_MAX_RUPEES ? { ok: false, fault: 'tooMuch' } : { ok: true, rupees };
 }
