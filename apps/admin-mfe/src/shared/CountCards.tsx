@@ -1,3 +1,4 @@
+import { wholeNumber } from '@karaar/ui';
 import css from './shared.module.css';
 
 export type CountCard = {
@@ -12,11 +13,13 @@ export type CountCard = {
 /** Numbers that one looks at first. */
 export function CountCards({ label, cards }: { label: string; cards: readonly CountCard[] }) {
   return (
-    <dl className={css.cards} aria-label={label}>
+    <dl className={css.cards} data-many={cards.length > 5 || undefined} aria-label={label}>
       {cards.map((card) => (
         <div key={card.key} className={css.card} data-tone={card.tone}>
           <dt>{card.label}</dt>
-          <dd className={css.cardValue}>{card.value ?? '–'}</dd>
+          <dd className={css.cardValue}>
+            {typeof card.value === 'number' ? wholeNumber(card.value) : (card.value ?? '–')}
+          </dd>
           {card.note && <dd className={css.cardNote}>{card.note}</dd>}
         </div>
       ))}

@@ -25,5 +25,5 @@ export function SearchBox(props: { label: string; value: string; onSearch: (text
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return <SearchField label={label} value={typed} onChange={setTyped} />;
+  return <SearchField label={label} hideLabel placeholder={label} value={typed} onChange={setTyped} />;
 }

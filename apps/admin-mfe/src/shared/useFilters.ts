@@ -3,8 +3,8 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 /** A list's filters in the address: back, reload and a link that was sent on keep them. */
 export type Filters<K extends string> = {
   values: Record<K, string>;
-  /** Changes some and begins at the first page; empty ones leave the address. */
-  set: (change: Partial<Record<K, string>>, options?: { replace?: boolean }) => void;
+  /** Changes some, named by their keys, and begins at the first page; empty ones leave the address. */
+  change: (change: Readonly<Record<string, string>>, options?: { replace?: boolean }) => void;
   /** Whether any filter is in force. */
   any: boolean;
   clear: () => void;
@@ -21,12 +21,12 @@ export function useFilters<K extends string>(keys: readonly K[]): Filters<K> {
   const { state } = useLocation() as { state: { paged?: true } | null };
   const values = Object.fromEntries(keys.map((key) => [key, address.get(key) ?? ''])) as Record<K, string>;
 
-  const set: Filters<K>['set'] = (change, { replace = false } = {}) =>
+  const change: Filters<K>['change'] = (wish, { replace = false } = {}) =>
     setAddress(
       (before) => {
         const after = new URLSearchParams(before);
         after.delete('cursor');
-        for (const [key, value] of Object.entries<string | undefined>(change)) {
+        for (const [key, value] of Object.entries(wish)) {
           if (value) after.set(key, value);
           else after.delete(key);
         }
@@ -36,7 +36,7 @@ export function useFilters<K extends string>(keys: readonly K[]): Filters<K> {
     );
   return {
     values,
-    set,
+    change,
     any: keys.some((key) => values[key] !== ''),
     clear: () => setAddress(new URLSearchParams()),
     cursor: address.get('cursor') ?? '',
@@ -48,7 +48,7 @@ export function useFilters<K extends string>(keys: readonly K[]): Filters<K> {
     previous: () => {
       // Keyset pages know only what follows: the one before is the browser's.
       if (state?.paged) void navigate(-1);
-      else set({});
+      else change({});
     },
   };
 }

@@ -17,7 +17,9 @@ type ChartProps = {
   height?: number;
 };
 
-const LEFT = 64;
+/** Between the figures and the drawing; a sign of the axis is as wide as this at most. */
+const GAP = 10;
+const SIGN_WIDTH = 8.4;
 const TOP = 10;
 const FOOT = 28;
 const LABEL_WIDTH = 64;
@@ -81,11 +83,12 @@ function Plot({ kind, points, format, height, labelledBy }: PlotProps) {
   const { box, width } = useWidth();
   const steps = ticks(points.map(({ value }) => value));
   const low = steps[0] ?? 0;
+  const left = GAP + SIGN_WIDTH * Math.max(...steps.map((step) => format(step).length));
   const span = (steps.at(-1) ?? 1) - low;
-  const room = Math.max(width - LEFT, 1);
+  const room = Math.max(width - left, 1);
   const slot = room / Math.max(points.length, 1);
   const y = (value: number) => TOP + (1 - (value - low) / span) * (height - TOP - FOOT);
-  const x = (at: number) => LEFT + slot * (at + 0.5);
+  const x = (at: number) => left + slot * (at + 0.5);
   const nth = everyNth(points.length, LABEL_WIDTH, room);
   return (
     <div ref={box} style={{ height }}>
@@ -94,13 +97,13 @@ function Plot({ kind, points, format, height, labelledBy }: PlotProps) {
           {steps.map((step) => (
             <g key={step}>
               <line
-                x1={LEFT}
+                x1={left}
                 x2={width}
                 y1={y(step)}
                 y2={y(step)}
                 className={step === 0 ? css.base : css.grid}
               />
-              <text x={LEFT - 8} y={y(step)} dy="0.34em" textAnchor="end" className={css.axis}>
+              <text x={left - GAP} y={y(step)} dy="0.34em" textAnchor="end" className={css.axis}>
                 {format(step)}
               </text>
             </g>
@@ -135,7 +138,12 @@ function Plot({ kind, points, format, height, labelledBy }: PlotProps) {
                 <title>{`${label}: ${format(value)}`}</title>
               </rect>
               {at % nth === 0 && (
-                <text x={x(at)} y={height - 8} textAnchor="middle" className={css.axis}>
+                <text
+                  x={Math.min(x(at), width - LABEL_WIDTH / 3)}
+                  y={height - 8}
+                  textAnchor="middle"
+                  className={css.axis}
+                >
                   {label}
                 </text>
               )}

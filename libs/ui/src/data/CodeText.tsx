@@ -4,7 +4,7 @@ import { Icon } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import { copyText } from './copy.ts';
 import css from './data.module.css';
-import { grouped } from './format.ts';
+import { grouped, shortened } from './format.ts';
 
 type CodeTextProps = {
   /** Document code or user id. */
@@ -12,10 +12,12 @@ type CodeTextProps = {
   /** What it is, for the copy button's name: "document code". */
   label: string;
   copy?: boolean;
+  /** A long id that is copied rather than read: its beginning and end, in one line. */
+  short?: boolean;
 };
 
 /** A code in a monospaced face, grouped 4-4 for the eye, copied whole with one tap. */
-export function CodeText({ code, label, copy = true }: CodeTextProps) {
+export function CodeText({ code, label, copy = true, short = false }: CodeTextProps) {
   const t = useTexts(uiTexts);
   const [copied, setCopied] = useState(false);
   const write = async () => {
@@ -24,8 +26,8 @@ export function CodeText({ code, label, copy = true }: CodeTextProps) {
     setTimeout(() => setCopied(false), 2_000);
   };
   const text = (
-    <span className={css.code} translate="no">
-      <span aria-hidden="true">{grouped(code)}</span>
+    <span className={short ? css.id : css.code} translate="no" title={short ? code : undefined}>
+      <span aria-hidden="true">{short ? shortened(code) : grouped(code)}</span>
       <span className="k-hidden">{code}</span>
     </span>
   );

@@ -34,6 +34,9 @@ export function shortMoney(rupees: number): string {
   return Number.isInteger(rupees) ? `₹${wholeFormat().format(rupees)}` : money(rupees);
 }
 
+/** A whole number, grouped the Indian way: 1,00,000. */
+export const wholeNumber = (count: number): string => wholeFormat().format(count);
+
 /** A balance to 2 decimals without a sign (coins). */
 export const coins = (rupees: number): string => rupeeFormat().format(rupees);
 
@@ -79,6 +82,9 @@ export function fileSize(bytes: number): string {
 
 /** A file size always in MB, as the verification list has it. */
 export const fileSizeMb = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(2)} MB`;
+
+/** The beginning and the end of an id that nobody reads letter by letter; shorter ones stay. */
+export const shortened = (id: string): string => (id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id);
 
 /** An 8-character code in two groups of 4; other texts stay. */
 export const grouped = (code: string): string =>

@@ -7,7 +7,7 @@ type DateFieldProps = {
   onChange: (day: string) => void;
   min?: string | undefined;
   max?: string | undefined;
-} & Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'type' | 'prefix' | 'code' | 'min' | 'max'>;
+} & Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'type' | 'code' | 'min' | 'max'>;
 
 /** A day, by the device's own calendar, which speaks the user's language and is the best one on a phone. */
 export function DateField({ value, onChange, ...field }: DateFieldProps) {

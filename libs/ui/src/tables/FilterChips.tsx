@@ -1,4 +1,4 @@
-import { Icon } from '@karaar/ui';
+import { Icon, wholeNumber } from '@karaar/ui';
 import css from './tables.module.css';
 
 export type FilterChip<V extends string> = { value: V; label: string; count?: number };
@@ -35,7 +35,7 @@ export function FilterChips<V extends string>(props: FilterChipsProps<V>) {
           >
             {on && <Icon name="tick" size={16} />}
             {text}
-            {count !== undefined && <span className={css.chipCount}>{count}</span>}
+            {count !== undefined && <span className={css.chipCount}>{wholeNumber(count)}</span>}
           </button>
         );
       })}

@@ -2,12 +2,9 @@ import { call, type Input } from '@karaar/api-client';
 import { authRoutes, type AuditEntry } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
 import { Badge, formatDateTime } from '@karaar/ui';
-import { FilterChips, type Column } from '@karaar/ui/tables';
+import type { Column } from '@karaar/ui/tables';
 import { Link } from 'react-router';
-import { AdminList } from '../../shared/AdminList.tsx';
-import { AdminPage } from '../../shared/AdminPage.tsx';
-import { Days } from '../../shared/Days.tsx';
-import { ExportButton } from '../../shared/ExportButton.tsx';
+import { ListScreen } from '../../shared/ListScreen.tsx';
 import css from '../../shared/shared.module.css';
 import { useFilters } from '../../shared/useFilters.ts';
 import { AREAS, wordOf } from './actions.ts';
@@ -20,40 +17,27 @@ type Query = NonNullable<Input<typeof authRoutes.adminAudit>['query']>;
 export default function Audit() {
   const t = useTexts(auditTexts);
   const filters = useFilters(KEYS);
-  const { action } = filters.values;
   return (
-    <AdminPage
+    <ListScreen
       title={t('title')}
       lead={t('lead')}
-      actions={
-        <ExportButton
-          name="audit"
-          load={() => call(authRoutes.adminAuditExport, { query: filters.values as Query })}
-        />
-      }
-    >
-      <AdminList
-        title={t('title')}
-        name="audit"
-        filters={filters}
-        load={(query, signal) => call(authRoutes.adminAudit, { query: query as Query }, { signal })}
-        searchLabel={t('searchLabel')}
-        tools={<Days filters={filters} />}
-        chips={
-          <FilterChips
-            label={t('area')}
-            single
-            chips={AREAS.map(({ value, label }) => ({ value: value as string, label: t(label) }))}
-            chosen={action ? [action] : []}
-            onChange={([chosen]) => filters.set({ action: chosen ?? '' })}
-          />
-        }
-        columns={useColumns()}
-        rowKey={({ _id }) => _id}
-        failed={t('loadFailed')}
-        empty={{ icon: 'scroll', title: t('emptyTitle'), text: t('emptyText') }}
-      />
-    </AdminPage>
+      name="audit"
+      filters={filters}
+      load={(query, signal) => call(authRoutes.adminAudit, { query: query as Query }, { signal })}
+      download={(query) => call(authRoutes.adminAuditExport, { query: query as Query })}
+      searchLabel={t('searchLabel')}
+      choices={[
+        {
+          key: 'action',
+          label: t('area'),
+          options: AREAS.map(({ value, label }) => ({ value, label: t(label) })),
+        },
+      ]}
+      columns={useColumns()}
+      rowKey={({ _id }) => _id}
+      failed={t('loadFailed')}
+      empty={{ icon: 'scroll', title: t('emptyTitle'), text: t('emptyText') }}
+    />
   );
 }
 

@@ -203,6 +203,11 @@ function DraftNote({ state, shown }: { state: DraftState; shown: boolean }) {
 function Preview({ content }: { content: string }) {
   const t = useTexts(cmsTexts);
   const preview = usePreview(content);
-  if (preview.data) return <Article body={preview.data.body} lang="en" />;
+  if (preview.data)
+    return (
+      <div className={css.preview} tabIndex={0} role="group" aria-label={t('preview')}>
+        <Article body={preview.data.body} lang="en" />
+      </div>
+    );
   return preview.isError ? <p className={css.note}>{t('previewFailed')}</p> : <Skeleton lines={8} />;
 }

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { paymentsRoutes, type AdminPayment } from '@karaar/contracts/payments/http';
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, formatDateTime, money, Sheet, StatusStamp, userName } from '@karaar/ui';
+import { CodeText, ErrorState, formatDateTime, money, Sheet, StatusStamp, userName } from '@karaar/ui';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, type Column } from '@karaar/ui/tables';
 import { useQuery } from '@tanstack/react-query';
@@ -29,7 +29,8 @@ export function DocumentPayments({ documentId }: { documentId: string }) {
     {
       key: 'id',
       header: t('paymentId'),
-      cell: ({ payment_id }) => <span className={css.mono}>{payment_id}</span>,
+      cell: ({ payment_id }) =>
+        payment_id ? <CodeText code={payment_id} label={t('paymentId')} short /> : '–',
     },
   ];
   const rows = payments.data?.items ?? [];

@@ -2,30 +2,17 @@ import { call, type Input } from '@karaar/api-client';
 import { documentsRoutes, type AdminDocument, type DocumentStatus } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { CodeText, formatDate, StatusStamp, statusText, userName } from '@karaar/ui';
-import { FilterChips, type Column } from '@karaar/ui/tables';
+import type { Column } from '@karaar/ui/tables';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { AdminList } from '../../shared/AdminList.tsx';
-import { AdminPage } from '../../shared/AdminPage.tsx';
 import { CountCards } from '../../shared/CountCards.tsx';
-import { Days } from '../../shared/Days.tsx';
-import { ExportButton } from '../../shared/ExportButton.tsx';
+import { ListScreen } from '../../shared/ListScreen.tsx';
 import css from '../../shared/shared.module.css';
-import { sortingOf, sortOf } from '../../shared/sorting.ts';
 import { useFilters } from '../../shared/useFilters.ts';
-import { documentCountsQuery } from './queries.ts';
+import { documentCountsQuery, STATUSES } from './queries.ts';
 import { documentsTexts } from './texts.ts';
 
 const KEYS = ['search', 'status', 'from', 'to', 'sort'] as const;
-/** Draft, pending, approved and finalized are the specification's; the others exist as well (§4). */
-const STATUSES: readonly DocumentStatus[] = [
-  'draft',
-  'pending',
-  'pending_approval',
-  'approved',
-  'finalized',
-  'rejected',
-];
 const TONES: Partial<Record<DocumentStatus, 'verified' | 'waiting' | 'info'>> = {
   pending: 'waiting',
   approved: 'verified',
@@ -38,58 +25,48 @@ type Query = NonNullable<Input<typeof documentsRoutes.adminDocumentsPage>['query
 export default function Documents() {
   const t = useTexts(documentsTexts);
   const filters = useFilters(KEYS);
-  const counts = useQuery(documentCountsQuery(30));
-  const { status, sort } = filters.values;
   return (
-    <AdminPage
+    <ListScreen
       title={t('title')}
-      actions={
-        <ExportButton
-          name="documents"
-          load={() => call(documentsRoutes.adminDocumentsExport, { query: filters.values as Query })}
-        />
+      name="documents"
+      filters={filters}
+      load={(query, signal) =>
+        call(documentsRoutes.adminDocumentsPage, { query: query as Query }, { signal })
       }
-    >
-      <CountCards
-        label={t('counts')}
-        cards={[
-          { key: 'total', label: t('total'), value: counts.data?.total },
-          ...STATUSES.map((each) => ({
-            key: each,
-            label: statusText(each),
-            value: counts.data?.[each],
-            tone: TONES[each],
-          })),
-        ]}
-      />
-      <AdminList
-        title={t('title')}
-        name="documents"
-        filters={filters}
-        load={(query, signal) =>
-          call(documentsRoutes.adminDocumentsPage, { query: query as Query }, { signal })
-        }
-        searchLabel={t('searchLabel')}
-        tools={<Days filters={filters} />}
-        chips={
-          <FilterChips
-            label={t('status')}
-            single
-            chips={STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
-            chosen={status ? [status] : []}
-            onChange={([chosen]) => filters.set({ status: chosen ?? '' })}
-          />
-        }
-        columns={useColumns()}
-        rowKey={({ document_id }) => document_id}
-        table={{
-          sorting: sortingOf(sort),
-          onSort: (sorting) => filters.set({ sort: sortOf(sorting) }),
-        }}
-        failed={t('loadFailed')}
-        empty={{ icon: 'document', title: t('emptyTitle'), text: t('emptyText') }}
-      />
-    </AdminPage>
+      download={(query) => call(documentsRoutes.adminDocumentsExport, { query: query as Query })}
+      searchLabel={t('searchLabel')}
+      choices={[
+        {
+          key: 'status',
+          label: t('status'),
+          options: STATUSES.map((value) => ({ value, label: statusText(value) })),
+        },
+      ]}
+      columns={useColumns()}
+      rowKey={({ document_id }) => document_id}
+      failed={t('loadFailed')}
+      empty={{ icon: 'document', title: t('emptyTitle'), text: t('emptyText') }}
+      above={<Counts />}
+    />
+  );
+}
+
+function Counts() {
+  const t = useTexts(documentsTexts);
+  const { data } = useQuery(documentCountsQuery(30));
+  return (
+    <CountCards
+      label={t('counts')}
+      cards={[
+        { key: 'total', label: t('total'), value: data?.total },
+        ...STATUSES.map((status) => ({
+          key: status,
+          label: statusText(status),
+          value: data?.[status],
+          tone: TONES[status],
+        })),
+      ]}
+    />
   );
 }
 

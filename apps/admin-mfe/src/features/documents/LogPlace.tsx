@@ -1,6 +1,6 @@
 import type { AdminDocumentDetail } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Facts, formatDateTime, Notice, Sheet } from '@karaar/ui';
+import { Facts, formatDateTime, Notice, Sheet, Stack } from '@karaar/ui';
 import css from '../../shared/shared.module.css';
 import { documentsTexts } from './texts.ts';
 
@@ -12,7 +12,7 @@ export function LogPlace({ document }: { document: AdminDocumentDetail }) {
   return (
     <Sheet title={t('log')}>
       {log ? (
-        <>
+        <Stack gap={2}>
           <Facts
             entries={[
               [
@@ -30,7 +30,7 @@ export function LogPlace({ document }: { document: AdminDocumentDetail }) {
           <Notice tone={document.blockchain ? 'verified' : 'waiting'}>
             {t(document.blockchain ? 'logConfirmed' : 'logWaiting')}
           </Notice>
-        </>
+        </Stack>
       ) : (
         <p className="k-muted">{t('logNone')}</p>
       )}

@@ -1,12 +1,12 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, money, SelectField, Sheet, shortMoney, statusText } from '@karaar/ui';
+import { ErrorState, money, Sheet, shortMoney, statusText, wholeNumber } from '@karaar/ui';
 import { Chart } from '@karaar/ui/charts';
 import { SegmentedControl } from '@karaar/ui/fields';
 import { CardsSkeleton } from '@karaar/ui/skeletons';
+import { FilterChips } from '@karaar/ui/tables';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -14,7 +14,7 @@ import { AdminPage } from '../../shared/AdminPage.tsx';
 import { CountCards } from '../../shared/CountCards.tsx';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { useHasRole } from '../../shared/useAdmin.ts';
-import { documentCountsQuery } from '../documents/queries.ts';
+import { documentCountsQuery, STATUSES } from '../documents/queries.ts';
 import { paymentTotalsQuery } from '../payments/queries.ts';
 import css from './overview.module.css';
 import { dayLabel, lastDays, seriesOf } from './series.ts';
@@ -22,14 +22,6 @@ import { overviewTexts } from './texts.ts';
 
 const SPANS = ['7', '30', '90'] as const;
 type Span = (typeof SPANS)[number];
-const STATUSES: readonly DocumentStatus[] = [
-  'draft',
-  'pending',
-  'pending_approval',
-  'approved',
-  'finalized',
-  'rejected',
-];
 
 /** What goes on, for those who would rather look than read. Each chart is also a table. */
 export default function Overview() {
@@ -51,8 +43,10 @@ export default function Overview() {
       }
     >
       <Documents days={days} />
-      {seesMoney && <Volume days={days} />}
-      <SignUps days={days} />
+      <div className={css.pair}>
+        {seesMoney && <Volume days={days} />}
+        <SignUps days={days} />
+      </div>
     </AdminPage>
   );
 }
@@ -96,14 +90,14 @@ function Documents({ days }: { days: number }) {
               { key: 'finalized', label: statusText('finalized'), value: data.finalized, tone: 'info' },
             ]}
           />
-          <Sheet>
+          <Sheet title={t('documents')} note={t('documentsNote', { days })}>
             <div className={css.chart}>
-              <SelectField
+              <FilterChips
                 label={t('status')}
-                placeholder={t('all')}
-                options={STATUSES.map((each) => ({ value: each, label: statusText(each) }))}
-                value={status}
-                onChange={(event) => setStatus(event.target.value)}
+                single
+                chips={STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
+                chosen={status ? [status] : []}
+                onChange={([chosen = '']) => setStatus(chosen)}
               />
               <Chart
                 kind="bar"
@@ -114,7 +108,7 @@ function Documents({ days }: { days: number }) {
                   ({ count }) => count,
                 ).map(dayLabel)}
                 heads={[t('day'), t('documents')]}
-                format={String}
+                format={wholeNumber}
               />
             </div>
           </Sheet>
@@ -159,7 +153,7 @@ function SignUps({ days }: { days: number }) {
             title={t('signUpsADay')}
             points={seriesOf(lastDays(days), data.by_day, ({ count }) => count).map(dayLabel)}
             heads={[t('day'), t('signUps')]}
-            format={String}
+            format={wholeNumber}
           />
         </Sheet>
       )}

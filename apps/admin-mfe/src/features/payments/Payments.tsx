@@ -11,17 +11,13 @@ import {
   statusText,
   userName,
 } from '@karaar/ui';
-import { FilterChips, type Column } from '@karaar/ui/tables';
+import type { Column } from '@karaar/ui/tables';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { AdminList } from '../../shared/AdminList.tsx';
-import { AdminPage } from '../../shared/AdminPage.tsx';
 import { CountCards } from '../../shared/CountCards.tsx';
-import { Days } from '../../shared/Days.tsx';
-import { ExportButton } from '../../shared/ExportButton.tsx';
+import { ListScreen } from '../../shared/ListScreen.tsx';
 import css from '../../shared/shared.module.css';
-import { sortingOf, sortOf } from '../../shared/sorting.ts';
 import { useFilters } from '../../shared/useFilters.ts';
 import { paymentTotalsQuery } from './queries.ts';
 import { RefundDialog } from './RefundDialog.tsx';
@@ -38,56 +34,34 @@ export default function Payments() {
   const t = useTexts(paymentsTexts);
   const filters = useFilters(KEYS);
   const [refund, setRefund] = useState<AdminPayment | null>(null);
-  const { type, status, sort } = filters.values;
   return (
-    <AdminPage
+    <ListScreen
       title={t('title')}
-      actions={
-        <ExportButton
-          name="payments"
-          load={() => call(paymentsRoutes.adminPaymentsExport, { query: filters.values as Query })}
-        />
-      }
+      name="payments"
+      filters={filters}
+      load={(query, signal) => call(paymentsRoutes.adminPaymentsPage, { query: query as Query }, { signal })}
+      download={(query) => call(paymentsRoutes.adminPaymentsExport, { query: query as Query })}
+      searchLabel={t('searchLabel')}
+      choices={[
+        {
+          key: 'type',
+          label: t('type'),
+          options: PAYMENT_TYPES.map((value) => ({ value, label: t(typeTexts[value]) })),
+        },
+        {
+          key: 'status',
+          label: t('status'),
+          options: STATUSES.map((value) => ({ value, label: statusText(value) })),
+        },
+      ]}
+      columns={useColumns(setRefund)}
+      rowKey={({ _id }) => _id}
+      failed={t('loadFailed')}
+      empty={{ icon: 'wallet', title: t('emptyTitle'), text: t('emptyText') }}
+      above={<Totals />}
     >
-      <Totals />
-      <AdminList
-        title={t('title')}
-        name="payments"
-        filters={filters}
-        load={(query, signal) =>
-          call(paymentsRoutes.adminPaymentsPage, { query: query as Query }, { signal })
-        }
-        searchLabel={t('searchLabel')}
-        tools={<Days filters={filters} />}
-        chips={
-          <>
-            <FilterChips
-              label={t('type')}
-              single
-              chips={PAYMENT_TYPES.map((each) => ({ value: each as string, label: t(typeTexts[each]) }))}
-              chosen={type ? [type] : []}
-              onChange={([chosen]) => filters.set({ type: chosen ?? '' })}
-            />
-            <FilterChips
-              label={t('status')}
-              single
-              chips={STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
-              chosen={status ? [status] : []}
-              onChange={([chosen]) => filters.set({ status: chosen ?? '' })}
-            />
-          </>
-        }
-        columns={useColumns(setRefund)}
-        rowKey={({ _id }) => _id}
-        table={{
-          sorting: sortingOf(sort),
-          onSort: (sorting) => filters.set({ sort: sortOf(sorting) }),
-        }}
-        failed={t('loadFailed')}
-        empty={{ icon: 'wallet', title: t('emptyTitle'), text: t('emptyText') }}
-      />
       {refund && <RefundDialog payment={refund} onClose={() => setRefund(null)} />}
-    </AdminPage>
+    </ListScreen>
   );
 }
 
@@ -141,10 +115,8 @@ function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPaym
           ) : (
             t(typeTexts[payment.type])
           )}
-          <span className={css.note}>
-            {payment.document_id && `${t(typeTexts[payment.type])} · `}
-            <span className="k-num">{formatDateTime(payment.created_at)}</span>
-          </span>
+          {payment.document_id && <span className={css.note}>{t(typeTexts[payment.type])}</span>}
+          <span className={`${css.note} k-num k-nowrap`}>{formatDateTime(payment.created_at)}</span>
         </span>
       ),
     },
@@ -169,12 +141,13 @@ function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPaym
     {
       key: 'order',
       header: t('orderId'),
-      cell: ({ order_id }) => <span className={css.mono}>{order_id ?? '–'}</span>,
+      cell: ({ order_id }) => (order_id ? <CodeText code={order_id} label={t('orderId')} short /> : '–'),
     },
     {
       key: 'payment',
       header: t('paymentId'),
-      cell: ({ payment_id }) => <span className={css.mono}>{payment_id ?? '–'}</span>,
+      cell: ({ payment_id }) =>
+        payment_id ? <CodeText code={payment_id} label={t('paymentId')} short /> : '–',
     },
     {
       key: 'actions',

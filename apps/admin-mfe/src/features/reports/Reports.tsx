@@ -2,15 +2,14 @@ import { call } from '@karaar/api-client';
 import { reportRoutes, type Report } from '@karaar/contracts/messaging/reports';
 import { useTexts } from '@karaar/i18n';
 import { Badge, Button, CodeText, formatDateTime, userName } from '@karaar/ui';
-import { FilterChips, type Column } from '@karaar/ui/tables';
+import type { Column } from '@karaar/ui/tables';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { AdminList } from '../../shared/AdminList.tsx';
-import { AdminPage } from '../../shared/AdminPage.tsx';
+import { ListScreen } from '../../shared/ListScreen.tsx';
 import css from '../../shared/shared.module.css';
 import { useFilters } from '../../shared/useFilters.ts';
 import { CloseReport } from './CloseReport.tsx';
-import { askFor, pageOf, stateOf, STATES } from './page.ts';
+import { askFor, pageOf, STATES } from './page.ts';
 import { reportsTexts } from './texts.ts';
 
 const stateTexts = { open: 'open', resolved: 'closed', all: 'all' } as const;
@@ -28,30 +27,29 @@ export default function Reports() {
   const filters = useFilters(['status']);
   const [asked, setAsked] = useState<Report | null>(null);
   return (
-    <AdminPage title={t('title')} lead={t('lead')}>
-      <AdminList
-        title={t('title')}
-        name="reports"
-        filters={filters}
-        load={async (query, signal) =>
-          pageOf(await call(reportRoutes.adminReports, { query: askFor(query) }, { signal }), query.limit)
-        }
-        chips={
-          <FilterChips
-            label={t('state')}
-            single
-            chips={STATES.map((state) => ({ value: state as string, label: t(stateTexts[state]) }))}
-            chosen={[stateOf(filters.values.status)]}
-            onChange={([chosen]) => filters.set({ status: chosen === STATES[0] ? '' : (chosen ?? '') })}
-          />
-        }
-        columns={useColumns(setAsked)}
-        rowKey={({ _id }) => _id}
-        failed={t('loadFailed')}
-        empty={{ icon: 'flag', title: t('emptyTitle'), text: t('emptyText') }}
-      />
+    <ListScreen
+      title={t('title')}
+      lead={t('lead')}
+      name="reports"
+      filters={filters}
+      load={async (query, signal) =>
+        pageOf(await call(reportRoutes.adminReports, { query: askFor(query) }, { signal }), query.limit)
+      }
+      choices={[
+        {
+          key: 'status',
+          label: t('state'),
+          usual: STATES[0],
+          options: STATES.map((value) => ({ value, label: t(stateTexts[value]) })),
+        },
+      ]}
+      columns={useColumns(setAsked)}
+      rowKey={({ _id }) => _id}
+      failed={t('loadFailed')}
+      empty={{ icon: 'flag', title: t('emptyTitle'), text: t('emptyText') }}
+    >
       {asked && <CloseReport report={asked} onClose={() => setAsked(null)} />}
-    </AdminPage>
+    </ListScreen>
   );
 }
 

@@ -2,18 +2,14 @@ import { call, toastText, type Input } from '@karaar/api-client';
 import { authRoutes, type AdminUser } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
 import { Badge, Button, CodeText, formatDate, toast, userName } from '@karaar/ui';
-import { FilterChips, type Column } from '@karaar/ui/tables';
+import type { Column } from '@karaar/ui/tables';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { AdminList } from '../../shared/AdminList.tsx';
-import { AdminPage } from '../../shared/AdminPage.tsx';
-import { Days } from '../../shared/Days.tsx';
-import { ExportButton } from '../../shared/ExportButton.tsx';
+import { ListScreen } from '../../shared/ListScreen.tsx';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import css from '../../shared/shared.module.css';
-import { sortingOf, sortOf } from '../../shared/sorting.ts';
 import { useFilters } from '../../shared/useFilters.ts';
 import { usersTexts } from './texts.ts';
 
@@ -30,52 +26,28 @@ export default function Users() {
     queryKey: [ADMIN_KEY, 'users', 'counts'],
     queryFn: ({ signal }) => call(authRoutes.adminUserCounts, {}, { signal }),
   });
-  const { status } = filters.values;
+  const counted = (value: 'active' | 'inactive') => ({
+    value,
+    label: t(value),
+    ...(counts.data ? { count: counts.data[value] } : {}),
+  });
   return (
-    <AdminPage
+    <ListScreen
       title={t('title')}
       lead={counts.data && t('lead', { count: counts.data.total, inactive: counts.data.inactive })}
-      actions={
-        <ExportButton
-          name="users"
-          load={() => call(authRoutes.adminUsersExport, { query: filters.values as Query })}
-        />
-      }
+      name="users"
+      filters={filters}
+      load={(query, signal) => call(authRoutes.adminUsersPage, { query: query as Query }, { signal })}
+      download={(query) => call(authRoutes.adminUsersExport, { query: query as Query })}
+      searchLabel={t('searchLabel')}
+      choices={[{ key: 'status', label: t('state'), options: [counted('active'), counted('inactive')] }]}
+      columns={useColumns(setAsked)}
+      rowKey={({ user_id }) => user_id}
+      failed={t('loadFailed')}
+      empty={{ icon: 'people', title: t('emptyTitle'), text: t('emptyText') }}
     >
-      <AdminList
-        title={t('title')}
-        name="users"
-        filters={filters}
-        load={(query, signal) => call(authRoutes.adminUsersPage, { query: query as Query }, { signal })}
-        searchLabel={t('searchLabel')}
-        tools={<Days filters={filters} />}
-        chips={
-          <FilterChips
-            label={t('state')}
-            single
-            chips={[
-              { value: 'active', label: t('active'), ...(counts.data ? { count: counts.data.active } : {}) },
-              {
-                value: 'inactive',
-                label: t('inactive'),
-                ...(counts.data ? { count: counts.data.inactive } : {}),
-              },
-            ]}
-            chosen={status ? [status] : []}
-            onChange={([chosen]) => filters.set({ status: chosen ?? '' })}
-          />
-        }
-        columns={useColumns(setAsked)}
-        rowKey={({ user_id }) => user_id}
-        table={{
-          sorting: sortingOf(filters.values.sort),
-          onSort: (sorting) => filters.set({ sort: sortOf(sorting) }),
-        }}
-        failed={t('loadFailed')}
-        empty={{ icon: 'people', title: t('emptyTitle'), text: t('emptyText') }}
-      />
       {asked && <ChangeState user={asked} onClose={() => setAsked(null)} />}
-    </AdminPage>
+    </ListScreen>
   );
 }
 

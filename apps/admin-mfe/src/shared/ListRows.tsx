@@ -1,0 +1,73 @@
+import { toastText } from '@karaar/api-client';
+import { useTexts } from '@karaar/i18n';
+import { Button, EmptyState, ErrorState } from '@karaar/ui';
+import { TableSkeleton } from '@karaar/ui/skeletons';
+import { DataTable, Pager } from '@karaar/ui/tables';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ListScreenProps } from './ListScreen.tsx';
+import { ADMIN_KEY } from './queries.ts';
+import { sortingOf, sortOf } from './sorting.ts';
+import { sharedTexts } from './texts.ts';
+
+const PAGE = 25;
+
+/** The rows of a page, or what stands in their place, and the way to the next one. */
+export function ListRows<Row, K extends string>(props: ListScreenProps<Row, K>) {
+  const { title, name, filters, load, columns, rowKey, failed, empty } = props;
+  const t = useTexts(sharedTexts);
+  const query = { ...filters.values, cursor: filters.cursor, limit: PAGE };
+  const list = useQuery({
+    queryKey: [ADMIN_KEY, name, query],
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+  });
+  if (list.isPending) return <TableSkeleton label={title} />;
+  if (list.isError)
+    return (
+      <ErrorState
+        title={toastText(list.error, failed)}
+        onRetry={() => void list.refetch()}
+        retrying={list.isFetching}
+      />
+    );
+  const { items: rows, next_cursor: next } = list.data;
+  const { sort } = filters.values as Partial<Record<string, string>>;
+  return (
+    <>
+      {rows.length > 0 && (
+        <DataTable
+          caption={title}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          busy={list.isPlaceholderData}
+          {...(sort === undefined
+            ? {}
+            : {
+                sorting: sortingOf(sort),
+                onSort: (sorting) => filters.change({ sort: sortOf(sorting) }),
+              })}
+        />
+      )}
+      {rows.length === 0 &&
+        (filters.any ? (
+          <EmptyState
+            icon="search"
+            title={t('nothingFound')}
+            text={t('nothingFoundText')}
+            action={<Button onClick={filters.clear}>{t('clear')}</Button>}
+          />
+        ) : (
+          <EmptyState {...empty} />
+        ))}
+      {(filters.cursor !== '' || next) && (
+        <Pager
+          label={t('pages')}
+          onPrevious={filters.cursor === '' ? undefined : filters.previous}
+          onNext={next ? () => filters.next(next) : undefined}
+          busy={list.isPlaceholderData}
+        />
+      )}
+    </>
+  );
+}

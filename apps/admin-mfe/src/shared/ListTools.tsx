@@ -1,0 +1,90 @@
+import { useTexts } from '@karaar/i18n';
+import { Button, TextButton } from '@karaar/ui';
+import { DateField } from '@karaar/ui/fields';
+import { FilterChips, type FilterChip } from '@karaar/ui/tables';
+import { useId, useState } from 'react';
+import { SearchBox } from './SearchBox.tsx';
+import css from './shared.module.css';
+import { sharedTexts } from './texts.ts';
+import type { Filters } from './useFilters.ts';
+
+/** One of these, or none. */
+export type Choice<K extends string> = {
+  key: K;
+  /** Names the group: "Status". */
+  label: string;
+  options: readonly FilterChip<string>[];
+  /** The option that an address without this filter stands for; it cannot be taken off. */
+  usual?: string;
+};
+
+type ListToolsProps<K extends string> = {
+  filters: Filters<K>;
+  searchLabel: string | undefined;
+  choices: readonly Choice<K>[];
+};
+
+/** Search, days and choices above a list. On a phone all but the search fold away, and say how many are in force. */
+export function ListTools<K extends string>({ filters, searchLabel, choices }: ListToolsProps<K>) {
+  const t = useTexts(sharedTexts);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const values = filters.values as Partial<Record<string, string>>;
+  const { search, from, to } = values;
+  const chosen = [from, to, ...choices.map(({ key }) => values[key])].filter(Boolean).length;
+  const searched = searchLabel !== undefined && search !== undefined;
+  return (
+    <div className={css.tools}>
+      {searched && (
+        <div className={css.toolsFirst}>
+          <SearchBox
+            label={searchLabel}
+            value={search}
+            onSearch={(text) => filters.change({ search: text }, { replace: true })}
+          />
+          <div className={css.fold}>
+            <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+              {chosen > 0 ? t('filtersOn', { count: chosen }) : t('filters')}
+            </Button>
+          </div>
+        </div>
+      )}
+      <div id={id} className={css.toolsRest} data-folded={searched && !open ? true : undefined}>
+        {from !== undefined && to !== undefined && (
+          <div className={css.days}>
+            <DateField
+              label={t('from')}
+              hideLabel
+              prefix={t('from')}
+              value={from}
+              max={to || undefined}
+              onChange={(day) => filters.change({ from: day })}
+            />
+            <DateField
+              label={t('to')}
+              hideLabel
+              prefix={t('to')}
+              value={to}
+              min={from || undefined}
+              onChange={(day) => filters.change({ to: day })}
+            />
+          </div>
+        )}
+        {choices.map(({ key, label, options, usual }) => {
+          const value = values[key] || usual;
+          return (
+            <FilterChips
+              key={key}
+              label={label}
+              single
+              chips={options}
+              chosen={value ? [value] : []}
+              onChange={([next = '']) => filters.change({ [key]: next === usual ? '' : next })}
+            />
+          );
+        })}
+        {(chosen > 0 || search) && <TextButton onClick={filters.clear}>{t('clear')}</TextButton>}
+      </div>
+    </div>
+  );
+}
