@@ -13,6 +13,7 @@ import * as adminLists from './20261121T0740Z-admin-lists.ts';
 import * as forsakenImages from './20261121T0740Z-forsaken-images.ts';
 import * as liveCaptures from './20261121T0800Z-live-captures.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
+import * as partitionHistory from './20261121T1045Z-partition-history.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -29,4 +30,5 @@ export const migrations = {
   '20261121T0740Z-forsaken-images': forsakenImages,
   '20261121T0800Z-live-captures': liveCaptures,
   '20261121T1020Z-partition-events': partitionEvents,
+  '20261121T1045Z-partition-history': partitionHistory,
 };

@@ -5,6 +5,7 @@ import * as delivered from './20261121T0510Z-delivered.ts';
 import * as threads from './20261121T0710Z-threads.ts';
 import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
+import * as partitionMessages from './20261121T1050Z-partition-messages.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -13,4 +14,5 @@ export const migrations = {
   '20261121T0510Z-delivered': delivered,
   '20261121T0710Z-threads': threads,
   '20261121T1020Z-partition-events': partitionEvents,
+  '20261121T1050Z-partition-messages': partitionMessages,
 };

@@ -12,10 +12,15 @@ export async function findByClientId(
   clientMessageId: string,
 ): Promise<MessageRow | undefined> {
   return db
-    .selectFrom('messages')
-    .selectAll()
-    .where('sender_id', '=', senderId)
-    .where('client_message_id', '=', clientMessageId)
+    .selectFrom('message_keys as key')
+    .innerJoin('messages', (on) =>
+      on
+        .onRef('messages.conversation_id', '=', 'key.conversation_id')
+        .onRef('messages.seq', '=', 'key.seq'),
+    )
+    .selectAll('messages')
+    .where('key.sender_id', '=', senderId)
+    .where('key.client_message_id', '=', clientMessageId)
     .executeTakeFirst();
 }
 
