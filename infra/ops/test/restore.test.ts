@@ -194,7 +194,7 @@ it('check proves both, and tells what was changed behind its back', async () => 
   const sound = await karaar(['check'], target);
   expect(sound.text).toContain('3 of 3 entries');
   expect(sound.text).toContain('Σ 0 paise, 0 faults');
-  expect(sound.text).toMatch(/ok {4} partitions of wallet: 2 tables in \d\d parts$/m);
+  expect(sound.text).toMatch(/ok {4} partitions of wallet: 3 tables in \d\d parts$/m);
   await rows(target['WALLET_DATABASE_URL'] ?? '', `drop table ${(await ahead())[1] ?? ''}`);
   expect((await karaar(['check'], target)).text).toMatch(
     /FAULT {2}partitions of wallet: .*; outbox: 0\.\d months/,

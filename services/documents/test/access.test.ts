@@ -1,5 +1,8 @@
 import { jest } from '@jest/globals';
+import { spanOf } from '@karaar/platform/partitions';
+import { partitionsRead } from '@karaar/testing/partitions';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { listEvents } from '../src/features/agreements/agreement-records.repository.ts';
 import { draftForm, startApi, verificationForm, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -31,6 +34,14 @@ const reject = (id: string, user = guest) => {
   form.append('response', 'reject');
   return api.send(user, `/documents/${id}/respond-agreement`, form);
 };
+
+it('reads a history in the one month in which its document was begun', async () => {
+  const { id } = await api.create(owner);
+  const { db } = api.service.foundation;
+  expect(await listEvents(db, id)).toMatchObject([{ type: 'document.created' }]);
+  const read = await partitionsRead(db, 'document_events', (tx) => listEvents(tx, id));
+  expect(read).toEqual([`document_events_${spanOf(new Date(), 1).name}`]);
+});
 
 describe('who may', () => {
   it('[DOC-117] [DOC-118] [DOC-119] a stranger sees name, status and creator, and no file', async () => {

@@ -3,9 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
+import { spanOf } from '@karaar/platform/partitions';
 import { idCardPng } from '@karaar/testing/faces';
+import { partitionsRead } from '@karaar/testing/partitions';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
+import { findByClientId, listMessages } from '../src/features/conversations/conversations.repository.ts';
 import { startApi, type Api, type Message } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -121,6 +124,19 @@ describe('sending', () => {
       expect(answer).toMatchObject({ status: 404, body: { detail: 'User not found' } });
     }
     expect((await api.send(asha, asha, 'Hi')).status).toBe(422);
+  });
+
+  it('looks into one quarter for a page of a conversation, and for a message by its client_message_id', async () => {
+    const client_message_id = randomUUID();
+    await api.send(asha, vikram, 'Once', { client_message_id });
+    const { db } = api.service.foundation;
+    const known = await findByClientId(db, asha.userId, client_message_id);
+    expect(known?.content).toBe('Once');
+    const quarter = [`messages_${spanOf(new Date(), 3).name}`];
+    const page = (tx: typeof db) => listMessages(tx, known?.conversation_id ?? '', { limit: 100 });
+    expect(await partitionsRead(db, 'messages', page)).toEqual(quarter);
+    const again = (tx: typeof db) => findByClientId(tx, asha.userId, client_message_id);
+    expect(await partitionsRead(db, 'messages', again)).toEqual(quarter);
   });
 
   it('stores one message for one client_message_id, also ten times at once, with or without a file', async () => {

@@ -73,9 +73,18 @@ export type MessagesTable = {
   attachment: ColumnType<Attachment | null, string | null, never>;
 };
 
+/** Which message a client's id stands for; written by a trigger of `messages`, unique over all of them. */
+export type MessageKeysTable = {
+  sender_id: ColumnType<string, never, never>;
+  client_message_id: ColumnType<string, never, never>;
+  conversation_id: ColumnType<string, never, never>;
+  seq: ColumnType<number, never, never>;
+};
+
 export type Database = {
   conversations: ConversationsTable;
   messages: MessagesTable;
+  message_keys: MessageKeysTable;
   threads: ThreadsTable;
   shared_documents: SharedDocumentsTable;
   blocks: BlocksTable;

@@ -14,9 +14,7 @@ export async function findByClientId(
   return db
     .selectFrom('message_keys as key')
     .innerJoin('messages', (on) =>
-      on
-        .onRef('messages.conversation_id', '=', 'key.conversation_id')
-        .onRef('messages.seq', '=', 'key.seq'),
+      on.onRef('messages.conversation_id', '=', 'key.conversation_id').onRef('messages.seq', '=', 'key.seq'),
     )
     .selectAll('messages')
     .where('key.sender_id', '=', senderId)
@@ -61,10 +59,11 @@ export async function insertMessages(
         ${column(({ attachment }) => (attachment ? JSON.stringify(attachment) : null))}::text[])
         AS g (id, sender_id, receiver_id, content, client_message_id, attachment)
       WHERE NOT EXISTS (
-        SELECT FROM messages m WHERE m.sender_id = g.sender_id AND m.client_message_id = g.client_message_id)
+        SELECT FROM message_keys k WHERE k.sender_id = g.sender_id AND k.client_message_id = g.client_message_id)
     ), place AS (
       INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
-      SELECT gen_random_uuid(), user_a, user_b, 1 FROM given ORDER BY user_a, user_b
+      -- With the time in it: a conversation's messages lie in the partition of when it began.
+      SELECT uuidv7(), user_a, user_b, 1 FROM given ORDER BY user_a, user_b
       ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
       RETURNING id AS conversation_id, user_a, user_b, last_seq,
         date_trunc('milliseconds', clock_timestamp()) AS at

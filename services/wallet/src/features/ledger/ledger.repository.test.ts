@@ -1,5 +1,7 @@
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { ensureSpans, idAt, spanOf } from '@karaar/platform/partitions';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { partitionsRead } from '@karaar/testing/partitions';
 import fc from 'fast-check';
 import { sql, type Kysely } from 'kysely';
 import { migrations } from '../../db/migrations/index.ts';
@@ -108,6 +110,30 @@ describe('the ledger', () => {
       sql`INSERT INTO entries (transfer_id, account_id, amount_paise)
           SELECT id, ${loose}::uuid, 5 FROM transfers WHERE to_account = ${user}`.execute(db),
     ).rejects.toThrow('do not sum to zero');
+  });
+
+  it('touches the entries of one year when it moves money, and a page of those before a place no later ones', async () => {
+    const entries = { table: 'entries', key: 'transfer_id', months: 12 };
+    await db.transaction().execute((tx) => ensureSpans<Database>(tx, entries, new Date('2020-01-01')));
+    const user = uuidv7();
+    const moved = await partitionsRead(db, 'entries', async (tx) => {
+      await credit(tx, transfer(user, 10_000));
+      await debit(tx, transfer(user, 2_500));
+      // Now, and not at the commit, is it checked that the entries sum to zero.
+      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
+    });
+    expect(moved).toEqual([`entries_${spanOf(new Date(), 12).name}`]);
+    const page = { before: idAt(new Date('2022-02-02')), limit: 20 };
+    expect(await partitionsRead(db, 'entries', (tx) => movementsOf(tx, user, {}, page))).toEqual([
+      'entries_2020_01',
+      'entries_2021_01',
+      'entries_2022_01',
+      'entries_default',
+    ]);
+    expect(await movementsOf(db, user, {}, { limit: 20 })).toMatchObject([
+      { amountPaise: -2_500 },
+      { amountPaise: 10_000 },
+    ]);
   });
 
   it('conserves money under any interleaving of credits, debits and repeats', async () => {
