@@ -119,7 +119,7 @@ export function baseConfig({ dir, mode, publicPath }) {
           sideEffects: false,
         },
         { test: /\.css$/, exclude: /\.module\.css$/, use: styleLoaders(), sideEffects: true },
-        { test: /\.(woff2|png|svg)$/, type: 'asset/resource' },
+        { test: /\.(woff2|png|svg|tflite)$/, type: 'asset/resource' },
       ],
     },
     optimization: {

@@ -104,6 +104,31 @@ describe('the camera page', () => {
     });
   });
 
+  it('finds the face in a worker while framing, and calls whoever is not there into the middle', async () => {
+    chromium.showToCamera(await frames({ count: 0 }));
+    await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+      await sees('Move your face into the middle');
+      // puppeteer lists the page's workers: the advice above needs the face check, which runs there alone.
+      expect(page.workers().map((worker) => worker.url())).toEqual([
+        expect.stringMatching(/\/camera\.[0-9a-f]+\.js$/),
+      ]);
+      chromium.showToCamera(await frames());
+      await press('Switch front/back camera');
+      await sees('Good, stay like this');
+    });
+  });
+
+  it('says light and sharpness alone where the page may have no worker', async () => {
+    chromium.showToCamera(await frames({ count: 0 }));
+    await onCameraPage(
+      () => Object.assign(globalThis, { Worker: undefined }),
+      async ({ sees }) => {
+        await sees('Good, stay like this');
+      },
+    );
+    chromium.showToCamera(await frames());
+  });
+
   it('asks for the other side when switched, and stops the first camera', async () => {
     await onCameraPage(watchCameras, async ({ page, press }) => {
       await untilRunning(page, 1);

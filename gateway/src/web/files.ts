@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
   woff2: 'font/woff2',
   wasm: 'application/wasm',
+  tflite: 'application/octet-stream',
   webmanifest: 'application/manifest+json',
 };
 

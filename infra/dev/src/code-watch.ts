@@ -10,6 +10,7 @@ const watched = [
   'services',
   'gateway',
   'libs/contracts',
+  'libs/faces',
   'libs/platform',
   'libs/proof',
   'infra/dev/src/sandboxes',

@@ -1,5 +1,5 @@
 /** Square views of a picture by one bilinear sample per pixel, in 8-bit fixed point. */
-import type { Point } from '../features/validation/geometry.ts';
+import type { Point } from '@karaar/faces/geometry';
 import type { Picture } from './picture.ts';
 
 /** How a view lies on the picture, in its pixels: its first sample, and the steps to the next column and row. */

@@ -1,7 +1,7 @@
 /** Where on a picture faces may be: both detectors, on the whole picture in several ways. */
-import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '../features/validation/anchors.ts';
-import { decodeDetections, mergeDetections, type Detection } from '../features/validation/detection.ts';
-import { boundsOf, type Point } from '../features/validation/geometry.ts';
+import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
+import { decodeDetections, mergeDetections, type Detection } from '@karaar/faces/detection';
+import { boundsOf, type Point } from '@karaar/faces/geometry';
 import { letterbox, reduce, type Picture } from './picture.ts';
 import type { Models } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 /** Decoding and resizing, by sharp: upright RGB pictures of bounded size out of untrusted files. */
 import sharp from 'sharp';
-import type { Fit } from '../features/validation/detection.ts';
-import type { Size } from '../features/validation/geometry.ts';
+import type { Fit } from '@karaar/faces/detection';
+import type { Size } from '@karaar/faces/geometry';
 
 /** Interleaved red, green, blue. */
 export interface Picture extends Size {

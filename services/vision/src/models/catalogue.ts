@@ -1,6 +1,6 @@
 /** The five models of the service: where each comes from and how it is converted. */
 import { convertEyeBranch, convertModel } from './convert/convert.ts';
-import { parseTflite } from './tflite/model.ts';
+import { parseTflite } from '@karaar/faces/tflite/model';
 
 /** Source files by name; all Apache-2.0, from the npm packages of MediaPipe. */
 export const SOURCES = {

@@ -6,7 +6,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { GraphConversion } from '../../src/models/convert/graph.ts';
 import { convertOperator } from '../../src/models/convert/operators.ts';
 import { readSources } from '../../src/models/sources.ts';
-import { parseTflite } from '../../src/models/tflite/model.ts';
+import { parseTflite } from '@karaar/faces/tflite/model';
 
 /** Largest absolute deviation per operator, in pixels. */
 export type Deviations = Record<'matrix' | 'sampling' | 'landmarks', number>;

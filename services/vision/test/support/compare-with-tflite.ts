@@ -1,9 +1,10 @@
 /**
  * Runs the converted models and TFLite on the same drawn inputs and prints, as JSON, the largest
- * difference per model, input and output; and how far the eye branch alone is from the attention model
+ * difference per model, input and output; the same for the page's own code (model `page`); and how far the eye branch alone is from the attention model
  * (TFLite has no operators for these two). A process of its own: Jest gives test files another
  * Float32Array than the one that native modules return.
  */
+import { buildNetwork } from '@karaar/faces/tflite/network';
 import { faceImage, noiseImage } from '@karaar/testing/faces';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
@@ -51,26 +52,38 @@ const { paths } = await ensureModels();
 const sources = await readSources();
 if (!sources) throw new Error('The model packages are not installed');
 const comparisons: Comparison[] = [];
+const page = buildNetwork(sources.shortRange);
 for (const { name, source, side, outputs, signed } of MODELS) {
   const tflite = await loadTflite(sources[source]);
   const onnx = await InferenceSession.create(paths[name], { logSeverityLevel: 3 });
   for (const [input, image] of Object.entries(inputs)) {
     const bytes = new Uint8Array(await sharp(image).resize(side, side).removeAlpha().raw().toBuffer());
-    const expected = tflite(Float32Array.from(bytes, (byte) => (signed ? byte / 127.5 - 1 : byte / 255)));
+    const values = Float32Array.from(bytes, (byte) => (signed ? byte / 127.5 - 1 : byte / 255));
+    const expected = tflite(values);
     const found = await onnx.run({ image: new Tensor('uint8', bytes, [1, side, side, 3]) });
-    outputs.forEach((output, i) => {
-      const ours = found[output]?.data as Float32Array;
-      const theirs = expected[i] ?? new Float32Array();
-      if (ours.length !== theirs.length) throw new Error(`${name}.${output} has another length`);
-      comparisons.push({
-        model: name,
-        input,
-        output,
-        largest: theirs.reduce((max, value) => Math.max(max, Math.abs(value)), 0),
-        difference: theirs.reduce((max, value, k) => Math.max(max, Math.abs(value - (ours[k] ?? NaN))), 0),
-      });
-    });
+    const given = outputs.map((output) => found[output]?.data as Float32Array);
+    compare({ model: name, input, outputs }, given, expected);
+    if (name === 'short') compare({ model: 'page', input, outputs }, page(values), expected);
   }
+}
+
+function compare(
+  { model, input, outputs }: { model: string; input: string; outputs: readonly string[] },
+  given: readonly Float32Array[],
+  expected: readonly Float32Array[],
+): void {
+  outputs.forEach((output, i) => {
+    const ours = given[i] ?? new Float32Array();
+    const theirs = expected[i] ?? new Float32Array();
+    if (ours.length !== theirs.length) throw new Error(`${model}.${output} has another length`);
+    comparisons.push({
+      model,
+      input,
+      output,
+      largest: theirs.reduce((max, value) => Math.max(max, Math.abs(value)), 0),
+      difference: theirs.reduce((max, value, k) => Math.max(max, Math.abs(value - (ours[k] ?? NaN))), 0),
+    });
+  });
 }
 
 /** The attention model on a face, then the branch on a crop of 1.5 times the left eye it found. */

@@ -53,7 +53,7 @@ describe('advice', () => {
 
   it.each([
     ['nothing when all is well', {}, [face], null],
-    ['nothing where the browser finds no faces itself', {}, null, null],
+    ['nothing of faces where nobody looks for them', {}, null, null],
     ['more light in the dark, before anything else', { light: 30, sharpness: 0 }, [], 'moreLight'],
     ['less light against a window', { glare: 0.5 }, [face], 'lessLight'],
     ['less light in the sun', { light: 230 }, [face], 'lessLight'],

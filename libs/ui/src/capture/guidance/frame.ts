@@ -15,7 +15,7 @@ export type FrameMeasure = {
 /** What helps the person in front of the camera; also the key of its text. */
 export type Advice = 'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'closer' | 'centre';
 
-/** A face that the browser found, in shares of the frame. */
+/** A face that was found, in shares of the frame. */
 export type FaceBox = { x: number; y: number; width: number; height: number };
 
 /** Side by side with the server's limits (30 and 230), with room: what is told here passes there. */
@@ -74,7 +74,7 @@ export function measureFrame(luma: Float32Array, width: number, before: Float32A
 
 /**
  * The one thing to say now: light first, since without it nothing else can be seen.
- * @param faces what the browser's own detector found; null where it has none
+ * @param faces what was found; null where nobody looked for any
  */
 export function adviceFor(measure: FrameMeasure, faces: readonly FaceBox[] | null): Advice | null {
   if (measure.light < DARK) return 'moreLight';

@@ -1,5 +1,5 @@
 /** How far an eye is open, from the contour that the attention model draws around it. */
-import { distance, type Point } from './geometry.ts';
+import { distance, type Point } from '@karaar/faces/geometry';
 
 /** Of the 71 points the first 16 are the lid line; the rest are brow and socket. */
 export const LID_POINTS = 16;

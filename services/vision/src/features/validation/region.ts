@@ -1,6 +1,6 @@
 /** The square around a face, upright to the line of its eyes, that the landmark models look at. */
-import type { Detection } from './detection.ts';
-import { boundsOf, heightOf, widthOf, type Point } from './geometry.ts';
+import type { Detection } from '@karaar/faces/detection';
+import { boundsOf, heightOf, widthOf, type Point } from '@karaar/faces/geometry';
 import { pointsOf as windowPoints } from './window.ts';
 
 export interface Region {

@@ -1,5 +1,5 @@
 /** A turned rectangle on the picture that a model looks at, and the way back from what it says. */
-import type { Point } from './geometry.ts';
+import type { Point } from '@karaar/faces/geometry';
 
 export interface Window {
   centre: Point;

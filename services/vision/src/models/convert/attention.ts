@@ -6,7 +6,7 @@
 import { toObject } from 'flatbuffers/js/flexbuffers.js';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { TfliteOperator } from '../tflite/model.ts';
+import type { TfliteOperator } from '@karaar/faces/tflite/model';
 import type { GraphConversion } from './graph.ts';
 
 const CropSize = { output_width: Type.Number(), output_height: Type.Number() };

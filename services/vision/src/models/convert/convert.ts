@@ -1,6 +1,6 @@
 /** TFLite to ONNX for the MediaPipe face models: a whole model, or the eye branch of the attention model. */
 import type { OnnxDimension } from '../onnx/writer.ts';
-import type { TfliteModel, TfliteOperator } from '../tflite/model.ts';
+import type { TfliteModel, TfliteOperator } from '@karaar/faces/tflite/model';
 import { GraphConversion, TO_CHANNELS_FIRST } from './graph.ts';
 import { convertOperator } from './operators.ts';
 

@@ -1,25 +1,7 @@
 /** Convolutions and pooling: padding rules and the order of weights differ between TFLite and ONNX. */
-import type { TfliteOperator } from '../tflite/model.ts';
+import type { TfliteOperator } from '@karaar/faces/tflite/model';
+import { padding, SAME } from '@karaar/faces/tflite/padding';
 import type { GraphConversion } from './graph.ts';
-
-/** TFLite's padding scheme 0 keeps ceil(size / stride), 1 pads nothing. */
-const SAME = 0;
-
-/** What a window operator reads of one axis. */
-interface Axis {
-  size: number;
-  window: number;
-  stride: number;
-  dilation: number;
-}
-
-/** Padding before and after one axis: SAME puts the odd one after. */
-export function padding(scheme: number, axis: Axis): [before: number, after: number] {
-  if (scheme !== SAME) return [0, 0];
-  const steps = Math.ceil(axis.size / axis.stride);
-  const total = Math.max((steps - 1) * axis.stride + (axis.window - 1) * axis.dilation + 1 - axis.size, 0);
-  return [total >> 1, total - (total >> 1)];
-}
 
 /** Weights from rows × columns × inputs per output (O H W I) to O I H W. */
 export function reorderWeights(

@@ -1,6 +1,6 @@
 /** The state of one conversion: which ONNX value holds which TFLite tensor, and in which layout. */
 import { OnnxWriter } from '../onnx/writer.ts';
-import type { TfliteModel, TfliteTensor } from '../tflite/model.ts';
+import type { TfliteModel, TfliteTensor } from '@karaar/faces/tflite/model';
 
 /** ONNX wants channels before rows and columns, TFLite keeps them last. */
 export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;

@@ -1,5 +1,5 @@
 /** One conversion per TFLite operator. */
-import type { OperatorKind, TfliteOperator } from '../tflite/model.ts';
+import type { OperatorKind, TfliteOperator } from '@karaar/faces/tflite/model';
 import { convertCustom } from './attention.ts';
 import { convertConvolution, convertMaxPool } from './convolution.ts';
 import { TO_CHANNELS_FIRST, type GraphConversion } from './graph.ts';

@@ -1,0 +1,27 @@
+/** Finds faces near the camera on a small square picture, in plain code; for the page while a photo is framed. */
+import { anchorsOf, SHORT_RANGE_GRIDS } from './anchors.ts';
+import { decodeDetections, type Detection, type Fit } from './detection.ts';
+import { buildNetwork } from './tflite/network.ts';
+
+/** Side of the square that the detector looks at, in pixels. */
+export const SHORT_RANGE_SIDE = 128;
+const ANCHORS = anchorsOf(SHORT_RANGE_GRIDS);
+
+/**
+ * @param file `face_detection_short_range.tflite`
+ * @returns a look at pixels of 128 × 128 (red, green, blue, alpha), by how the picture was fitted into them: the faces, best first
+ */
+export function shortRangeDetector(file: Uint8Array): (rgba: Uint8ClampedArray, fit: Fit) => Detection[] {
+  const run = buildNetwork(file);
+  const input = new Float32Array(SHORT_RANGE_SIDE ** 2 * 3);
+  return (rgba, fit) => {
+    for (let i = 0, at = 0; i < input.length; at++) {
+      input[i++] = (rgba[at++] ?? 0) / 127.5 - 1;
+      input[i++] = (rgba[at++] ?? 0) / 127.5 - 1;
+      input[i++] = (rgba[at++] ?? 0) / 127.5 - 1;
+    }
+    const [boxes, scores] = run(input);
+    if (!boxes || !scores) throw new Error('The detector has two outputs');
+    return decodeDetections({ boxes, scores }, ANCHORS, fit);
+  };
+}

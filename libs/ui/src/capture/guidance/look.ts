@@ -1,0 +1,67 @@
+/** One look at a reduced frame: its light, sharpness and movement, and the faces on it where they can be found. */
+import type { Detection } from '@karaar/faces/detection';
+import { lumaOf, measureFrame, type FaceBox, type FrameMeasure } from './frame.ts';
+
+/** The longer side of a reduced frame, in pixels: what the face detector takes. */
+export const FRAME_SIDE = 128;
+/** Below this a face is a guess, and a guess is no reason to send somebody away from the camera. */
+const MIN_SCORE = 0.6;
+/** Narrower than this beside the largest face, somebody is in the background (the server's limit). */
+const BYSTANDER = 0.55;
+
+export type Seen = {
+  measure: FrameMeasure;
+  /** null while no detector is there: then nothing is said about faces. */
+  faces: FaceBox[] | null;
+};
+
+/** Looks at a 128 × 128 picture with the frame in its upper left corner, the rest of it black. */
+export type Detect = (square: Uint8ClampedArray) => readonly Detection[];
+
+export type FrameSize = { width: number; height: number };
+
+/** The size of a video's reduced frame. */
+export function reducedSize({ videoWidth, videoHeight }: HTMLVideoElement): FrameSize {
+  const scale = FRAME_SIDE / Math.max(videoWidth, videoHeight);
+  return {
+    width: Math.max(16, Math.round(videoWidth * scale)),
+    height: Math.max(16, Math.round(videoHeight * scale)),
+  };
+}
+
+/** Looks at one frame after the other and remembers the one before. */
+export function createLook(): (square: Uint8ClampedArray, size: FrameSize, detect: Detect | null) => Seen {
+  let before: { luma: Float32Array; size: FrameSize } | null = null;
+  return (square, size, detect) => {
+    const luma = lumaOf(frameOf(square, size));
+    // A phone that was turned has as many pixels, in other places.
+    const same = before?.size.width === size.width && before.size.height === size.height;
+    const measure = measureFrame(luma, size.width, same ? (before?.luma ?? null) : null);
+    before = { luma, size };
+    return { measure, faces: detect && facesOf(detect(square), size) };
+  };
+}
+
+/** The people who are meant, in shares of the frame. */
+function facesOf(found: readonly Detection[], { width, height }: FrameSize): FaceBox[] {
+  const sure = found.filter(({ score }) => score >= MIN_SCORE).map(({ box }) => box);
+  const widest = Math.max(...sure.map(({ left, right }) => right - left));
+  return sure
+    .filter(({ left, right }) => right - left >= BYSTANDER * widest)
+    .map(({ left, top, right, bottom }) => ({
+      x: left / width,
+      y: top / height,
+      width: (right - left) / width,
+      height: (bottom - top) / height,
+    }));
+}
+
+/** The frame's own pixels out of the square. */
+function frameOf(square: Uint8ClampedArray, { width, height }: FrameSize): Uint8ClampedArray {
+  const out = new Uint8ClampedArray(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const from = row * FRAME_SIDE * 4;
+    out.set(square.subarray(from, from + width * 4), row * width * 4);
+  }
+  return out;
+}
