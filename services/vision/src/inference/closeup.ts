@@ -1,5 +1,5 @@
 /** Looks for an eye on a picture without a whole face: proposals, refinement, then many looks at the best places. */
-import { anchorsOf, SHORT_RANGE_GRIDS } from '../features/validation/anchors.ts';
+import { anchorsOf, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import {
   cornersOf,
   disagreement,
@@ -14,8 +14,8 @@ import {
   type Hypothesis,
   type Look,
 } from '../features/validation/closeup.ts';
-import { decodeDetections } from '../features/validation/detection.ts';
-import { distance, type Point } from '../features/validation/geometry.ts';
+import { decodeDetections } from '@karaar/faces/detection';
+import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
 import { resize, type Picture } from './picture.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
@@ -278,7 +278,8 @@ function median(values: readonly number[]): number {
 
 /** Places on the working copy as places on the picture. */
 function scaled(evidence: Evidence, factor: number): Evidence {
-  const { box, lids } = evidence;
+  const { box, lids, corners } = evidence;
+  const out = ({ x, y }: Point): Point => ({ x: x * factor, y: y * factor });
   return {
     ...evidence,
     box: {
@@ -287,6 +288,7 @@ function scaled(evidence: Evidence, factor: number): Evidence {
       right: box.right * factor,
       bottom: box.bottom * factor,
     },
-    lids: lids.map(({ x, y }) => ({ x: x * factor, y: y * factor })),
+    lids: lids.map(out),
+    corners: [out(corners[0]), out(corners[1])],
   };
 }

@@ -9,7 +9,7 @@ import {
   windowsAtEyes,
   type Look,
 } from './closeup.ts';
-import type { Point } from './geometry.ts';
+import type { Point } from '@karaar/faces/geometry';
 import { nudge, pointsOf, type Window } from './window.ts';
 
 const window: Window = { centre: { x: 100, y: 80 }, width: 120, height: 90, turn: 0 };
@@ -47,6 +47,18 @@ describe('windows', () => {
         }
       }),
     );
+  });
+
+  it('reach beyond the picture for an eye that fills it: brow and socket belong to what the model looks for', () => {
+    for (const picture of [
+      { width: 288, height: 144 },
+      { width: 216, height: 288 },
+      { width: 288, height: 288 },
+    ]) {
+      // An eye three quarters of the picture wide, its contour a third wider, the window half as large again.
+      const wanted = 0.75 * picture.width * 1.3 * 1.5;
+      expect(Math.max(...scanWindows(picture).map(({ width }) => width))).toBeGreaterThan(wanted);
+    }
   });
 
   it('stand at the eyes of a guessed face that lie on the picture, turned like their line', () => {

@@ -5,7 +5,7 @@
  * whether it is open. Why so, with the figures: docs/adr/0021.
  */
 import { eyeShape, LID_POINTS } from './eye.ts';
-import { boundsOf, distance, type Point, type Rect, type Size } from './geometry.ts';
+import { boundsOf, distance, type Point, type Rect, type Size } from '@karaar/faces/geometry';
 import { nudge, type Window } from './window.ts';
 
 /** What the eye model drew when shown one window. */
@@ -32,8 +32,8 @@ const WINDOW_MARGIN = 1.5;
 /** An eye in a close-up is at least this share of the picture's longer side. */
 const MIN_EYE_SHARE = 0.07;
 /** Windows of the scan: largest by the longer and by the shorter side, then shrunk by these. */
-const SCAN_LARGEST = { ofLonger: 1.25, ofShorter: 2.2 };
-const SCAN_SHRINKS = [1, 0.7, 0.48];
+const SCAN_LARGEST = { ofLonger: 1.75, ofShorter: 3.2 };
+const SCAN_SHRINKS = [1, 0.71, 0.5, 0.34];
 const SCAN_HEIGHT = 0.9;
 /** Step between windows in shares of their size. */
 const SCAN_STEP = 0.42;
@@ -200,6 +200,8 @@ export interface Evidence {
   box: Rect;
   /** The lid line. */
   lids: Point[];
+  /** Its corners, the left one on the picture first: the middle of what all looks say. */
+  corners: [Point, Point];
 }
 
 export function gatherEvidence(
@@ -223,7 +225,12 @@ export function gatherEvidence(
     votes,
     box: boundsOf(lids),
     lids,
+    corners: [meanOf(corners.map(([a]) => a)), meanOf(corners.map(([, b]) => b))],
   };
+}
+
+function meanOf(points: readonly Point[]): Point {
+  return { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
 }
 
 function mean(values: readonly number[]): number {
@@ -245,7 +252,7 @@ function middleAspect(contour: readonly Point[]): number {
 
 /** Root mean square distance from the middle of the points. */
 function spread(points: readonly Point[]): number {
-  const centre = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+  const centre = meanOf(points);
   return Math.sqrt(mean(points.map((point) => distance(point, centre) ** 2)));
 }
 

@@ -1,4 +1,4 @@
-import type { Point } from './geometry.ts';
+import type { Point } from '@karaar/faces/geometry';
 import fc from 'fast-check';
 import { openEyeScore, type Evidence } from './closeup.ts';
 import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './validation.ts';
@@ -173,6 +173,10 @@ describe('close-ups', () => {
     votes: 4,
     box: { left: 64, top: 48, right: 320, bottom: 240 },
     lids: [{ x: 64, y: 144 }],
+    corners: [
+      { x: 64, y: 144 },
+      { x: 320, y: 144 },
+    ],
   };
 
   it('takes an eye that all looks agree on, and says where it is', () => {

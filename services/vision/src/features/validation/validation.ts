@@ -1,7 +1,15 @@
 /** The two decisions: is this a usable photo of one face, and does this photo show an open eye. */
 import { openEyeScore, type Evidence } from './closeup.ts';
 import { LID_POINTS, eyeShape, type EyeShape } from './eye.ts';
-import { boundsOf, heightOf, isInside, widthOf, type Point, type Rect, type Size } from './geometry.ts';
+import {
+  boundsOf,
+  heightOf,
+  isInside,
+  widthOf,
+  type Point,
+  type Rect,
+  type Size,
+} from '@karaar/faces/geometry';
 import { isDark, qualityFault, type Quality } from './quality.ts';
 import type { Place, Reason, Verdict } from './verdict.ts';
 
