@@ -1,0 +1,72 @@
+/**
+ * `npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND]`: from a few portraits a set for `npm run
+ * vision:evaluate -- OUT`. DIR holds pictures whose names begin with `face` (one person each, eyes open) or
+ * `no-face`. Each kind of damage is made PER_KIND times of each portrait; the name of a picture tells portrait and kind.
+ * The same SEED makes the same set: choose limits on one, look at another. It tells what damage does, not how people
+ * differ.
+ */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { observeEyes } from '@karaar/service-vision/inference/observe';
+import { loadModels } from '@karaar/service-vision/inference/sessions';
+import { ensureModels } from '@karaar/service-vision/models/build';
+import { load } from './canvas.ts';
+import { CLOSED, OPEN } from './closeups.ts';
+import { HARD, ORDINARY, type Portrait, type Variant } from './faces.ts';
+import { drawn, part, surface, things } from './no-faces.ts';
+import { seeded } from './random.ts';
+
+const [from, to, seed = '1', perKind = '6'] = process.argv.slice(2);
+if (from === undefined || to === undefined) {
+  console.error('Usage: npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND]');
+  process.exit(2);
+}
+const here = process.env['INIT_CWD'] ?? process.cwd();
+const [source, out] = [resolve(here, from), resolve(here, to)];
+const each = Number(perKind);
+const random = seeded(Number(seed));
+const models = await loadModels((await ensureModels()).paths);
+/** An ordinary one weighs as much as all ways of being hard together, and a close-up likewise. */
+const ORDINARY_TIMES = 8;
+const CLOSEUP_TIMES = 12;
+
+const names = (await readdir(source)).filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).sort();
+const portraits: [string, Portrait][] = [];
+for (const name of names.filter((one) => one.startsWith('face'))) {
+  const picture = await load(join(source, name));
+  const [face] = await observeEyes(picture, models);
+  if (!face) throw new Error(`No face is found on ${name}`);
+  portraits.push([basename(name, extname(name)), { picture, ...face }]);
+}
+
+/** Each kind so many times of each portrait. */
+async function write(folder: string, kinds: Record<string, Variant>, times: number): Promise<void> {
+  const below = join(out, folder);
+  await rm(below, { recursive: true, force: true });
+  await mkdir(below, { recursive: true });
+  for (const [kind, make] of Object.entries(kinds))
+    for (const [name, portrait] of portraits)
+      for (let i = 0; i < times; i++)
+        await writeFile(join(below, `${kind}.${name}.${i}.jpg`), await make(portrait, random));
+  console.log(`${folder}: ${Object.keys(kinds).length * portraits.length * times}`);
+}
+
+await write('faces/ordinary', ORDINARY, each * ORDINARY_TIMES);
+await write('faces/hard', HARD, each);
+await write('eyes-open', OPEN, each * CLOSEUP_TIMES);
+await write('eyes-closed', CLOSED, each * CLOSEUP_TIMES);
+
+const empty = join(out, 'no-faces');
+await rm(empty, { recursive: true, force: true });
+await mkdir(empty, { recursive: true });
+let count = 0;
+const keep = async (picture: Buffer, kind: string): Promise<void> =>
+  writeFile(join(empty, `${kind}.${count++}.jpg`), picture);
+for (const name of names.filter((one) => one.startsWith('no-face'))) {
+  const picture = await load(join(source, name));
+  for (let i = 0; i < each * 10; i++) await keep(await part(picture, random), basename(name, extname(name)));
+}
+for (let i = 0; i < each * 10; i++) await keep(await surface(random), 'surface');
+for (let i = 0; i < each * 15; i++) await keep(await things(random), 'things');
+for (const picture of await drawn()) await keep(picture, 'drawn');
+console.log(`no-faces: ${count}`);
