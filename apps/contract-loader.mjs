@@ -15,6 +15,7 @@ const isRoute = (value) => typeof value?.method === 'string' && typeof value?.pa
 
 /** A group of routes by its metadata, a plain constant as it is; a schema is not for the bundle. */
 function slim(value) {
+  if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return value;
   const routes = Object.entries(value ?? {}).filter(([, route]) => isRoute(route));
   if (routes.length === 0) return undefined;
@@ -22,8 +23,9 @@ function slim(value) {
 }
 
 /**
- * Webpack loader for `libs/contracts/<service>/http.ts` and `limits.ts`: runs the file at build time and hands
- * the bundle only constants and each route's method, path and access. TypeBox stays out of the browser.
+ * Webpack loader for the files of `libs/contracts` that are written with TypeBox (`<service>/*.ts`, `kit.ts`): runs the
+ * file at build time and hands the bundle only constants and each route's method, path and access. TypeBox stays out
+ * of the browser.
  */
 export default async function contractLoader() {
   const { mtimeMs } = statSync(this.resourcePath);

@@ -14,6 +14,8 @@ jest.setTimeout(60_000);
 const hidden = { polling: 100 };
 /** Milliseconds between two checks of the session (spec §2), and between two in these tests. */
 const POLL = { from: 30_000, to: 400 };
+/** What the page's first script has asked for and nobody has taken (libs/api-client/src/early.ts). */
+type EarlyPage = { karaarEarly?: Map<string, unknown> };
 
 let chromium: TestBrowser;
 let world: World;
@@ -67,6 +69,25 @@ it('[LAYOUT-001] [LAYOUT-002] [LAYOUT-003] the sidebar is fixed on a desktop and
     await screen.press('Terms & Conditions', 'link');
     await heading(screen.page, 'Terms & Conditions');
     await screen.page.waitForSelector('[role=dialog]', { hidden: true });
+  });
+});
+
+it('asks for what the first page shows beside its scripts, and shows these answers', async () => {
+  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees }) => {
+    await heading(page, 'Dashboard');
+    await sees('All Documents');
+    const early = await page.evaluate(() => {
+      const requests = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const app = requests.find(({ name }) => /\/main\.[0-9a-f]+\.js$/.test(name))?.responseEnd ?? 0;
+      const calls = requests.filter(({ name, startTime }) => name.includes('/api/') && startTime < app);
+      return calls.map(({ name }) => new URL(name).pathname);
+    });
+    expect(early).toHaveLength(6);
+    // What is left here was asked for once more: the screen's own question is another one.
+    const left = await page.evaluate(() => [
+      ...((window as unknown as EarlyPage).karaarEarly?.keys() ?? ['?']),
+    ]);
+    expect(left).toEqual([]);
   });
 });
 

@@ -3,10 +3,12 @@ import { ApiError, sessionStore } from '@karaar/api-client';
 import { startLanguage } from '@karaar/i18n';
 import { visitorsLanguage } from '@karaar/i18n/languages';
 import { UiProvider, uiTexts } from '@karaar/ui';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { layoutTexts } from './layout/texts.ts';
 import './navigation/transition.css';
+import { whenQuiet } from './navigation/when-quiet.ts';
 import { keepAnswers } from './offline/kept-answers.ts';
 import { offlineTexts } from './offline/texts.ts';
 import { prefetchScreen } from './remotes/prefetch.ts';
@@ -43,7 +45,7 @@ export async function start(): Promise<void> {
   await startLanguage(visitorsLanguage());
   loadFirstScreen(queries);
   await Promise.all(texts.map((each) => each.load()));
-  createRoot(root).render(
+  const page = (
     <QueryClientProvider client={queries}>
       <UiProvider>
         <BrowserRouter>
@@ -52,8 +54,11 @@ export async function start(): Promise<void> {
           </SessionProvider>
         </BrowserRouter>
       </UiProvider>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
-  // Nothing on the page waits for it.
-  void import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries), reportError);
+  // A transition is drawn in slices: a slow phone stays responsive meanwhile.
+  startTransition(() => createRoot(root).render(page));
+  whenQuiet(queries, () => {
+    import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries)).catch(reportError);
+  });
 }

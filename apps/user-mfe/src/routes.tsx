@@ -20,10 +20,7 @@ import { sharedTexts } from './shared/texts.ts';
 const Login = screen(() => import('./features/auth/Login.tsx'), [authTexts]);
 const Register = screen(() => import('./features/auth/Register.tsx'), [authTexts, sharedTexts]);
 const CameraTest = screen(() => import('./features/camera/CameraTest.tsx'), [cameraTestTexts]);
-const Dashboard = screen(
-  () => import('./features/dashboard/Dashboard.tsx'),
-  [dashboardTexts, verificationTexts, partTexts],
-);
+const Dashboard = screen(() => import('./features/dashboard/Dashboard.tsx'), [dashboardTexts, partTexts]);
 const Create = screen(
   () => import('./features/create/Create.tsx'),
   [createTexts, sharedTexts, verificationTexts, partTexts],

@@ -14,6 +14,7 @@ const inputs = [
   'libs/ui',
   'libs/api-client',
   'libs/contracts',
+  'libs/i18n',
   'package-lock.json',
   'tsconfig.base.json',
   'tsconfig.browser.json',

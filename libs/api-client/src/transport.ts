@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { connection } from './connection.ts';
+import { takeEarly } from './early.ts';
 import type { WireRequest } from './request.ts';
 
 /** An answer before it is judged. */
@@ -28,7 +29,8 @@ const parse = (text: string): unknown => {
 export async function sendByFetch(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   const { url, ...init } = request;
   try {
-    const response = await fetch(url, { ...init, signal: options.signal });
+    const { signal } = options;
+    const response = await (takeEarly(request, signal) ?? fetch(url, { ...init, signal }));
     connection.answered();
     if (options.binary && response.ok) return { status: response.status, body: await response.blob() };
     const body = parse(await response.text());

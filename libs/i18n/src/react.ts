@@ -24,13 +24,17 @@ function loadOnce(texts: Pick<Texts<string>, 'load'>): Promise<void> {
   return loading;
 }
 
+/** What `use` passes at once, in the form in which React keeps a promise that has come. */
+const come: PromiseLike<void> = Object.assign(Promise.resolve(), { status: 'fulfilled', value: undefined });
+
 /**
  * The texts of a feature in the language in force: `t('sendOtp')`, `t('resendIn', { seconds })`. A screen that was made
  * by {@link screen} has them already; elsewhere the component waits for them.
  */
 export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
   useLanguage();
-  if (!texts.isReadable()) use(loadOnce(texts));
+  // Always asked: React goes on with the hooks that follow where `use` stood when it waited (else its error 467).
+  use(texts.isReadable() ? come : loadOnce(texts));
   return texts.say;
 }
 

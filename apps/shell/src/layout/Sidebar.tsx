@@ -2,24 +2,20 @@ import { useTexts } from '@karaar/i18n';
 import { badgeCount, coins, Icon } from '@karaar/ui';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useBalance, useUnread } from '../session/polls.ts';
 import { helpNav, isActive, mainNav, type NavItem } from './navigation.ts';
 import css from './sidebar.module.css';
 import { layoutTexts } from './texts.ts';
 
 type SidebarProps = {
-  unread: number;
-  balance: number | undefined;
   onChoose: (item: NavItem) => void;
   onLogout: () => void;
 };
 
 /** The navigation: links, unread badge, balance, logout. */
-export function Sidebar({ unread, balance, onChoose, onLogout }: SidebarProps) {
+export function Sidebar({ onChoose, onLogout }: SidebarProps) {
   const t = useTexts(layoutTexts);
-  const extras: Record<string, ReactNode> = {
-    '/chat': <UnreadBadge count={unread} />,
-    '/wallet': balance === undefined ? null : <span className={css.amount}>{coins(balance)}</span>,
-  };
+  const extras: Record<string, ReactNode> = { '/chat': <UnreadBadge />, '/wallet': <Balance /> };
   const list = (items: readonly NavItem[]) => (
     <ul className={css.list}>
       {items.map((item) => (
@@ -61,9 +57,9 @@ function NavEntry({ item, extra, onChoose }: NavEntryProps) {
   );
 }
 
-function UnreadBadge({ count }: { count: number }) {
+function UnreadBadge() {
   const t = useTexts(layoutTexts);
-  const text = badgeCount(count);
+  const text = badgeCount(useUnread());
   if (!text) return null;
   return (
     <span className={css.badge}>
@@ -71,4 +67,9 @@ function UnreadBadge({ count }: { count: number }) {
       <span className="k-hidden">{t('unread', { count: text })}</span>
     </span>
   );
+}
+
+function Balance() {
+  const balance = useBalance();
+  return balance === undefined ? null : <span className={css.amount}>{coins(balance)}</span>;
 }

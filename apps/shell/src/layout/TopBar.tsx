@@ -2,11 +2,12 @@ import type { SessionUser } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { CodeText, coins, Icon, userName } from '@karaar/ui';
 import { Link } from 'react-router';
+import { useBalance } from '../session/polls.ts';
 import { layoutTexts } from './texts.ts';
 import css from './topbar.module.css';
 
 /** Who you are, your id, your coins, and what your profile still lacks. */
-export function TopBar({ user, balance }: { user: SessionUser; balance: number | undefined }) {
+export function TopBar({ user }: { user: SessionUser }) {
   const t = useTexts(layoutTexts);
   const { isComplete, completionPercentage } = user.profile;
   return (
@@ -23,19 +24,28 @@ export function TopBar({ user, balance }: { user: SessionUser; balance: number |
       <div className={css.id}>
         <CodeText code={user.char_id} label={t('yourId')} />
       </div>
-      {balance === undefined ? (
-        // Its place is kept: what comes later pushes nothing aside.
-        <span className={css.coins} data-waiting aria-hidden="true">
-          <Icon name="coins" />
-        </span>
-      ) : (
-        <Link to="/wallet" className={css.coins}>
-          <Icon name="coins" />
-          <span>
-            {coins(balance)} <span className={css.unit}>{t('coins')}</span>
-          </span>
-        </Link>
-      )}
+      <Coins />
     </div>
+  );
+}
+
+function Coins() {
+  const t = useTexts(layoutTexts);
+  const balance = useBalance();
+  if (balance === undefined) {
+    // Its place is kept: what comes later pushes nothing aside.
+    return (
+      <span className={css.coins} data-waiting aria-hidden="true">
+        <Icon name="coins" />
+      </span>
+    );
+  }
+  return (
+    <Link to="/wallet" className={css.coins}>
+      <Icon name="coins" />
+      <span>
+        {coins(balance)} <span className={css.unit}>{t('coins')}</span>
+      </span>
+    </Link>
   );
 }

@@ -3,8 +3,7 @@ import { AppFrame } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAccountLanguage } from '../session/account-language.ts';
-import { useSessionPolls } from '../session/polls.ts';
+import { SessionPolls } from '../session/polls.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { NavItem } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
@@ -13,8 +12,6 @@ import { TopBar } from './TopBar.tsx';
 /** The frame around every signed-in screen, with what it shows kept fresh. */
 export function UserLayout({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession();
-  const { unread, balance } = useSessionPolls();
-  useAccountLanguage();
   const queries = useQueryClient();
   if (!user) return null;
   const choose = (item: NavItem, close: () => void) => {
@@ -29,16 +26,10 @@ export function UserLayout({ children }: { children: ReactNode }) {
           {brand}
         </Link>
       )}
-      nav={(close) => (
-        <Sidebar
-          unread={unread}
-          balance={balance}
-          onChoose={(item) => choose(item, close)}
-          onLogout={() => void signOut()}
-        />
-      )}
-      topBar={<TopBar user={user} balance={balance} />}
+      nav={(close) => <Sidebar onChoose={(item) => choose(item, close)} onLogout={() => void signOut()} />}
+      topBar={<TopBar user={user} />}
     >
+      <SessionPolls />
       {children}
     </AppFrame>
   );

@@ -7,7 +7,24 @@ const KEPT = 50;
 /** Milliseconds for which a page may still grow until a position can be restored. */
 const GROWS_MS = 5_000;
 
-const positions = new Map<string, number>(stored());
+/** How far places were scrolled, by their key; what earlier documents of this tab have kept comes first. */
+const positions = new Map<string, number>();
+let remembered = false;
+
+function remember(): Map<string, number> {
+  if (remembered) return positions;
+  remembered = true;
+  const newer = [...positions];
+  for (const [key, top] of [...stored(), ...newer]) positions.set(key, top);
+  return positions;
+}
+
+/** A document that was opened anew, not gone back to: its first place was never scrolled. */
+function openedAnew(): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return entry?.type === 'navigate';
+}
+let first = true;
 
 function stored(): [string, number][] {
   try {
@@ -47,7 +64,7 @@ export function useScrollRestoration({ location, by }: Shown): void {
   useEffect(() => {
     history.scrollRestoration = 'manual';
     const save = () => {
-      const newest = [...positions].slice(-KEPT);
+      const newest = [...remember()].slice(-KEPT);
       sessionStorage.setItem(STORED, JSON.stringify(newest));
     };
     window.addEventListener('pagehide', save);
@@ -56,7 +73,11 @@ export function useScrollRestoration({ location, by }: Shown): void {
 
   useLayoutEffect(() => {
     let stop: () => void = () => undefined;
-    if (by === 'POP') stop = scrollWhenPossible(positions.get(location.key) ?? 0);
+    const untouched = first && openedAnew() && location.hash === '';
+    first = false;
+    // The browser is at the top already: asking where it is would make it lay out the page at once.
+    if (untouched) positions.set(location.key, 0);
+    else if (by === 'POP') stop = scrollWhenPossible(remember().get(location.key) ?? 0);
     else if (location.hash === '') window.scrollTo({ top: 0, behavior: 'instant' });
     else document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
     const note = () => {

@@ -3,7 +3,7 @@ import type { RemoteName } from '@karaar/contracts/screens';
 import { reloadFailed, useTexts } from '@karaar/i18n';
 import { ErrorState, MissingPart, PageSkeleton } from '@karaar/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -21,20 +21,22 @@ type RemoteProps = {
 export function Remote({ name, location }: RemoteProps) {
   const queries = useQueryClient();
   const remote = useQuery(remoteQuery(name));
-  if (remote.data) {
+  // Drawn in slices, as soon as there is time: the answer itself would have it drawn in one piece.
+  const routes = useDeferredValue(remote.data);
+  if (remote.data && routes) {
     return (
       <ErrorBoundary
         resetKey={location.pathname}
         onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
       >
         <Suspense fallback={<PageSkeleton />}>
-          <RemoteScreens routes={remote.data} location={location} />
+          <RemoteScreens routes={routes} location={location} />
         </Suspense>
       </ErrorBoundary>
     );
   }
   // Once it has failed the card stays until it is there, also while it is tried again.
-  if (remote.errorUpdateCount === 0) return <PageSkeleton />;
+  if (remote.data || remote.errorUpdateCount === 0) return <PageSkeleton />;
   return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
 }
 

@@ -2,6 +2,7 @@ import { call, createLiveClient, queryKeys, sessionStore } from '@karaar/api-cli
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { whenQuiet } from '../navigation/when-quiet.ts';
 
 /** The socket of the page; screens get it by the shell's context. */
 export const live = createLiveClient();
@@ -57,25 +58,22 @@ export function useLive(token: string | null): void {
       }),
     ];
     // The page comes first.
-    const idle = requestIdleCallback(
-      () => {
-        const close = live.open({
-          token: sessionStore.token,
-          onRefused: ({ status }) => {
-            if (status === 401) setTimeout(askWhoIAm, KNOWN_EVERYWHERE_MS);
-          },
-        });
-        ends.push(close);
-      },
-      { timeout: 2_000 },
-    );
+    const callOff = whenQuiet(queries, () => {
+      const close = live.open({
+        token: sessionStore.token,
+        onRefused: ({ status }) => {
+          if (status === 401) setTimeout(askWhoIAm, KNOWN_EVERYWHERE_MS);
+        },
+      });
+      ends.push(close);
+    });
     const fallback = setInterval(() => {
       if (!live.isUp() && !document.hidden) catchUp(queries);
     }, FALLBACK_MS);
     return () => {
       clearInterval(fallback);
       clearTimeout(asking);
-      cancelIdleCallback(idle);
+      callOff();
       for (const end of ends) end();
     };
   }, [token, queries]);

@@ -1,33 +1,43 @@
 import { call, queryKeys } from '@karaar/api-client';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useAccountLanguage } from './account-language.ts';
 import { profileQuery } from './profile-query.ts';
 import { useSession } from './SessionProvider.tsx';
 
 /** Milliseconds between two checks of the session state (spec §2 Shared layout). */
 const POLL_MS = 30_000;
 
+const unreadQuery = queryOptions({
+  queryKey: queryKeys.unreadCount,
+  queryFn: ({ signal }) => call(messagingRoutes.unreadCount, {}, { signal }),
+});
+const balanceQuery = queryOptions({
+  queryKey: queryKeys.balance,
+  queryFn: ({ signal }) => call(walletRoutes.balance, {}, { signal }),
+});
+
+/** How many messages are unread; 0 until it is known. */
+export const useUnread = (): number => useQuery(unreadQuery).data?.unread_count ?? 0;
+
+/** The wallet's balance in rupees, once it is known. */
+export const useBalance = (): number | undefined => useQuery(balanceQuery).data?.balance;
+
 /**
  * Re-checks the session while logged in: the profile, the unread count, and the balance that the layout shows.
- * A failed check changes nothing on the screen: the next one comes in 30 seconds, and a 401 ends the session.
+ * A failed check changes nothing on the screen: the next one comes in 30 seconds, and a 401 ends the session. Draws
+ * nothing, so that an answer only draws anew what shows it.
  */
-export function useSessionPolls(): { unread: number; balance: number | undefined } {
+export function SessionPolls(): null {
   const { replaceUser } = useSession();
-  const profile = useQuery({ ...profileQuery, refetchInterval: POLL_MS });
-  const unread = useQuery({
-    queryKey: queryKeys.unreadCount,
-    queryFn: ({ signal }) => call(messagingRoutes.unreadCount, {}, { signal }),
-    refetchInterval: POLL_MS,
-  });
-  const wallet = useQuery({
-    queryKey: queryKeys.balance,
-    queryFn: ({ signal }) => call(walletRoutes.balance, {}, { signal }),
-    refetchInterval: POLL_MS,
-  });
+  const { data: profile } = useQuery({ ...profileQuery, refetchInterval: POLL_MS });
+  useQuery({ ...unreadQuery, refetchInterval: POLL_MS });
+  useQuery({ ...balanceQuery, refetchInterval: POLL_MS });
+  useAccountLanguage();
   useEffect(() => {
-    if (profile.data) replaceUser(profile.data);
-  }, [profile.data, replaceUser]);
-  return { unread: unread.data?.unread_count ?? 0, balance: wallet.data?.balance };
+    if (profile) replaceUser(profile);
+  }, [profile, replaceUser]);
+  return null;
 }

@@ -23,8 +23,9 @@ export function sessionReducer(state: SessionState, action: SessionAction): Sess
     case 'signed-out':
       return signedOut;
     case 'user-updated':
-      // An answer that arrives after the logout must not bring the user back.
-      return state.isAuthenticated ? { ...state, user: action.user } : state;
+      // An answer that arrives after the logout must not bring the user back; one that says nothing new changes nothing.
+      if (!state.isAuthenticated || JSON.stringify(state.user) === JSON.stringify(action.user)) return state;
+      return { ...state, user: action.user };
   }
 }
 

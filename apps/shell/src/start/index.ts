@@ -1,11 +1,16 @@
 /**
- * Runs before everything else and stands alone: it puts the theme on the page before anything is drawn, and stands
- * in for the app when a script of the page cannot be loaded or is not what it should be.
+ * Runs before everything else and stands alone: it puts the theme on the page before anything is drawn, asks for what
+ * the first screen will show, and stands in for the app when a script of the page cannot be loaded or is not what it
+ * should be.
  */
+import { askEarly } from '@karaar/api-client/early';
 import { showStartFailure } from './failure.ts';
+import { firstCalls } from './first-calls.ts';
 import { applyStoredTheme } from './theme.ts';
 
 applyStoredTheme();
+const token = localStorage.getItem('token');
+if (token) askEarly(firstCalls(location.pathname, location.search), token);
 window.addEventListener(
   'error',
   ({ target }) => {

@@ -1,18 +1,25 @@
 import { toastText } from '@karaar/api-client';
-import { useTexts } from '@karaar/i18n';
-import { Button, Notice, Page } from '@karaar/ui';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, LoadBoundary, Notice, Page } from '@karaar/ui';
 import { CardsSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { documentCountsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
+import { verificationTexts } from '../verification/texts.ts';
 import { Counters } from './Counters.tsx';
 import { DocumentList } from './DocumentList.tsx';
-import { PendingAgreements } from './PendingAgreements.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { dashboardTexts } from './texts.ts';
 import { useDocumentList } from './useDocumentList.ts';
+
+/** The dialog for answers, with the whole verification: of use to those only for whom something waits. */
+const PendingAgreements = screen(
+  () => import('./PendingAgreements.tsx'),
+  [dashboardTexts, verificationTexts],
+);
 
 /** Where a user starts: what waits, what there is, and the two ways to a document. */
 export default function Dashboard() {
@@ -36,8 +43,15 @@ export default function Dashboard() {
       { replace: !open },
     );
 
-  // All of it at once: what came piece by piece would push aside what is being read or pressed.
-  if (counts.isLoading || pending.isLoading) return <DashboardSkeleton />;
+  useEffect(() => {
+    // By the press it is there; what cannot be fetched now is asked for again then.
+    if (waiting > 0) PendingAgreements.preload().catch(() => undefined);
+  }, [waiting]);
+
+  // All of it at once: what came piece by piece would push aside what is being read or pressed. Deferred, as React then
+  // draws it in slices.
+  const loaded = useDeferredValue(!counts.isLoading && !pending.isLoading);
+  if (!loaded) return <DashboardSkeleton />;
   return (
     <Page
       title={t('title')}
@@ -74,7 +88,11 @@ export default function Dashboard() {
       <Shortcuts />
       <DocumentList userId={user.user_id} counts={counts.data} documents={list} />
       {answering && pending.data && (
-        <PendingAgreements agreements={pending.data} onClose={() => answer(false)} />
+        <LoadBoundary>
+          <Suspense>
+            <PendingAgreements agreements={pending.data} onClose={() => answer(false)} />
+          </Suspense>
+        </LoadBoundary>
       )}
     </Page>
   );

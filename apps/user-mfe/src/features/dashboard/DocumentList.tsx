@@ -16,6 +16,7 @@ import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf, STATUSES } from './list-state.ts';
@@ -31,8 +32,10 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
   const { list, state, typed, setTyped, set, next, previous } = documents;
   const columns = useColumns(userId);
   const filtered = state.search !== '' || state.status !== '';
-  const rows = list.data?.items ?? [];
-  const cursor = list.data?.next_cursor;
+  // Deferred: rows are drawn in slices, and a letter being typed comes first.
+  const page = useDeferredValue(list.data);
+  const rows = page?.items ?? [];
+  const cursor = page?.next_cursor;
 
   return (
     <Sheet title={t('allDocuments')} flush>
@@ -67,7 +70,7 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           />
         </div>
       )}
-      {list.isPending && <TableSkeleton label={t('allDocuments')} />}
+      {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
         <ErrorState
           title={toastText(list.error, t('loadFailed'))}
@@ -75,7 +78,7 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           retrying={list.isFetching}
         />
       )}
-      {list.data && rows.length > 0 && (
+      {page && rows.length > 0 && (
         <DataTable
           caption={t('allDocuments')}
           columns={columns}
@@ -86,10 +89,10 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           busy={list.isPlaceholderData}
         />
       )}
-      {list.data && rows.length === 0 && (
+      {page && rows.length === 0 && (
         <Nothing filtered={filtered} onClear={() => (setTyped(''), set({ search: '', status: '' }))} />
       )}
-      {list.data && (state.cursor !== '' || cursor) && (
+      {page && (state.cursor !== '' || cursor) && (
         <div className={css.pager}>
           <Pager
             label={t('pages')}

@@ -12,7 +12,7 @@ import css from './dashboard.module.css';
 import { dashboardTexts } from './texts.ts';
 
 /** The invitations that wait for an answer. Accepting asks for the verification first; rejecting is immediate. */
-export function PendingAgreements({
+export default function PendingAgreements({
   agreements,
   onClose,
 }: {

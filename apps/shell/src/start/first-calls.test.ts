@@ -1,0 +1,32 @@
+import { allRoutes } from '@karaar/contracts/services';
+import { firstCalls } from './first-calls.ts';
+
+describe('firstCalls', () => {
+  it('names calls that a signed-in user may make by GET', () => {
+    const paths = allRoutes()
+      .filter(({ contract: { method, access } }) => method === 'GET' && access === 'user')
+      .map(({ contract }) => `/api${contract.path}`);
+    for (const call of firstCalls('/dashboard', '')) expect(paths).toContain(call.split('?')[0]);
+  });
+
+  it('asks for the dashboard wherever a signed-in user is led to it, for the layout elsewhere', () => {
+    const layout = firstCalls('/wallet', '');
+    expect(layout).toHaveLength(3);
+    for (const path of ['/', '/dashboard', '/login', '/register']) {
+      expect(firstCalls(path, '')).toEqual(expect.arrayContaining(layout));
+      expect(firstCalls(path, '')).toHaveLength(6);
+    }
+    expect(firstCalls('/document/join', '?code=7K3MQX9A')).toEqual(layout);
+  });
+
+  it('leaves the list to the screen when the address asks for a part of it', () => {
+    const calls = firstCalls('/dashboard', '?status=draft');
+    expect(calls.some((call) => call.includes('/page'))).toBe(false);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('asks nothing of a user for an admin', () => {
+    expect(firstCalls('/admin', '')).toEqual([]);
+    expect(firstCalls('/admin/users', '')).toEqual([]);
+  });
+});
