@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /** Milliseconds between two looks whether the page has what it asked for. */
-const LOOK_MS = 100;
+const LOOK_MS = 500;
 /** Milliseconds after which it is done also on a page that never rests. */
 const PATIENCE_MS = 4_000;
 

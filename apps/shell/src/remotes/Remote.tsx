@@ -21,23 +21,21 @@ type RemoteProps = {
 export function Remote({ name, location }: RemoteProps) {
   const queries = useQueryClient();
   const remote = useQuery(remoteQuery(name));
-  // Drawn in slices, as soon as there is time: the answer itself would have it drawn in one piece.
+  // Drawn in slices, as soon as there is time; as a skeleton stands there already, it is drawn once and whole.
   const routes = useDeferredValue(remote.data);
-  if (remote.data && routes) {
-    return (
-      <ErrorBoundary
-        resetKey={location.pathname}
-        onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
-      >
-        <Suspense fallback={<PageSkeleton />}>
-          <RemoteScreens routes={routes} location={location} />
-        </Suspense>
-      </ErrorBoundary>
-    );
-  }
   // Once it has failed the card stays until it is there, also while it is tried again.
-  if (remote.data || remote.errorUpdateCount === 0) return <PageSkeleton />;
-  return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
+  if (!remote.data && remote.errorUpdateCount > 0)
+    return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
+  return (
+    <ErrorBoundary
+      resetKey={location.pathname}
+      onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
+    >
+      <Suspense fallback={<PageSkeleton />}>
+        {routes ? <RemoteScreens routes={routes} location={location} /> : <PageSkeleton />}
+      </Suspense>
+    </ErrorBoundary>
+  );
 }
 
 /** Where the visitor goes whose path the remote has no screen for. */
