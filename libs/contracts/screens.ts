@@ -92,3 +92,7 @@ export const screenHomes = {
   admin: '/admin/users',
   'admin-guest': '/admin/login',
 } as const;
+
+/** Whether a path is that of a link or below it: the link is then marked as the current one. */
+export const isBelow = (link: string, pathname: string): boolean =>
+  pathname === link || pathname.startsWith(`${link}/`);

@@ -11,6 +11,7 @@ import './navigation/transition.css';
 import { whenQuiet } from './navigation/when-quiet.ts';
 import { keepAnswers } from './offline/kept-answers.ts';
 import { offlineTexts } from './offline/texts.ts';
+import { watchVersion } from './offline/version.ts';
 import { prefetchScreen } from './remotes/prefetch.ts';
 import { remoteTexts } from './remotes/texts.ts';
 import { decideRoute } from './routing/route-table.ts';
@@ -42,6 +43,7 @@ export async function start(): Promise<void> {
   if (!root) throw new Error('The page has no #root');
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry } } });
   keepAnswers(queries);
+  watchVersion();
   await startLanguage(visitorsLanguage());
   loadFirstScreen(queries);
   await Promise.all(texts.map((each) => each.load()));

@@ -26,6 +26,7 @@ export { toast } from './feedback/toast.tsx';
 export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
 export { LanguageMenu } from './layout/LanguageMenu.tsx';
+export { NavGroup, NavItem, NavOut, SideNav } from './layout/SideNav.tsx';
 export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
 export { uiTexts } from './texts.ts';
 export { partTexts } from './parts/texts.ts';

@@ -1,9 +1,9 @@
+import { isBelow } from '@karaar/contracts/screens';
 import { useTexts } from '@karaar/i18n';
-import { Icon } from '@karaar/ui';
+import { NavGroup, NavItem, NavOut, SideNav } from '@karaar/ui';
 import { Link, useLocation } from 'react-router';
 import type { Me } from '../shared/useAdmin.ts';
-import css from './layout.module.css';
-import { accountNav, isActive, mainNav, opens, type NavItem } from './navigation.ts';
+import { accountNav, mainNav, opens, type NavEntry } from './navigation.ts';
 import { layoutTexts } from './texts.ts';
 
 type AdminSidebarProps = { me: Me | undefined; onChoose: () => void; onSignOut: () => void };
@@ -12,35 +12,19 @@ type AdminSidebarProps = { me: Me | undefined; onChoose: () => void; onSignOut: 
 export function AdminSidebar({ me, onChoose, onSignOut }: AdminSidebarProps) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();
-  const list = (items: readonly NavItem[]) => (
-    <ul className={css.list}>
-      {items
-        .filter(({ to }) => me && opens(me.role, to))
-        .map(({ to, icon, label }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={css.item}
-              aria-current={isActive(to, pathname) ? 'page' : undefined}
-              onClick={onChoose}
-            >
-              <Icon name={icon} />
-              {t(label)}
-            </Link>
-          </li>
-        ))}
-    </ul>
-  );
+  const links = (entries: readonly NavEntry[]) =>
+    entries
+      .filter(({ to }) => me && opens(me.role, to))
+      .map(({ to, icon, label }) => (
+        <NavItem key={to} as={Link} to={to} icon={icon} current={isBelow(to, pathname)} onClick={onChoose}>
+          {t(label)}
+        </NavItem>
+      ));
   return (
-    <nav className={css.nav} aria-label={t('navigation')}>
-      <p className={css.heading}>{t('manage')}</p>
-      {list(mainNav)}
-      <p className={css.heading}>{t('account')}</p>
-      {list(accountNav)}
-      <button type="button" className={css.item} onClick={onSignOut}>
-        <Icon name="logout" />
-        {t('signOut')}
-      </button>
-    </nav>
+    <SideNav label={t('navigation')}>
+      <NavGroup title={t('manage')}>{links(mainNav)}</NavGroup>
+      <NavGroup title={t('account')}>{links(accountNav)}</NavGroup>
+      <NavOut onPress={onSignOut}>{t('signOut')}</NavOut>
+    </SideNav>
   );
 }

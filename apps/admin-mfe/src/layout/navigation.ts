@@ -6,10 +6,10 @@ import { matchPath } from 'react-router';
 
 export type NavKey =
   'overview' | 'users' | 'documents' | 'reports' | 'payments' | 'pricing' | 'cms' | 'audit' | 'security';
-export type NavItem = { to: string; label: NavKey; icon: IconName };
+export type NavEntry = { to: string; label: NavKey; icon: IconName };
 
 /** Users, Documents, Payments, Pricing and CMS are the specification's (§2 Admin). */
-export const mainNav: readonly NavItem[] = [
+export const mainNav: readonly NavEntry[] = [
   { to: '/admin/overview', label: 'overview', icon: 'home' },
   { to: '/admin/users', label: 'users', icon: 'people' },
   { to: '/admin/documents', label: 'documents', icon: 'document' },
@@ -19,7 +19,7 @@ export const mainNav: readonly NavItem[] = [
   { to: '/admin/cms', label: 'cms', icon: 'pen' },
 ];
 
-export const accountNav: readonly NavItem[] = [
+export const accountNav: readonly NavEntry[] = [
   { to: '/admin/audit', label: 'audit', icon: 'scroll' },
   { to: '/admin/security', label: 'security', icon: 'shield' },
 ];
@@ -29,12 +29,8 @@ export const opens = (role: AdminRole, pathname: string): boolean =>
   screenRoutes.find(({ path }) => matchPath(path, pathname) !== null)?.roles?.includes(role) ?? false;
 
 /** The first screen of a role: an editor has no use for the list of users. */
-export const firstOf = (role: AdminRole): NavItem | undefined =>
+export const firstOf = (role: AdminRole): NavEntry | undefined =>
   mainNav.find(({ to }) => to !== '/admin/overview' && opens(role, to));
-
-/** A link is active on its path and below it. */
-export const isActive = (link: string, pathname: string): boolean =>
-  pathname === link || pathname.startsWith(`${link}/`);
 
 /** How each role is called. */
 export const roleTexts = {

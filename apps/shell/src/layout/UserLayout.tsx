@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { SessionPolls } from '../session/polls.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import type { NavItem } from './navigation.ts';
+import type { NavEntry } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -14,10 +14,10 @@ export function UserLayout({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession();
   const queries = useQueryClient();
   if (!user) return null;
-  const choose = (item: NavItem, close: () => void) => {
+  const choose = (entry: NavEntry, close: () => void) => {
     close();
     // Opening Profile refreshes the profile (spec §2).
-    if (item.to === '/profile') void queries.invalidateQueries({ queryKey: queryKeys.profile });
+    if (entry.to === '/profile') void queries.invalidateQueries({ queryKey: queryKeys.profile });
   };
   return (
     <AppFrame
@@ -26,7 +26,7 @@ export function UserLayout({ children }: { children: ReactNode }) {
           {brand}
         </Link>
       )}
-      nav={(close) => <Sidebar onChoose={(item) => choose(item, close)} onLogout={() => void signOut()} />}
+      nav={(close) => <Sidebar onChoose={(entry) => choose(entry, close)} onLogout={() => void signOut()} />}
       topBar={<TopBar user={user} />}
     >
       <SessionPolls />

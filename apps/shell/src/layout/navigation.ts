@@ -1,12 +1,13 @@
+import { isBelow } from '@karaar/contracts/screens';
 import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
 import type en from './texts/en.json';
 
 /** `label` is the key of its word in the layout's texts. */
-export type NavItem = { to: string; label: KeyOf<typeof en>; icon: IconName };
+export type NavEntry = { to: string; label: KeyOf<typeof en>; icon: IconName };
 
 /** The sidebar's links in their order (spec §2 Shared layout). */
-export const mainNav: readonly NavItem[] = [
+export const mainNav: readonly NavEntry[] = [
   { to: '/dashboard', label: 'dashboard', icon: 'home' },
   { to: '/document/create', label: 'create', icon: 'documentPlus' },
   { to: '/document/join', label: 'join', icon: 'join' },
@@ -15,7 +16,7 @@ export const mainNav: readonly NavItem[] = [
   { to: '/profile', label: 'profile', icon: 'person' },
 ];
 
-export const helpNav: readonly NavItem[] = [
+export const helpNav: readonly NavEntry[] = [
   { to: '/about', label: 'about', icon: 'info' },
   { to: '/contact', label: 'contact', icon: 'mail' },
   { to: '/terms', label: 'terms', icon: 'scroll' },
@@ -24,6 +25,5 @@ export const helpNav: readonly NavItem[] = [
 
 /** Dashboard is active on its exact path only, every other link on a path prefix (spec §2). */
 export function isActive(link: string, pathname: string): boolean {
-  if (link === '/dashboard') return pathname === link;
-  return pathname === link || pathname.startsWith(`${link}/`);
+  return link === '/dashboard' ? pathname === link : isBelow(link, pathname);
 }

@@ -5,9 +5,16 @@ const listeners = new Set<() => void>();
 
 export const isNewer = (): boolean => newer;
 
-export function versionChanged(): void {
+function versionChanged(): void {
   newer = true;
   for (const listener of listeners) listener();
+}
+
+/** Begins to look, with the page itself: another worker may take it over before ours is started (worker.ts). */
+export function watchVersion(): void {
+  if (!('serviceWorker' in navigator)) return;
+  const had = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => had && versionChanged());
 }
 
 /** Somebody does not want to load it now: the next start brings it anyway. */

@@ -3,7 +3,6 @@ import { trustedScriptUrl } from '@karaar/api-client';
 import type { QueryClient } from '@tanstack/react-query';
 import { prefetchScreen } from '../remotes/prefetch.ts';
 import { thrifty } from '../remotes/usePrefetchOnIntent.ts';
-import { versionChanged } from './version.ts';
 
 const WORKER = '/sw.js';
 /** Milliseconds between two looks for a new version in a page that stays open. */
@@ -30,9 +29,7 @@ async function settled(queries: QueryClient): Promise<void> {
 export function startWorker(queries: QueryClient): void {
   if (!('serviceWorker' in navigator)) return;
   const start = async () => {
-    const had = navigator.serviceWorker.controller !== null;
     const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER));
-    navigator.serviceWorker.addEventListener('controllerchange', () => had && versionChanged());
     const look = () =>
       // No network, or none that leads to us: the next look will tell.
       document.visibilityState === 'visible' && void registration.update().catch(() => undefined);

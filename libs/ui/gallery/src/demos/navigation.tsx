@@ -1,3 +1,4 @@
+import { NavGroup, NavItem, NavOut, SideNav } from '@karaar/ui';
 import { Tabs, Thread } from '@karaar/ui/navigation';
 import { useState } from 'react';
 import { entry, type Group } from '../gallery.ts';
@@ -23,6 +24,26 @@ function TabsDemo() {
 export const navigation: Group = {
   title: 'Navigation and progress',
   entries: [
+    entry('Side navigation', 'Where one can go, and where one is: in the sidebar, on phones in the drawer.', {
+      rest: (
+        <SideNav label="Navigation">
+          <NavGroup>
+            <NavItem as="a" href="#home" icon="home" current>
+              Dashboard
+            </NavItem>
+            <NavItem as="a" href="#wallet" icon="wallet" current={false} extra={<span>12.50</span>}>
+              Wallet
+            </NavItem>
+          </NavGroup>
+          <NavGroup title="Help">
+            <NavItem as="a" href="#about" icon="info" current={false}>
+              About
+            </NavItem>
+          </NavGroup>
+          <NavOut onPress={() => undefined}>Logout</NavOut>
+        </SideNav>
+      ),
+    }),
     entry('Tabs', 'Parts of one subject of which one is shown.', { rest: <TabsDemo /> }),
     entry('Thread', 'What happened, as a thread down the side; what is awaited hangs on a dashed end.', {
       document: (
