@@ -35,7 +35,7 @@ const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [
 const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
 const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
 const Chat = screen(() => import('./features/chat/Chat.tsx'), [chatTexts, partTexts]);
-const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts]);
+const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts, partTexts]);
 const StaticPage = screen(() => import('./features/pages/StaticPage.tsx'), [pageTexts]);
 
 /** The screens that the shell mounts. Each is a chunk of its own, loaded with its texts when its path is opened. */

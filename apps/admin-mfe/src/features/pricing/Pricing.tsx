@@ -1,22 +1,10 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import {
-  Button,
-  ErrorState,
-  formatDateTime,
-  money,
-  Notice,
-  PageSkeleton,
-  Sheet,
-  Stack,
-  TextField,
-  toast,
-} from '@karaar/ui';
-import { Switch } from '@karaar/ui/fields';
+import { ErrorState, formatDateTime, money, Notice, PageSkeleton, Sheet, toast } from '@karaar/ui';
+import { AmountForm, Switch } from '@karaar/ui/fields';
 import { Thread } from '@karaar/ui/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { AdminPage } from '../../shared/AdminPage.tsx';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import css from './pricing.module.css';
@@ -63,7 +51,6 @@ export default function Pricing() {
 function RateForm({ current }: { current: number | undefined }) {
   const t = useTexts(pricingTexts);
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(String(current ?? DEFAULT_RATE));
   const save = useMutation({
     mutationFn: (daily_rate: number) =>
       call(current === undefined ? documentsRoutes.adminCreatePricing : documentsRoutes.adminUpdatePricing, {
@@ -76,34 +63,17 @@ function RateForm({ current }: { current: number | undefined }) {
     },
     onError: (error) => toast.error(toastText(error, t('saveFailed'))),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const rate = Number(typed);
-    if (typed.trim() === '' || !Number.isFinite(rate) || rate <= 0) return toast.error(t('badRate'));
-    save.mutate(rate);
-  };
   return (
     <Sheet title={t('rate')} note={t('rateNote')}>
       {current !== undefined && <p className={css.current}>{t('perDay', { rate: money(current) })}</p>}
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextField
-            label={t('newRate')}
-            prefix="₹"
-            type="number"
-            inputMode="decimal"
-            min={0}
-            step={0.01}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <div>
-            <Button type="submit" variant="primary" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <AmountForm
+        label={t('newRate')}
+        action={t('save')}
+        busy={save.isPending}
+        initial={current ?? DEFAULT_RATE}
+        onAmount={save.mutateAsync}
+        onRefused={() => toast.error(t('badRate'))}
+      />
     </Sheet>
   );
 }

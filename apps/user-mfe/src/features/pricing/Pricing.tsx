@@ -2,7 +2,6 @@ import { ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import {
-  Button,
   ErrorState,
   Facts,
   formatDateTime,
@@ -11,12 +10,10 @@ import {
   Page,
   PageSkeleton,
   Sheet,
-  Stack,
-  TextField,
   toast,
 } from '@karaar/ui';
+import { AmountForm } from '@karaar/ui/fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { useTitle } from '../../shared/useTitle.ts';
 import { historyKey, PricingHistory } from './PricingHistory.tsx';
 import { pricingTexts } from './texts.ts';
@@ -86,45 +83,25 @@ export default function Pricing() {
 function RateForm({ exists }: { exists: boolean }) {
   const t = useTexts(pricingTexts);
   const queries = useQueryClient();
-  const [typed, setTyped] = useState('');
   const save = useMutation({
     mutationFn: (daily_rate: number) =>
       call(exists ? documentsRoutes.updatePricing : documentsRoutes.createPricing, { body: { daily_rate } }),
     onSuccess: (pricing) => {
       queries.setQueryData(queryKey, pricing);
       void queries.invalidateQueries({ queryKey: historyKey });
-      setTyped('');
       toast.success(t('saved'));
     },
     onError: (error) => toast.error(toastText(error, t('saveFailed'))),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const rate = Number(typed);
-    if (typed.trim() === '' || !Number.isFinite(rate) || rate <= 0) return toast.error(t('badRate'));
-    save.mutate(rate);
-  };
   return (
     <Sheet title={t('change')} note={t('changeNote')}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextField
-            label={t('newRate')}
-            prefix="₹"
-            type="number"
-            inputMode="decimal"
-            min={0.01}
-            step={0.01}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <div>
-            <Button type="submit" variant="primary" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <AmountForm
+        label={t('newRate')}
+        action={t('save')}
+        busy={save.isPending}
+        onAmount={save.mutateAsync}
+        onRefused={() => toast.error(t('badRate'))}
+      />
     </Sheet>
   );
 }

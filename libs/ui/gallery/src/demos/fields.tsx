@@ -1,5 +1,6 @@
 import { FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaar/ui';
 import {
+  AmountForm,
   Checkbox,
   DateField,
   OtpField,
@@ -53,6 +54,18 @@ export const fields: Group = {
           value="98765"
           onChange={nothing}
           error="Enter a valid 10-digit phone number"
+        />
+      ),
+    }),
+    entry('AmountForm', 'One amount in rupees and what is done with it.', {
+      part: (
+        <AmountForm
+          label="New daily rate"
+          action="Save Changes"
+          busy={false}
+          initial={2.5}
+          onAmount={async () => undefined}
+          onRefused={() => undefined}
         />
       ),
     }),
