@@ -8,15 +8,14 @@ const NAME = 'BuildManifest';
 const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
 const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
 const HASHED = /\.(m?js|css)$/;
-const PAGE = 'index.html';
 
 /**
  * Knows what a build is made of, and lets the browser check it:
  *
  * - Every chunk that a runtime loads carries its `integrity` (the runtime holds the hashes), and so does every
  *   script and style sheet of the page. A chunk that was changed on its way is refused by the browser.
- * - `manifest.json`: for a remote the hash of its entry, and what each screen needs; for the shell the files of its page
- *   and its own texts. With it the gateway has all of it fetched with the page instead of one after the other.
+ * - `manifest.json`: for a remote the hash of its entry, and what each screen needs; for the shell its own texts. With
+ *   it the gateway has all of it fetched with the page instead of one after the other.
  *
  * In development, where files change under a running page, there are no hashes.
  */
@@ -42,8 +41,8 @@ export class BuildManifest {
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
       compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
         const hashes = production ? hashAll(webpack, compilation) : new Map();
-        const page = this.#finishPage(webpack, compilation, hashes);
-        this.#writeManifest(webpack, compiler, compilation, hashes, page);
+        this.#finishPage(webpack, compilation, hashes);
+        this.#writeManifest(webpack, compiler, compilation, hashes);
       });
     });
   }
@@ -58,12 +57,8 @@ export class BuildManifest {
     );
   }
 
-  /**
-   * Gives the page's own files their hashes and its early fetches their names.
-   * @returns its scripts and style sheets, in their order
-   */
+  /** Gives the page's own files their hashes and its early fetches their names. */
   #finishPage(webpack, compilation, hashes) {
-    const named = [];
     for (const [file] of Object.entries(compilation.assets).filter(([name]) => name.endsWith('.html'))) {
       const files = Object.keys(compilation.assets);
       const early = this.preload.flatMap((pattern) => files.filter((name) => pattern.test(name)));
@@ -73,17 +68,15 @@ export class BuildManifest {
       const page = compilation.assets[file]
         .source()
         .toString()
-        .replace(/(src|href)="\/([^"]+)"/g, (whole, _attribute, name) => {
-          if (file === PAGE && HASHED.test(name)) named.push(name);
-          return hashes.has(name) ? `${whole} integrity="${hashes.get(name)}"` : whole;
-        })
+        .replace(/(src|href)="\/([^"]+)"/g, (whole, _attribute, name) =>
+          hashes.has(name) ? `${whole} integrity="${hashes.get(name)}"` : whole,
+        )
         .replace('</title>', `</title>\n    ${links.join('\n    ')}`);
       compilation.updateAsset(file, new webpack.sources.RawSource(page));
     }
-    return named;
   }
 
-  #writeManifest(webpack, compiler, compilation, hashes, page) {
+  #writeManifest(webpack, compiler, compilation, hashes) {
     const describe = (file) => ({
       file,
       as: file.endsWith('.css') ? 'style' : 'script',
@@ -102,7 +95,7 @@ export class BuildManifest {
     };
     const manifest = this.routes
       ? this.#remoteManifest(compiler, compilation, describe, words)
-      : { page: page.map(describe), texts: words(this.texts) };
+      : { texts: words(this.texts) };
     compilation.emitAsset('manifest.json', new webpack.sources.RawSource(`${JSON.stringify(manifest)}\n`));
   }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   file('admin-mfe/dist/manifest.json', JSON.stringify(ADMIN_MANIFEST));
   file(
     'shell/dist/manifest.json',
-    JSON.stringify({ page: [script('main.js')], texts: { en: [script('en.js')], hi: [script('hi.js')] } }),
+    JSON.stringify({ texts: { en: [script('en.js')], hi: [script('hi.js')] } }),
   );
   file('shell/dist/checkout.html', '<!doctype html><title>Payment</title>');
   gw = await startTestGateway({ env: { WEB_DIR: dir } });
@@ -300,7 +300,6 @@ describe('what a screen needs', () => {
 
   it('is named with the page, in the visitor’s language, with the hashes that the scripts will ask for', async () => {
     expect(await linked('/admin/documents/0191', 'fr-FR, hi;q=0.8, en;q=0.5')).toEqual([
-      '/main.js',
       '/hi.js',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
@@ -316,14 +315,12 @@ describe('what a screen needs', () => {
 
   it('is that of the first pattern that fits, and the remote alone for a screen that its build does not have', async () => {
     expect(await linked('/admin/documents')).toEqual([
-      '/main.js',
       '/en.js',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
       '/mfe/admin/list.js',
     ]);
     expect(await linked('/admin/users')).toEqual([
-      '/main.js',
       '/en.js',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
@@ -331,14 +328,14 @@ describe('what a screen needs', () => {
   });
 
   it('is not known of a build that is not there or not finished, and follows one that was made anew', async () => {
-    expect(await linked('/dashboard')).toEqual(['/main.js', '/en.js']);
+    expect(await linked('/dashboard')).toEqual(['/en.js']);
     const manifest = join(dir, 'user-mfe/dist/manifest.json');
     writeFileSync(manifest, '{"entry":');
-    expect(await linked('/dashboard')).toEqual(['/main.js', '/en.js']);
+    expect(await linked('/dashboard')).toEqual(['/en.js']);
     writeFileSync(manifest, JSON.stringify({ entry: script('remoteEntry.js'), common: [], screens: {} }));
-    expect(await linked('/dashboard')).toEqual(['/main.js', '/en.js', '/mfe/user/remoteEntry.js']);
-    expect(await linked('/nowhere')).toEqual(['/main.js', '/en.js', '/mfe/user/remoteEntry.js']);
-    expect(await linked('/')).toEqual(['/main.js', '/en.js', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/dashboard')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/nowhere')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
     rmSync(manifest);
   });
 
@@ -352,9 +349,7 @@ describe('what a screen needs', () => {
     });
     try {
       const res = await fetch(`${elsewhere.url}/admin/documents`);
-      expect(res.headers.get('link')).toBe(
-        '</main.js>; rel=preload; as=script, </en.js>; rel=preload; as=script',
-      );
+      expect(res.headers.get('link')).toBe('</en.js>; rel=preload; as=script');
       expect(await (await fetch(`${elsewhere.url}/config.json`)).json()).toMatchObject({
         remotes: {
           admin: { url: 'https://cdn.example/admin/remoteEntry.js', integrity: 'sha384-elsewhere' },

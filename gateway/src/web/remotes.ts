@@ -32,7 +32,7 @@ const RemoteManifest = Type.Object({
   screens: Type.Record(Type.String(), Type.Object({ files: Files, texts: Texts })),
 });
 /** `manifest.json` of the shell's build. */
-const ShellManifest = Type.Object({ page: Files, texts: Texts });
+const ShellManifest = Type.Object({ texts: Texts });
 type RemoteManifest = Static<typeof RemoteManifest>;
 type File = Static<typeof File>;
 
@@ -72,9 +72,8 @@ export class Remotes {
     const screen =
       screenRoutes.find((route) => matches(route.path, onward)) ??
       screenRoutes.find((route) => route.path === screenHomes.unknown);
-    const { page, texts: words } = (await this.#shell.read()) ?? { page: [], texts: {} };
-    // The page's own come first although it names them itself: they are the largest, and everything waits for them.
-    const hints = [...page, ...inLanguage(words, languages)].map((file) => hint('/', file));
+    const shell = (await this.#shell.read())?.texts ?? {};
+    const hints = inLanguage(shell, languages).map((file) => hint('/', file));
     const remote = screen && (await this.#manifest(screen.remote));
     if (remote) {
       const { files, texts } = remote.screens[screen.path] ?? { files: [], texts: {} };
