@@ -30,6 +30,11 @@ it.each([
   expect(found(apps, pattern)).toHaveLength(1);
 });
 
+// Every schema has a property of this name: contracts come into the bundles without them (apps/contract-loader.mjs).
+it('no build holds schemas or what makes them', () => {
+  expect(found(apps, /~kind/g)).toEqual([]);
+});
+
 it('every screen that a build has is one that the gateway can name with the page', () => {
   const nameless = (['user', 'admin'] as const).flatMap((remote) => {
     const manifest = JSON.parse(readFileSync(`${apps}/${remote}-mfe/dist/manifest.json`, 'utf8')) as {
