@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- restart [PART…]`: every process is replaced while requests come in at a fixed rate; none may fail.
- * Nobody asks twice: a broken connection, a 5xx or a late answer counts.
+ * Nobody asks twice: a broken connection, a 5xx or a late answer counts. Pages with sockets are open meanwhile, and every
+ * message that is written has to be before their eyes in the end, once.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,11 +12,19 @@ import { faceImage } from '@karaar/testing/faces';
 import { Agent, request, type FormData } from 'undici';
 import { signIn } from '../faults/people.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
+import { newcomer } from '../lib/newcomers.ts';
 import { report } from '../lib/report.ts';
+import { percentile } from '../lib/stats.ts';
+import { Chat } from './chatters.ts';
 import { rolled, startCluster } from './cluster.ts';
 
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 const LATE_MS = 10_000;
+/** People who chat besides the demo's two, and the pages that each of them has open. */
+const NEWCOMERS = 4;
+const PAGES_EACH = Number(process.env['BENCH_PAGES'] ?? 15);
+/** One arrival of so many is a message. */
+const MESSAGE_EVERY = 5;
 const wanted = process.argv.slice(2);
 const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : rolled;
 if (parts.length === 0)
@@ -34,6 +43,13 @@ const agent = new Agent({ connections: 64 });
 
 try {
   const person = await signIn(cluster.url, '+919000000001');
+  const people = [person, await signIn(cluster.url, '+919000000002')];
+  for (let i = 0; i < NEWCOMERS; i += 1)
+    people.push(await newcomer(cluster.url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
+  const chat = new Chat(cluster.url, people, PAGES_EACH);
+  await chat.open();
+  const downsBefore = chat.pages.reduce((all, { downs }) => all + downs, 0);
+  let written = people.length;
   const photo = await faceImage();
   const calls = [
     ['GET', '/documents/my-documents'],
@@ -50,6 +66,7 @@ try {
   const send = async (index: number): Promise<void> => {
     const [method, path, body] = calls[index % calls.length] ?? calls[0];
     if (index % 40 === 39) return judge();
+    if (index % MESSAGE_EVERY === 0) return chat.write((written += 1));
     await expectOk(method, path, {
       headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -94,6 +111,11 @@ try {
   while (rolling)
     results.push(await fixedRate({ rate: RATE, durationMs: 5_000, maxInFlight: 2_000, task: send }));
   await roll;
+  // What a page learns by its own questions it has learnt by now.
+  await sleep(3_000);
+  const told = chat.findings();
+  const downs = chat.pages.reduce((all, { downs }) => all + downs, 0) - downsBefore;
+  chat.close();
 
   const sum = (pick: (one: (typeof results)[number]) => number) =>
     results.reduce((all, one) => all + pick(one), 0);
@@ -114,6 +136,21 @@ try {
       { what: 'failed', value: sum((one) => one.failed), unit: '', budget: { atMost: 0 } },
       { what: 'dropped', value: sum((one) => one.dropped), unit: '', budget: { atMost: 0 } },
       { what: 'ended otherwise than in order', value: unclean.length, unit: '', budget: { atMost: 0 } },
+      { what: 'pages with a socket', value: chat.pages.length, unit: '', note: `down ${downs} times in all` },
+      {
+        what: 'messages that a page should show',
+        value: told.expected,
+        unit: '',
+        note: `${chat.sent.size} written; ${((100 * told.bySocket) / told.expected).toFixed(2)} % told by the socket, the others asked for`,
+      },
+      { what: 'messages lost', value: told.lost, unit: '', budget: { atMost: 0 } },
+      { what: 'messages doubled', value: told.doubled, unit: '', budget: { atMost: 0 } },
+      {
+        what: 'a message shown after it was answered, at the latest',
+        value: told.waitedMs.at(-1) ?? Number.NaN,
+        unit: 'ms',
+        note: `p99 ${percentile(told.waitedMs, 99).toFixed(0)} ms`,
+      },
       {
         what: 'p99 of the slowest 5 s',
         value: Math.max(...results.map((one) => one.latency.p99)),

@@ -18,6 +18,8 @@ import { Limits } from './limits/limits.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
 import { measure, showSockets } from './metrics.ts';
 import { ClientReader } from './proxy/client.ts';
+import type { Tunnel } from './proxy/tunnel.ts';
+import { refuseUpgrade } from './proxy/upgrade.ts';
 import { Upstream } from './proxy/upstream.ts';
 import { Api } from './routes/api.ts';
 import { HealthCheck } from './routes/health.ts';
@@ -187,10 +189,11 @@ export function createGateway(parts: GatewayParts): Gateway {
   // An upload that is refused is told so before its body is on the way.
   server.on('checkContinue', onRequest);
   server.on('clientError', answerClientError);
-  const tunnels = new Set<Socket>();
+  const tunnels = new Set<Tunnel>();
   showSockets(() => tunnels.size);
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
+    if (draining) refuseUpgrade(socket, 503, 'This address is closing. Please connect again.');
+    else passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
   });
 
   return {
@@ -206,7 +209,11 @@ export function createGateway(parts: GatewayParts): Gateway {
         });
       }),
     startDraining: () => {
+      if (draining) return;
       draining = true;
+      // A part of the time before the end is left for those who had to try twice.
+      const withinMs = Math.floor(config.DRAIN_WAIT_MS * 0.7);
+      if (withinMs > 0) for (const tunnel of tunnels) tunnel.tellLeaving(withinMs);
     },
     close: () => (closing ??= close()),
   };
@@ -216,7 +223,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     limits.stop();
     shedder.stop();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of tunnels) socket.destroy();
+    for (const tunnel of tunnels) tunnel.end();
     // A connection whose answer was under way becomes idle later.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;

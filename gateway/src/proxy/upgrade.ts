@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { retryAfterS } from '../shedding/retry-after.ts';
 import { requestHeaders, type Forwarded } from './request-headers.ts';
+import { Tunnel } from './tunnel.ts';
 import type { Upstream } from './upstream.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -9,7 +10,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /**
  * Connects a browser's websocket with its service: the handshake is passed on with our headers, after
  * that both directions are piped as bytes. Either end closing closes the other.
- * @returns the browser's socket is kept in `open` as long as the connection lives
+ *
+ * @param open holds the tunnel as long as the connection lives
  */
 export function tunnel(
   req: IncomingMessage,
@@ -17,14 +19,13 @@ export function tunnel(
   head: Buffer,
   upstream: Upstream,
   forwarded: Forwarded,
-  open: Set<Socket>,
+  open: Set<Tunnel>,
 ): void {
   const { hostname, port } = upstream.url;
   // A URL writes an IPv6 address in brackets, a socket takes it without.
   const service = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
   const giveUp = setTimeout(() => service.destroy(new Error('Connecting took too long')), CONNECT_TIMEOUT_MS);
   let connected = false;
-  open.add(socket);
   socket.setTimeout(0);
   socket.setNoDelay(true);
 
@@ -34,7 +35,9 @@ export function tunnel(
     service.setNoDelay(true);
     service.write(handshake(req, forwarded, upstream.url.host));
     if (head.length > 0) service.write(head);
-    socket.pipe(service).pipe(socket);
+    const passing = new Tunnel(socket, service);
+    open.add(passing);
+    socket.once('close', () => open.delete(passing));
   });
   service.once('error', () => {
     if (connected || socket.destroyed) socket.destroy();
@@ -51,7 +54,6 @@ export function tunnel(
   });
   socket.once('error', () => service.destroy());
   socket.once('close', () => {
-    open.delete(socket);
     service.destroy();
   });
 }

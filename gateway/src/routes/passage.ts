@@ -14,6 +14,7 @@ import type { Baseline } from '../shedding/baseline.ts';
 import { laneOfRequest } from '../shedding/lane.ts';
 import type { Shedder, Weight } from '../shedding/shedder.ts';
 import { refuseUpgrade, tunnel } from '../proxy/upgrade.ts';
+import type { Tunnel } from '../proxy/tunnel.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 
 export type PassageOptions = {
@@ -109,7 +110,7 @@ export class Passage {
   }
 
   /** Websockets: chat only. */
-  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, upstream: Upstream, open: Set<Socket>): void {
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, upstream: Upstream, open: Set<Tunnel>): void {
     const client = this.#options.clients.read(req);
     const refusal = this.#options.limits.request(client.ip);
     if (refusal !== null) refuseUpgrade(socket, 429, refusal.message);

@@ -8,16 +8,17 @@ const DECREASE = 0.7;
 const INCREASE = 0.06;
 /** Below this part of the limit it is not the limit that decides, and says nothing about it. */
 const IN_PLAY = 0.5;
-const NEEDED = 0.55;
+const NEEDED = 0.5;
 
 /**
  * How many requests may be under way at once: additive increase, multiplicative decrease (Chiu and Jain, 1989; in
- * Netflix' concurrency-limits `AIMDLimit`). A limit that is not reached neither grows nor falls: what a quiet service
- * answers slowly is not slow because of us.
+ * Netflix' concurrency-limits `AIMDLimit`). A limit that is not nearly reached does not fall: what a quiet service answers
+ * slowly is not slow because of us. Nor does it grow, but to where it began, so that a burst finds room after a bad time.
  */
 export class AdaptiveLimit {
   readonly #min: number;
   readonly #max: number;
+  readonly #initial: number;
   #value: number;
   /** The requests that were let in before a decrease are still to be answered: their delay is not news. */
   #settling = false;
@@ -25,7 +26,8 @@ export class AdaptiveLimit {
   constructor({ initial, min, max }: AdaptiveLimitOptions) {
     this.#min = Math.min(min, max);
     this.#max = max;
-    this.#value = Math.min(Math.max(initial, this.#min), max);
+    this.#initial = Math.min(Math.max(initial, this.#min), max);
+    this.#value = this.#initial;
   }
 
   get value(): number {
@@ -39,9 +41,15 @@ export class AdaptiveLimit {
       this.#settling = true;
       return;
     }
-    if (verdict === 'unknown') return;
-    this.#settling = false;
-    if (verdict === 'clear' && peak >= this.#value * NEEDED)
+    if (verdict !== 'unknown') this.#settling = false;
+    if (this.#mayGrow(verdict, peak))
       this.#value = Math.min(this.#max, this.#value + Math.max(1, Math.floor(this.#value * INCREASE)));
+  }
+
+  #mayGrow(verdict: Verdict, peak: number): boolean {
+    if (verdict === 'standing') return false;
+    // Too little was answered to say anything: because little is asked, or because nothing comes back?
+    if (verdict === 'unknown') return this.#value < this.#initial && peak < this.#value * IN_PLAY;
+    return this.#value < this.#initial || peak >= this.#value * NEEDED;
   }
 }

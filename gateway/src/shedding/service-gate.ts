@@ -12,7 +12,7 @@ export type ServiceGateOptions = {
   maxLong: number;
 };
 
-const INITIAL_QUICK = 64;
+const INITIAL_QUICK = 32;
 /** Where the limit never falls below: enough to find out that a service is well again. */
 const MIN_QUICK = 6;
 const MIN_LONG = 8;

@@ -16,6 +16,15 @@ export type Weight = { lane: Lane; urgency: Urgency };
 /** Where a request is to go, and with which headers it is answered otherwise. */
 type Bound = { upstream: Upstream; weight: Weight; defaults: readonly Header[] };
 
+const flat = new WeakMap<readonly Header[], readonly string[]>();
+
+/** The headers of every refusal, as the flat list that Node takes as it is; made once. */
+function flatten(defaults: readonly Header[]): readonly string[] {
+  const made = flat.get(defaults) ?? [...defaults.flat(), 'content-type', 'application/json; charset=utf-8'];
+  flat.set(defaults, made);
+  return made;
+}
+
 /** Turns requests away before they would wait, the least urgent first: for a service without room, or for this process. */
 export class Shedder {
   readonly #loop: LoopGuard;
@@ -57,15 +66,8 @@ export class Shedder {
   ): void {
     countShed(upstream.name, weight.urgency, reason);
     const { busyBody: body } = upstream;
-    res.writeHead(503, [
-      ...defaults.flat(),
-      'content-type',
-      'application/json; charset=utf-8',
-      'content-length',
-      String(body.length),
-      'retry-after',
-      String(retryAfterS(weight.urgency)),
-    ]);
+    const wait = String(retryAfterS(weight.urgency));
+    res.writeHead(503, [...flatten(defaults), 'content-length', String(body.length), 'retry-after', wait]);
     res.end(req.method === 'HEAD' ? undefined : body);
     drainRequest(req);
   }

@@ -37,3 +37,99 @@ it('stops asking for it when it is closed', async () => {
   expect(load).toHaveBeenCalledTimes(1);
   expect(io).not.toHaveBeenCalled();
 });
+
+describe('a move to another server', () => {
+  /** Sockets that the test brings up and down. */
+  function sockets() {
+    const made: FakeSocket[] = [];
+    const io = () => {
+      const socket = fakeSocket();
+      made.push(socket);
+      return socket as never; // As much of a socket as a client touches.
+    };
+    return { made, load: async () => ({ io }) };
+  }
+  type FakeSocket = ReturnType<typeof fakeSocket>;
+  function fakeSocket() {
+    const listeners = new Map<string, (value: unknown) => void>();
+    let any: (event: string, data: unknown) => void = () => undefined;
+    const socket = {
+      connected: false,
+      on: (event: string, listener: (value: unknown) => void) => void listeners.set(event, listener),
+      onAny: (listener: typeof any) => void (any = listener),
+      connect: jest.fn(),
+      disconnect: jest.fn(() => (socket.connected = false)),
+      come: () => {
+        socket.connected = true;
+        listeners.get('connect')?.(undefined);
+      },
+      go: (reason: string) => {
+        socket.connected = false;
+        listeners.get('disconnect')?.(reason);
+      },
+      tell: (event: string, data: unknown) => any(event, data),
+    };
+    return socket;
+  }
+  async function opened() {
+    const { made, load } = sockets();
+    const live = createLiveClient(load);
+    const changes = jest.fn();
+    live.onState(changes);
+    const close = live.open(options);
+    await jest.advanceTimersByTimeAsync(0);
+    made[0]?.come();
+    return { made, live, changes, close };
+  }
+
+  it('is made within the time it is given, without being down between', async () => {
+    const { made, live, changes } = await opened();
+    const got: unknown[] = [];
+    live.on('unread', ({ unread_count }) => got.push(unread_count));
+    changes.mockClear();
+    made[0]?.tell('server.leaving', { within_ms: 2_000 });
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(made).toHaveLength(2);
+    made[0]?.tell('unread', { unread_count: 1 });
+    expect(live.isUp()).toBe(true);
+    made[1]?.come();
+    made[1]?.tell('unread', { unread_count: 2 });
+    expect(made[0]?.disconnect).toHaveBeenCalledTimes(1);
+    expect([live.isUp(), got]).toEqual([true, [1, 2]]);
+    expect(changes).not.toHaveBeenCalled();
+  });
+
+  it('is not made by all at once', async () => {
+    const moments = new Set<number>();
+    for (let page = 0; page < 20; page += 1) {
+      const { made } = await opened();
+      made[0]?.tell('server.leaving', { within_ms: 10_000 });
+      let ms = 0;
+      for (; made.length === 1 && ms < 10_000; ms += 100) await jest.advanceTimersByTimeAsync(100);
+      moments.add(ms);
+    }
+    expect(moments.size).toBeGreaterThan(10);
+  });
+
+  it('asks anew what was missed when the old one ended first', async () => {
+    const { made, live, changes } = await opened();
+    made[0]?.tell('server.leaving', { within_ms: 1_000 });
+    await jest.advanceTimersByTimeAsync(1_000);
+    made[0]?.go('io server disconnect');
+    changes.mockClear();
+    expect(live.isUp()).toBe(false);
+    made[1]?.come();
+    expect(live.isUp()).toBe(true);
+    expect(changes).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(made[0]?.connect).not.toHaveBeenCalled();
+  });
+
+  it('does not happen any more once the page has closed', async () => {
+    const { made, close } = await opened();
+    made[0]?.tell('server.leaving', { within_ms: 1_000 });
+    close();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(made).toHaveLength(1);
+  });
+});

@@ -3,7 +3,9 @@ import type { io, Socket } from 'socket.io-client';
 
 type Handler<E extends keyof LiveEvents> = (data: LiveEvents[E]) => void;
 
-/** The one socket of the app. It comes back by itself; while it is down, pages ask as often as the specification says. */
+/**
+ * The one socket of the app. It comes back by itself, and moves before its server ends, without being down between. While it is down, pages ask as often as the specification says.
+ */
 export type LiveClient = {
   /** Whether the server can tell us something right now. */
   isUp: () => boolean;
@@ -39,8 +41,53 @@ export function createLiveClient(
 ): LiveClient & { open: (options: LiveOptions) => () => void } {
   const handlers = new Map<string, Set<(data: unknown) => void>>();
   const listeners = new Set<() => void>();
+  /** The one that counts, and during a move the one that is to take its place. */
   let socket: Socket | null = null;
+  let successor: Socket | null = null;
   const changed = () => listeners.forEach((listener) => listener());
+
+  /** Opens a socket that becomes the one that counts as soon as it is up. */
+  const connect = ({ io }: Library, { token, onRefused }: LiveOptions): Socket => {
+    const made = io({
+      path: '/socket.io/',
+      transports: ['websocket'],
+      forceNew: true,
+      auth: (give) => give({ token: token() ?? '' }),
+      reconnectionDelay: 500,
+      reconnectionDelayMax: 8_000,
+    });
+    const isWanted = () => made === socket || made === successor;
+    made.on('connect', () => {
+      if (!isWanted()) return;
+      const wasUp = made !== socket && socket?.connected === true;
+      const other = made === socket ? successor : socket;
+      socket = made;
+      successor = null;
+      other?.disconnect();
+      // Somebody who was never away has missed nothing.
+      if (!wasUp) changed();
+    });
+    made.on('disconnect', (reason) => {
+      if (made === socket) changed();
+      // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
+      if (reason === 'io server disconnect') setTimeout(() => isWanted() && made.connect(), 500);
+    });
+    made.on('connect_error', (error) => {
+      const refusal = (error as { data?: LiveRefusal }).data;
+      if (refusal) onRefused(refusal);
+      // A refusal stops the library's own tries; one that may pass is tried again.
+      if (refusal && refusal.status >= 429) setTimeout(() => isWanted() && made.connect(), 8_000);
+    });
+    made.onAny((event: string, data: unknown) => handlers.get(event)?.forEach((handle) => handle(data)));
+    return made;
+  };
+
+  const on = <E extends keyof LiveEvents>(event: E, handler: Handler<E>): (() => void) => {
+    const known = handlers.get(event) ?? new Set();
+    handlers.set(event, known);
+    known.add(handler as (data: unknown) => void);
+    return () => known.delete(handler as (data: unknown) => void);
+  };
 
   return {
     isUp: () => socket?.connected === true,
@@ -48,12 +95,7 @@ export function createLiveClient(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    on: (event, handler) => {
-      const known = handlers.get(event) ?? new Set();
-      handlers.set(event, known);
-      known.add(handler as (data: unknown) => void);
-      return () => known.delete(handler as (data: unknown) => void);
-    },
+    on,
     say: async (command, data) => {
       if (!socket?.connected) return { ok: false, code: 'down' };
       try {
@@ -63,32 +105,19 @@ export function createLiveClient(
         return { ok: false, code: 'down' };
       }
     },
-    open: ({ token, onRefused }) => {
+    open: (options) => {
       let closed = false;
+      let move: ReturnType<typeof setTimeout> | undefined;
+      let stopMoving: () => void = () => undefined;
       const start = (library: Library) => {
-        socket = library.io({
-          path: '/socket.io/',
-          transports: ['websocket'],
-          auth: (give) => give({ token: token() ?? '' }),
-          reconnectionDelay: 500,
-          reconnectionDelayMax: 8_000,
+        socket = connect(library, options);
+        // Not all at once: the process that takes over would meet everybody in one moment.
+        stopMoving = on('server.leaving', ({ within_ms }) => {
+          move ??= setTimeout(() => {
+            move = undefined;
+            successor ??= connect(library, options);
+          }, Math.random() * within_ms);
         });
-        socket.on('connect', changed);
-        socket.on('disconnect', (reason) => {
-          changed();
-          // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
-          if (reason === 'io server disconnect' && !closed)
-            setTimeout(() => !closed && socket?.connect(), 500);
-        });
-        socket.on('connect_error', (error) => {
-          const refusal = (error as { data?: LiveRefusal }).data;
-          if (refusal) onRefused(refusal);
-          // A refusal stops the library's own tries; one that may pass is tried again.
-          if (refusal && refusal.status >= 429) setTimeout(() => !closed && socket?.connect(), 8_000);
-        });
-        socket.onAny((event: string, data: unknown) =>
-          handlers.get(event)?.forEach((handle) => handle(data)),
-        );
       };
       // A page opened just as the network went away: it goes on asking the server, and comes by the library later.
       const loadAndStart = (againMs: number) => {
@@ -102,8 +131,12 @@ export function createLiveClient(
       loadAndStart(LOAD_AGAIN_MS[0]);
       return () => {
         closed = true;
-        socket?.disconnect();
+        clearTimeout(move);
+        stopMoving();
+        const open = [socket, successor];
         socket = null;
+        successor = null;
+        for (const one of open) one?.disconnect();
         changed();
       };
     },

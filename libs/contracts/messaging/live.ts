@@ -33,6 +33,11 @@ export type LiveEvents = {
   presence: { user_id: string; online: boolean };
   /** Something may not have been told while the server's processes did not hear each other: ask. */
   missed: Record<string, never>;
+  /**
+   * The process behind this socket is about to end, and another one takes over: open a new socket at a moment of one's
+   * own within this time, and close this one once the new one is up.
+   */
+  'server.leaving': { within_ms: number };
 };
 
 /** What the browser may say; each is answered `{ok: true}`, or `{ok: false, code}` and has no effect. */

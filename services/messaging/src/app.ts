@@ -23,7 +23,7 @@ export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
-      const { io, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
+      const { io, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {
         ...foundation,
         config,
@@ -35,6 +35,8 @@ export async function createApp(config: Config) {
       const presence = createPresence(foundation);
       hearCommands(io, { ...ctx, presence });
       const stopWatching = watchSessions(io, foundation);
+      // A part of the time before the end is left for those who had to try twice.
+      app.onDraining(() => leave(Math.floor(config.DRAIN_WAIT_MS * 0.7)));
       // A server with open sockets would never be closed.
       app.addHook('preClose', async () => {
         stopWatching();

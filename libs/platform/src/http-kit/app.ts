@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** From here on `/readyz` says 503 and connections are closed after their current answer. */
     startDraining(): void;
+    /** Calls back once, when the process is told to stop and others take over: while it still answers. */
+    onDraining(listener: () => void): void;
     /** Checks tokens of this app's routes; undefined when the app has public routes only. */
     tokenVerifier: TokenVerifier | undefined;
   }
@@ -73,9 +75,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     clientErrorHandler,
   });
   let draining = false;
+  const onDraining: (() => void)[] = [];
   app.decorate('startDraining', () => {
     draining = true;
+    for (const listener of onDraining.splice(0)) listener();
   });
+  app.decorate('onDraining', (listener: () => void) => void onDraining.push(listener));
   app.decorate('tokenVerifier', options.verifier);
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', (req, reply, done) => {

@@ -32,15 +32,19 @@ type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 /**
  * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access token;
  * before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms through Redis.
+ * `leave` lets nobody in any more and has those who are in go elsewhere, each at a moment of its own within that time.
  */
 export function openSockets(
   app: HttpApp,
   redisUrl: string,
   parts: Parts,
-): { io: LiveServer; close: () => Promise<void> } {
+): { io: LiveServer; leave: (withinMs: number) => void; close: () => Promise<void> } {
+  let leaving = false;
   const cluster = createCluster(redisUrl, parts.logger);
   const io: LiveServer = new Server(app.server, {
     path: LIVE_PATH,
+    // Who is told to go elsewhere must not be let in here again.
+    allowRequest: (_req, decide) => decide(leaving ? 'leaving' : null, !leaving),
     serveClient: false,
     transports: ['websocket'],
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -74,7 +78,14 @@ export function openSockets(
     const expiry = setTimeout(() => socket.disconnect(true), Math.max(0, left));
     socket.once('disconnect', () => clearTimeout(expiry));
   });
-  return { io, close: () => closeSockets(io, cluster) };
+  return {
+    io,
+    leave: (withinMs) => {
+      leaving = true;
+      if (withinMs > 0) io.local.emit('server.leaving', { within_ms: withinMs });
+    },
+    close: () => closeSockets(io, cluster),
+  };
 }
 
 async function admit({ verifier }: Parts, io: LiveServer, socket: LiveSocket): Promise<void> {

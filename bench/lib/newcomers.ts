@@ -1,0 +1,24 @@
+/** People who register by the public API, as browsers do. */
+import { idCardPng } from '@karaar/testing/faces';
+import { signIn, type Payer } from '../faults/people.ts';
+
+/** Registers somebody with a phone number that nobody has, and signs in. @param url of the gateway */
+export async function newcomer(url: string, name: string, phone: string): Promise<Payer> {
+  const form = new FormData();
+  const fields = {
+    name,
+    email: `${phone.slice(1)}@example.org`,
+    phone_no: phone,
+    city: 'Pune',
+    state: 'Maharashtra',
+    govt_id_type: 'PAN',
+    govt_id_number: 'ABCDE1234F',
+  };
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  const card = new Uint8Array(await idCardPng());
+  form.set('govt_id_image', new Blob([card], { type: 'image/png' }), 'id.png');
+  const answer = await fetch(`${url}/api/auth/register`, { method: 'POST', body: form });
+  if (answer.status !== 201) throw new Error(`registering answered ${answer.status} ${await answer.text()}`);
+  await answer.body?.cancel();
+  return signIn(url, phone);
+}

@@ -1,0 +1,154 @@
+/**
+ * Pages with the app's own socket, at which messages arrive while the processes behind it are replaced. A page does as the
+ * app does: it notes what the socket tells, and asks for what it missed when the socket is back and while it is down.
+ */
+// eslint-disable-next-line @nx/enforce-module-boundaries -- what pages run is what is measured, and it needs no browser
+import { createLiveClient } from '@karaar/api-client/live';
+import { io } from 'socket.io-client';
+import { patientClient, type Call, type Payer } from '../faults/people.ts';
+
+/** Milliseconds between two questions while the socket is down, as in the app. */
+const POLL_MS = 1_000;
+
+type Message = { _id: string; seq: number; content: string; receiver_id: string };
+type Known = { id: string; at: number; bySocket: boolean };
+
+export class Page {
+  /** What the person has before their eyes, by content. */
+  readonly known = new Map<string, Known>();
+  /** Contents that came as two messages. */
+  doubled = 0;
+  /** How often the socket was down. */
+  downs = 0;
+  readonly #url: string;
+  readonly #reader: Payer;
+  readonly #writer: Payer;
+  #lastSeq = 0;
+  #asking = false;
+  #again = false;
+  #close: () => void = () => undefined;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(url: string, reader: Payer, writer: Payer) {
+    this.#url = url;
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  /** Resolves once the socket is up for the first time. */
+  async open(): Promise<void> {
+    const token = this.#reader.headers['authorization']?.slice('Bearer '.length) ?? '';
+    const live = createLiveClient(async () => ({
+      io: ((options: object) => io(this.#url, options)) as typeof io,
+    }));
+    await new Promise<void>((resolve) => {
+      live.on('message.new', ({ message }) => {
+        if (message.receiver_id === this.#reader.userId) this.#note(message, true);
+      });
+      live.onState(() => {
+        if (live.isUp()) {
+          resolve();
+          void this.catchUp();
+        } else this.downs += 1;
+      });
+      this.#close = live.open({ token: () => token, onRefused: () => undefined });
+    });
+    this.#poll = setInterval(() => {
+      if (!live.isUp()) void this.catchUp();
+    }, POLL_MS);
+  }
+
+  /** Asks for everything after the last message that nothing is missing before. */
+  async catchUp(): Promise<void> {
+    this.#again = true;
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        const path = `/messaging/conversations/${this.#writer.userId}?after=${this.#lastSeq}&limit=200&peek=true`;
+        const { status, body } = await this.#reader.call('GET', path);
+        if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+        const page = body as unknown as Message[];
+        for (const message of page) {
+          if (message.receiver_id === this.#reader.userId) this.#note(message, false);
+          this.#lastSeq = Math.max(this.#lastSeq, message.seq);
+        }
+        if (page.length === 200) this.#again = true;
+      }
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#poll);
+    this.#close();
+  }
+
+  #note({ _id: id, content }: Pick<Message, '_id' | 'content'>, bySocket: boolean): void {
+    const before = this.known.get(content);
+    if (before === undefined) this.known.set(content, { id, at: performance.now(), bySocket });
+    else if (before.id !== id) this.doubled += 1;
+  }
+}
+
+/** Pairs of people, several pages each, and somebody who writes to them at a steady rate. */
+export class Chat {
+  readonly pages: readonly Page[];
+  /** When each message was answered, and which pages it is for, by content. */
+  readonly sent = new Map<string, { at: number; pages: readonly Page[] }>();
+  readonly #pairs: readonly { write: Call; reader: Payer; pages: Page[] }[];
+
+  constructor(url: string, people: readonly Payer[], pagesEach: number) {
+    this.#pairs = people.map((writer, at) => {
+      const reader = people[(at + 1) % people.length] ?? writer;
+      const pages = Array.from({ length: pagesEach }, () => new Page(url, reader, writer));
+      return { write: patientClient(() => `${url}/api`, writer.headers, 0), reader, pages };
+    });
+    this.pages = this.#pairs.flatMap(({ pages }) => pages);
+  }
+
+  /** Opens every page; each pair has a conversation then. */
+  async open(): Promise<void> {
+    for (let at = 0; at < this.#pairs.length; at += 1) await this.write(at);
+    await Promise.all(this.pages.map((page) => page.open()));
+  }
+
+  /** Writes one message, once. @throws when it has no answer, or another one than 201 */
+  async write(index: number): Promise<void> {
+    const pair = this.#pairs[index % this.#pairs.length];
+    if (pair === undefined) throw new Error('Nobody writes');
+    const content = `Message ${index}`;
+    const { status } = await pair.write('POST', '/messaging/send', {
+      receiver_id: pair.reader.userId,
+      content,
+      client_message_id: `restart-${index}`.padEnd(12, '.'),
+    });
+    if (status !== 201) throw new Error(`writing answered ${status}`);
+    this.sent.set(content, { at: performance.now(), pages: pair.pages });
+  }
+
+  /** What became of the messages at the pages that they were for. */
+  findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
+    const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
+    for (const [content, { at, pages }] of this.sent) {
+      for (const page of pages) {
+        found.expected += 1;
+        const known = page.known.get(content);
+        if (known === undefined) found.lost += 1;
+        else {
+          found.waitedMs.push(Math.max(0, known.at - at));
+          if (known.bySocket) found.bySocket += 1;
+        }
+      }
+    }
+    for (const page of this.pages) found.doubled += page.doubled;
+    found.waitedMs.sort((one, other) => one - other);
+    return found;
+  }
+
+  close(): void {
+    for (const page of this.pages) page.close();
+  }
+}

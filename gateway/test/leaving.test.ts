@@ -1,0 +1,64 @@
+/** A gateway that is told to stop sends its websockets elsewhere before it ends. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { listenOn, startTestGateway, until } from './harness.ts';
+
+const HEAD = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
+const HELLO = Buffer.from('810568656c6c6f', 'hex');
+const LEAVING = /^\x81.42\["server\.leaving",\{"within_ms":700\}\]$/;
+
+/** A browser's socket and what it was sent after the upgrade, frames as text in Latin-1. */
+async function open(
+  url: string,
+): Promise<{ socket: Socket; frames: () => string; closed: Promise<unknown> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const closed = once(socket, 'close');
+  let bytes = '';
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1')));
+  socket.write(
+    'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+  );
+  await until(() => bytes.includes('\r\n\r\n'), 'the answer to the upgrade');
+  return { socket, frames: () => bytes.slice(bytes.indexOf('\r\n\r\n') + 4), closed };
+}
+
+it('tells them between two messages, lets nobody new in, and says goodbye at the end', async () => {
+  const service = createServer();
+  const ends: Socket[] = [];
+  service.on('upgrade', (_req, socket: Socket) => {
+    ends.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(HEAD);
+  });
+  const url = await listenOn(service);
+  const gw = await startTestGateway({ env: { MESSAGING_URL: url, DRAIN_WAIT_MS: '1000' } });
+  try {
+    const idle = await open(gw.url);
+    const busy = await open(gw.url);
+    ends[1]?.write(HELLO.subarray(0, 4));
+    await until(() => busy.frames().length === 4, 'half of a message');
+
+    gw.gateway.startDraining();
+    await until(() => LEAVING.test(idle.frames()), 'the idle one to be told');
+    expect(busy.frames()).toHaveLength(4);
+    ends[1]?.write(HELLO.subarray(4));
+    await until(() => busy.frames().length > HELLO.length, 'the busy one to be told');
+    expect(busy.frames().slice(0, HELLO.length)).toBe(HELLO.toString('latin1'));
+    expect(busy.frames().slice(HELLO.length)).toMatch(LEAVING);
+
+    const late = await open(gw.url);
+    expect(late.frames()).toContain('"code":"service_unavailable"');
+    ends[0]?.write(HELLO);
+    await until(() => idle.frames().endsWith('hello'), 'it to go on meanwhile');
+
+    const told = gw.gateway.close();
+    await Promise.all([idle.closed, busy.closed, told]);
+    expect(idle.frames().endsWith('\x88\x02\x03\xf4')).toBe(true);
+  } finally {
+    await gw.stop();
+    for (const end of ends) end.destroy();
+    service.close();
+  }
+});
