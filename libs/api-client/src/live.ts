@@ -4,7 +4,8 @@ import type { io, Socket } from 'socket.io-client';
 type Handler<E extends keyof LiveEvents> = (data: LiveEvents[E]) => void;
 
 /**
- * The one socket of the app. It comes back by itself, and moves before its server ends, without being down between. While it is down, pages ask as often as the specification says.
+ * The one socket of the app. It comes back by itself, and moves before its server ends, without being down between. While
+ * it is down, pages ask as often as the specification says.
  */
 export type LiveClient = {
   /** Whether the server can tell us something right now. */
@@ -26,6 +27,8 @@ export type LiveOptions = {
 
 /** Milliseconds that the server may take to answer what we say. */
 const ANSWER_MS = 5_000;
+/** Milliseconds that a socket is kept beside the one that has taken its place. */
+const LINGER_MS = 1_000;
 /** Milliseconds until the library is asked for again, doubled at each try up to the second. */
 const LOAD_AGAIN_MS = [1_000, 8_000] as const;
 
@@ -46,6 +49,14 @@ export function createLiveClient(
   let successor: Socket | null = null;
   const changed = () => listeners.forEach((listener) => listener());
 
+  /** What was said before the new socket was up is still on its way to the old one. */
+  const letGo = (old: Socket) =>
+    setTimeout(() => {
+      old.disconnect();
+      // Of what came by both ways the older may have come last: what counts is asked for.
+      changed();
+    }, LINGER_MS);
+
   /** Opens a socket that becomes the one that counts as soon as it is up. */
   const connect = ({ io }: Library, { token, onRefused }: LiveOptions): Socket => {
     const made = io({
@@ -59,13 +70,14 @@ export function createLiveClient(
     const isWanted = () => made === socket || made === successor;
     made.on('connect', () => {
       if (!isWanted()) return;
-      const wasUp = made !== socket && socket?.connected === true;
       const other = made === socket ? successor : socket;
       socket = made;
       successor = null;
-      other?.disconnect();
-      // Somebody who was never away has missed nothing.
-      if (!wasUp) changed();
+      if (other?.connected) letGo(other);
+      else {
+        other?.disconnect();
+        changed();
+      }
     });
     made.on('disconnect', (reason) => {
       if (made === socket) changed();

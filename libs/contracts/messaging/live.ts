@@ -35,7 +35,7 @@ export type LiveEvents = {
   missed: Record<string, never>;
   /**
    * The process behind this socket is about to end, and another one takes over: open a new socket at a moment of one's
-   * own within this time, and close this one once the new one is up.
+   * own within this time, and close this one a moment after the new one is up.
    */
   'server.leaving': { within_ms: number };
 };
