@@ -4,14 +4,31 @@ import { sql, type Kysely } from 'kysely';
 
 const STEP = 100_000;
 
+type Wish = {
+  from: number;
+  to: number;
+  reader: string;
+  heavy: string;
+  /** Second of 1970 at which the first one was created; a fixed day of 2025 when absent. */
+  startS?: number;
+  /** Seconds from one to the next. */
+  everyS?: number;
+};
+
+/** The SQL function `code_of`: 8-character codes that count in base 32. */
+export const codeOf = <DB>(db: Kysely<DB>) =>
+  sql`
+    CREATE OR REPLACE FUNCTION code_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
+      FROM generate_series(0, 7) AS place
+    $$`.execute(db);
+
 /**
  * Adds the documents numbered `from` to `to`: every tenth belongs to `heavy`, 200 of the first thousand to
  * `reader`, the others to ten thousand further users. Each has a second party and one file.
  */
-export async function seedDocuments(
-  db: Kysely<Database>,
-  wish: { from: number; to: number; reader: string; heavy: string },
-): Promise<void> {
+export async function seedDocuments(db: Kysely<Database>, wish: Wish): Promise<void> {
+  await codeOf(db);
   for (let from = wish.from; from < wish.to; from += STEP) {
     await seedStep(db, { ...wish, from, to: Math.min(from + STEP, wish.to) });
     console.log(`  ${Math.min(from + STEP, wish.to)} seeded`);
@@ -25,22 +42,17 @@ export async function seedDocuments(
 
 async function seedStep(
   db: Kysely<Database>,
-  { from, to, reader, heavy }: { from: number; to: number; reader: string; heavy: string },
+  { from, to, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Wish,
 ): Promise<void> {
-  // Ids that sort by time, as UUIDv7 does; codes that count in base 32.
-  await sql`
-    CREATE OR REPLACE FUNCTION code_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-      SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
-      FROM generate_series(0, 7) AS place
-    $$`.execute(db);
   await db.connection().execute(async (one) => {
     // A hundred thousand at once take longer than any answer may.
     await sql`SET statement_timeout = 0`.execute(one);
     await sql`DROP TABLE IF EXISTS pg_temp.seeded`.execute(one);
     await sql`
       CREATE TEMP TABLE seeded AS
-      SELECT n,
-        (lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid AS id,
+      SELECT n, to_timestamp(${startS}::float8 + n * ${everyS}::float8) AS at,
+        -- Ids that sort by time, as UUIDv7 does.
+        (lpad(to_hex(((${startS}::float8 + n * ${everyS}::float8) * 1000)::bigint), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid AS id,
         CASE WHEN n % 10 = 0 THEN ${heavy}::uuid
           WHEN n < 1000 AND n % 5 = 1 THEN ${reader}::uuid
           ELSE md5('user' || n % 10000)::uuid END AS owner,
@@ -50,8 +62,8 @@ async function seedStep(
     await sql`
       INSERT INTO documents (id, document_code, name, location, status, primary_user, daily_rate_paise, version, page_details, created_at, changed_at)
       SELECT id, code_of(n), (ARRAY['Rent', 'Lease', 'Sale', 'Loan'])[1 + n % 4] || ' agreement, plot ' || n,
-        (ARRAY['Pune', 'Chennai', 'Kolkata', NULL])[1 + n % 4], status, owner, 100, 1, '[]',
-        to_timestamp(1750000000 + n), to_timestamp(1750000000 + n)
+        (ARRAY['Pune', 'Chennai', 'Kolkata', NULL])[1 + (n / 4) % 4], status, owner, 100, 1, '[]',
+        at, at
       FROM seeded`.execute(one);
     await sql`
       INSERT INTO parties (document_id, user_id, position, state, approved, approved_at, approved_files_sha256, verified)

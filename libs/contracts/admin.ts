@@ -21,9 +21,6 @@ export const SeriesQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })),
 });
 
-/** When figures were counted: they are kept for some seconds, as counting a million rows takes a while. */
-export const CountedAt = IsoDateTime;
-
 /** Why an admin did something; kept in the audit log. */
 export const ActReason = Type.String({ minLength: 10, maxLength: 500 });
 

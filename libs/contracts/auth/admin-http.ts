@@ -1,6 +1,6 @@
 /** The admins' part of the auth service's HTTP contract: sign-in, second factor, users (spec §6, §7 Admin). */
 import { Type, type Static } from 'typebox';
-import { CountedAt, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
+import { dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import {
   ADMIN_ROLES,
   defineRoute,
@@ -153,7 +153,6 @@ export const adminRoutes = {
         active: Type.Integer(),
         inactive: Type.Integer(),
         by_day: Type.Array(Type.Object({ day: IsoDate, count: Type.Integer() })),
-        counted_at: CountedAt,
       }),
     },
   }),

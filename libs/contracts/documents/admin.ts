@@ -1,6 +1,6 @@
 /** The admins' part of the documents contract (spec §6, §7 Admin): list, counts, one document, biometric images. */
 import { Type, type Static } from 'typebox';
-import { ActReason, CountedAt, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
+import { ActReason, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, nullable, SUPER_ADMINS, SUPPORTERS } from '../kit.ts';
 import { Document, DocumentCounts, DocumentEvent, DocumentStatus, Party, RawFile } from './shapes.ts';
 
@@ -101,7 +101,6 @@ export const adminDocumentsRoutes = {
         by_day: Type.Array(
           Type.Object({ day: IsoDate, status: DocumentStatus, count: Type.Integer({ minimum: 0 }) }),
         ),
-        counted_at: CountedAt,
       }),
     },
   }),

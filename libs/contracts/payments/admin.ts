@@ -1,6 +1,6 @@
 /** The admins' part of the payments contract (spec §7 Admin): every payment, whether from a wallet or by card. */
 import { Type, type Static } from 'typebox';
-import { CountedAt, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
+import { dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IsoDate, nullable, Rupees, SUPER_ADMINS } from '../kit.ts';
 import { Payment } from './shapes.ts';
 
@@ -85,7 +85,6 @@ export const adminPaymentsRoutes = {
         pending: Sum,
         failed: Sum,
         by_day: Type.Array(Type.Object({ day: IsoDate, amount: Rupees, count: Type.Integer() })),
-        counted_at: CountedAt,
       }),
     },
   }),

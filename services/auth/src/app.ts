@@ -1,6 +1,7 @@
 /** The composition root of the auth service. */
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { startService, type Foundation } from '@karaar/platform/service';
+import { startFolding } from '@karaar/platform/tally';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -53,9 +54,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await ensureFirstAdmin(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);
       const housekeeping = startHousekeeping(ctx);
+      const folding = startFolding(ctx, ['users']);
       return {
         close: async () => {
           housekeeping.stop();
+          await folding.stop();
           await ctx.sms.close();
         },
       };

@@ -5,7 +5,7 @@ import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { foundByAdmins, foundByAnybody, usersPage } from '../src/features/accounts/user-search.ts';
+import { usersPage } from '../src/features/accounts/user-search.ts';
 import { rebuildSharedDocuments } from '../src/features/directory/directory.service.ts';
 import { newPerson, startApi, type Api } from './api.ts';
 
@@ -96,20 +96,20 @@ describe('the directory', () => {
   });
 
   it('reads no more of a hundred thousand users for a name than its index says', async () => {
-    await sql`
+    // In steps: all at once may take longer than a statement may on a busy machine.
+    for (let from = 1; from <= 100_000; from += 20_000)
+      await sql`
       INSERT INTO users (id, char_id, name, email, phone_no, city, state)
       SELECT gen_random_uuid(), 'T' || lpad(n::text, 7, '0'),
         (ARRAY['Ravi Kumar', 'Sita Devi', 'Amit Singh'])[1 + n % 3] || ' ' || substr(md5(n::text), 1, 5),
         'many' || n || '@example.org', '+917' || lpad(n::text, 9, '0'), '', ''
-      FROM generate_series(1, 100000) AS n`.execute(db());
+      FROM generate_series(${from}::int, ${from + 19_999}::int) AS n`.execute(db());
     await sql`ANALYZE users`.execute(db());
-    for (const found of [foundByAnybody, foundByAdmins]) {
-      for (const text of ['farida', 'kumar a1b2', 'T0000042', '+917000000042']) {
-        const query = usersPage(db(), { search: { text, found }, order: 'asc', limit: 50 });
-        const plan = (await query.explain('text')).map((line) => Object.values(line as object)[0]).join('\n');
-        expect(plan).toContain('users_name_search');
-        expect(plan).not.toContain('Seq Scan on users');
-      }
+    for (const search of ['farida', 'kumar a1b2', 'T0000042', '+917000000042']) {
+      const query = usersPage(db(), { search, order: 'asc', limit: 50 });
+      const plan = (await query.explain('text')).map((line) => Object.values(line as object)[0]).join('\n');
+      expect(plan).toContain('users_name_search');
+      expect(plan).not.toContain('Seq Scan on users');
     }
   });
 });

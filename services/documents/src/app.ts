@@ -3,6 +3,7 @@ import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
+import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
       const forsaken = startForsakenWorker(ctx);
+      const folding = startFolding(ctx, ['documents']);
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
       agreementsRoutes(app, ctx);
@@ -127,6 +129,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
             previews.stop(),
             notices.stop(),
             forsaken.stop(),
+            folding.stop(),
           ]);
           await parts.renderer.close();
           await parts.sms.close();

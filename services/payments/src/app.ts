@@ -2,6 +2,7 @@
 import { createDirectory } from '@karaar/platform/directory';
 import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
+import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -31,7 +32,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await cardsConsumers(ctx);
       await personalDataRpc(ctx);
       const sweeper = startSweeper(ctx);
-      return { close: () => sweeper.stop() };
+      const folding = startFolding(ctx, ['payments', 'card_movements']);
+      return { close: async () => void (await Promise.all([sweeper.stop(), folding.stop()])) };
     },
   });
 }

@@ -2,7 +2,7 @@
  * Pages of a list by keyset: the next page begins after the last row's place, however large the list is. Sorts are
  * named; each stands on one column and the row's id, and needs an index of the two.
  */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { badRequest, invalid } from '../errors/index.ts';
 
 export type KeysetSort = {
@@ -20,12 +20,23 @@ const KEY: Record<KeysetSort['cast'], RegExp> = {
   bigint: /^-?\d{1,18}$/,
   text: /^[^\0]*$/,
 };
+/** What changes no value, and keeps the planner from an index of it. */
+const HIDDEN: Record<KeysetSort['cast'], string> = {
+  timestamptz: "+ interval '0'",
+  bigint: '+ 0',
+  text: "|| ''",
+};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type Keyset = {
+  /** The column that is sorted by, and its value at the cursor; none on the first page. */
+  by: RawBuilder<unknown>;
+  keyAfter: string | undefined;
   /** The column to select beside the row's own. */
   key: RawBuilder<string>;
   orderBy: RawBuilder<unknown>;
+  /** The same order by no index: for rows that are gathered first. */
+  gathered: RawBuilder<unknown>;
   /** What holds of the rows after the cursor; `true` on the first page. */
   after: RawBuilder<boolean>;
 };
@@ -47,8 +58,11 @@ export function keyset<S extends string>(
   const place = cursor ? parse(cursor, sort, cast) : undefined;
   const beyond = sql.raw(direction === 'desc' ? '<' : '>');
   return {
+    by,
+    keyAfter: place?.page_key,
     key: sql<string>`${by}::text`,
     orderBy: sql`${by} ${way}, id ${way}`,
+    gathered: sql`(${by} ${sql.raw(HIDDEN[cast])}) ${way}, id ${way}`,
     after: place
       ? sql<boolean>`(${by}, id) ${beyond} (${place.page_key}::${sql.raw(cast)}, ${place.id}::uuid)`
       : sql<boolean>`true`,
@@ -122,22 +136,69 @@ function checkedDay(loc: string, day: string): string {
   return day;
 }
 
-/** Hits that are put in order by themselves; more of them are met soon enough on the way through the list. */
-const FEW = 2_000;
+/** Rows that are looked at one after the other for a text before all its hits are gathered. */
+const NEAR = 4_000;
+
+export type PageWish = {
+  /** What is listed, as it stands behind FROM, with the sorts' columns. */
+  list: RawBuilder<unknown>;
+  conditions: readonly RawBuilder<boolean>[];
+  /** That a text occurs, by an index of trigrams ({@link occursIn}). */
+  text?: RawBuilder<boolean> | undefined;
+  /** The text itself where rows are sorted by what it is searched in: those that begin with it then stand first. */
+  begins?: string | undefined;
+  keyset: Keyset;
+  /** Rows to answer; one more than the page has says whether another one follows. */
+  limit: number;
+};
 
 /**
- * The rows in which a text occurs, as a condition on `id`. Left to itself the planner walks the list in order and hopes
- * for hits on the way, which for a rare text never come; so they are gathered first, when there are few.
- * @param matches by an index of trigrams
+ * The rows of a page, those after the keyset's cursor. A text that occurs often is met among the next rows of the list. One
+ * that is not met there is rare, or stands far behind: then its hits are gathered by the index and put in order. Left to
+ * itself the planner would walk through the list in hope, a million rows if need be. In the order of names a common one
+ * stands all in one place, far from the list's beginning: there it is looked up.
+ * @param run executes a query that reads the rows it is given as a subquery
  */
-export async function textHits<DB>(
-  db: Kysely<DB>,
-  table: string,
-  matches: RawBuilder<boolean>,
-): Promise<RawBuilder<boolean>> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(table)} WHERE ${matches} LIMIT ${FEW + 1}`.execute(db);
-  return rows.length > FEW ? matches : sql<boolean>`id = ANY(${rows.map(({ id }) => id)}::uuid[])`;
+export async function pageRows<R>(
+  { list, conditions, text, begins, keyset: place, limit }: PageWish,
+  run: (rows: RawBuilder<unknown>) => Promise<R[]>,
+): Promise<R[]> {
+  const next = (wishes: readonly RawBuilder<boolean>[], count: number) =>
+    sql`SELECT * FROM ${list} WHERE ${all(wishes)} ORDER BY ${place.orderBy} LIMIT ${count}`;
+  if (!text) return run(next([...conditions, place.after], limit));
+  if (!begins) return searched([...conditions, place.after], limit);
+
+  const small = begins.toLowerCase();
+  const first = sql<boolean>`${place.by} LIKE ${likePart(small).slice(1)}`;
+  const amongFirst = place.keyAfter === undefined || place.keyAfter.startsWith(small);
+  const rows = amongFirst ? await run(next([...conditions, first, place.after], limit)) : [];
+  if (rows.length >= limit) return rows;
+  const others = [...conditions, sql<boolean>`NOT ${first}`, ...(amongFirst ? [] : [place.after])];
+  return [...rows, ...(await searched(others, limit - rows.length))];
+
+  async function searched(wishes: readonly RawBuilder<boolean>[], count: number): Promise<R[]> {
+    const near = await run(
+      sql`SELECT * FROM (${next(wishes, NEAR)}) AS near WHERE ${text} ORDER BY ${place.orderBy} LIMIT ${count}`,
+    );
+    if (near.length >= count) return near;
+    return run(
+      sql`SELECT * FROM ${list} WHERE ${all([...wishes, ...(text ? [text] : [])])} ORDER BY ${place.gathered} LIMIT ${count}`,
+    );
+  }
+}
+
+/** Letters from which on an index of trigrams finds a text inside of words. */
+const INSIDE_FROM = 3;
+
+/** That a text occurs in one of these columns, all in small letters; one or two letters must begin a word of it. */
+export function occursIn(columns: readonly RawBuilder<unknown>[], text: string): RawBuilder<boolean> {
+  const small = text.toLowerCase();
+  const patterns =
+    [...small].length < INSIDE_FROM
+      ? [likePart(small).slice(1), `% ${likePart(small).slice(1)}`]
+      : [likePart(small)];
+  const each = columns.flatMap((column) => patterns.map((pattern) => sql`${column} LIKE ${pattern}`));
+  return sql<boolean>`(${sql.join(each, sql` OR `)})`;
 }
 
 /** A text as the inside of a LIKE pattern. */

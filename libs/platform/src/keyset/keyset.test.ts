@@ -2,7 +2,18 @@ import { createDb, type Db } from '../db-kit/index.ts';
 import { testPostgres } from '@karaar/testing/harness';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { all, cut, eachRow, inDays, keyset, likePart, type KeysetSort, type Placed } from './index.ts';
+import {
+  all,
+  cut,
+  eachRow,
+  inDays,
+  keyset,
+  likePart,
+  occursIn,
+  pageRows,
+  type KeysetSort,
+  type Placed,
+} from './index.ts';
 
 const SORTS = {
   newest: { column: 'at', cast: 'timestamptz', direction: 'desc' },
@@ -89,4 +100,58 @@ it('what was typed is searched for as it is', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT name FROM things WHERE name LIKE ${likePart('a_')}`.execute(db);
   expect(rows).toEqual([{ name: 'a_b' }]);
+});
+
+describe('a text', () => {
+  const SORT = { name: { column: 'name', cast: 'text', direction: 'asc' } } as const;
+  beforeAll(async () => {
+    await sql`CREATE TABLE papers (id uuid PRIMARY KEY, name text NOT NULL)`.execute(db);
+    // The rare ones stand behind more rows than are looked at one after the other.
+    await sql`
+      INSERT INTO papers SELECT gen_random_uuid(), CASE WHEN n % 2000 = 0 THEN 'zoo ' || n ELSE 'lease of plot ' || n END
+      FROM generate_series(1, 10000) AS n`.execute(db);
+  });
+  const names = async (text: string, cursor?: string, begins?: string) => {
+    const by = keyset(SORT, 'name', cursor);
+    const rows = await pageRows(
+      { list: sql`papers`, conditions: [], text: occursIn([sql`name`], text), begins, keyset: by, limit: 4 },
+      async (page) => {
+        const answer = await sql<Placed & { name: string }>`
+          SELECT *, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
+        return answer.rows;
+      },
+    );
+    const { items, nextCursor } = cut(rows, 3, 'name');
+    return { names: items.map(({ name }) => name), nextCursor };
+  };
+
+  it('is found near and far, in order, page after page', async () => {
+    const first = await names('ZOO');
+    expect(first.names).toEqual(['zoo 10000', 'zoo 2000', 'zoo 4000']);
+    expect((await names('zoo', first.nextCursor ?? '')).names).toEqual(['zoo 6000', 'zoo 8000']);
+    expect((await names('plot 1')).names).toEqual([
+      'lease of plot 1',
+      'lease of plot 10',
+      'lease of plot 100',
+    ]);
+    expect((await names('nowhere')).names).toEqual([]);
+  });
+
+  it('stands first where names begin with it, in the order of names, over the pages', async () => {
+    await sql`INSERT INTO papers VALUES (gen_random_uuid(), 'a gift to the zoo'), (gen_random_uuid(), 'zoo')`.execute(
+      db,
+    );
+    const first = await names('zoo', undefined, 'Zoo');
+    expect(first.names).toEqual(['zoo', 'zoo 10000', 'zoo 2000']);
+    const second = await names('zoo', first.nextCursor ?? '', 'Zoo');
+    expect(second.names).toEqual(['zoo 4000', 'zoo 6000', 'zoo 8000']);
+    expect((await names('zoo', second.nextCursor ?? '', 'Zoo')).names).toEqual(['a gift to the zoo']);
+    expect((await names('plot 9999', undefined, 'plot 9999')).names).toEqual(['lease of plot 9999']);
+  });
+
+  it('of one or two letters is the beginning of a word, and no pattern', async () => {
+    expect((await names('zo')).names).toHaveLength(3);
+    expect((await names('pl')).names).toHaveLength(3);
+    for (const inside of ['oo', 'ot', '%o', '_l']) expect((await names(inside)).names).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import * as identity from './20261121T0425Z-identity.ts';
 import * as userSearch from './20261121T0705Z-user-search.ts';
 import * as adminLists from './20261121T0715Z-admin-lists.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
+import * as tally from './20261121T1045Z-tally.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -13,4 +14,5 @@ export const migrations = {
   '20261121T0705Z-user-search': userSearch,
   '20261121T0715Z-admin-lists': adminLists,
   '20261121T1020Z-partition-events': partitionEvents,
+  '20261121T1045Z-tally': tally,
 };

@@ -27,15 +27,14 @@ export const foundByAnybody = (where: Users, search: string): Expression<SqlBool
     ...exactly(where, search),
   ]);
 
-/** Any part of the name or the e-mail, or a whole phone, character ID or id. */
-export function foundByAdmins(where: Users, search: string): Expression<SqlBool> {
-  const part = `%${literally(search.toLowerCase())}%`;
-  return where.or([
-    where(sql`(' ' || lower(name))`, 'like', part),
-    where(sql`lower(email)`, 'like', part),
+/** The whole e-mail, phone, character ID or id that a search is; undefined for what can only be part of a name. */
+export function namedExactly(where: Users, search: string): Expression<SqlBool> | undefined {
+  const ways = [
+    ...(search.includes('@') ? [where(sql`lower(email)`, '=', search.toLowerCase())] : []),
     ...(isUuid(search) ? [where('id', '=', search)] : []),
     ...exactly(where, search),
-  ]);
+  ];
+  return ways.length > 0 ? where.or(ways) : undefined;
 }
 
 function exactly(where: Users, search: string): Expression<SqlBool>[] {
@@ -58,7 +57,7 @@ const INDEXED_FROM = 3;
 export function usersPage(
   db: Kysely<Database> | Tx<Database>,
   page: {
-    search?: { text: string; found: typeof foundByAnybody } | undefined;
+    search?: string | undefined;
     status?: 'active' | 'inactive' | undefined;
     order: 'asc' | 'desc';
     cursor?: string | undefined;
@@ -68,10 +67,10 @@ export function usersPage(
   const { search, status, order, cursor, limit } = page;
   let ids = db.selectFrom('users').select('id');
   if (status) ids = ids.where('status', '=', status);
-  if (search) ids = ids.where((where) => search.found(where, search.text));
+  if (search) ids = ids.where((where) => foundByAnybody(where, search));
   if (cursor !== undefined) ids = ids.where('id', order === 'asc' ? '>' : '<', cursor);
   const users = db.selectFrom('users').selectAll().orderBy('id', order);
-  if (!search || search.text.length < INDEXED_FROM)
+  if (!search || search.length < INDEXED_FROM)
     return users.where('id', 'in', ids.orderBy('id', order).limit(limit));
   return users.where('id', 'in', (where) =>
     where

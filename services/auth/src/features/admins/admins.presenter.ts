@@ -1,5 +1,4 @@
 import type { AdminUser, AuditEntry } from '@karaar/contracts/auth/http';
-import type { Counted } from '@karaar/platform/counted';
 import { csvTime } from '@karaar/platform/csv';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import type { AuditRow } from './audit.repository.ts';
@@ -31,12 +30,11 @@ export const userLine = (user: UserRow): string[] => [
   user.id,
 ];
 
-export const presentCounts = ({ value: { active, inactive, byDay }, countedAt }: Counted<UserCounts>) => ({
+export const presentCounts = ({ active, inactive, byDay }: UserCounts) => ({
   total: active + inactive,
   active,
   inactive,
   by_day: byDay,
-  counted_at: countedAt.toISOString(),
 });
 
 export const presentAudit = (row: AuditRow): AuditEntry => ({

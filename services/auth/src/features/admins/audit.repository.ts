@@ -42,13 +42,15 @@ export async function listAudit(
 ): Promise<{ items: (AuditRow & Placed)[]; nextCursor: string | null }> {
   const { key, orderBy, after } = keyset(SORTS, 'newest', cursor);
   const text = search?.trim();
+  const admin = text
+    ? await db.selectFrom('admins').select('id').where('username', '=', text).executeTakeFirst()
+    : undefined;
   const conditions = [
     after,
     ...(action?.includes('.') ? [sql<boolean>`action = ${action}`] : []),
     ...(action && !action.includes('.') ? [sql<boolean>`starts_with(action, ${`${action}.`})`] : []),
-    ...(text
-      ? [sql<boolean>`(target_id = ${text} OR admin_id = (SELECT id FROM admins WHERE username = ${text}))`]
-      : []),
+    ...(admin ? [sql<boolean>`admin_id = ${admin.id}::uuid`] : []),
+    ...(text && !admin ? [sql<boolean>`target_id = ${text}`] : []),
     ...inDays('at', { from, to }),
   ];
   const { rows } = await sql<AuditRow & Placed>`

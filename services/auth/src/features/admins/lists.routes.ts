@@ -13,11 +13,9 @@ import {
   USER_COLUMNS,
 } from './admins.presenter.ts';
 import { auditPage, exportAudit } from './audit.service.ts';
-import { exportUsers, listUsersForAdmin, userCounter } from './users.service.ts';
+import { countAllUsers, exportUsers, listUsersForAdmin } from './users.service.ts';
 
 export function adminListsRoutes(app: HttpApp, ctx: Context): void {
-  const countUsers = userCounter(ctx);
-
   mountRoute(app, routes.adminUsers, async ({ query, reply }) => {
     const { items, nextCursor } = await listUsersForAdmin(ctx, query);
     if (nextCursor) reply.header('x-next-cursor', nextCursor);
@@ -31,7 +29,7 @@ export function adminListsRoutes(app: HttpApp, ctx: Context): void {
     csvAnswer('users', USER_COLUMNS, await exportUsers(ctx, principal.userId, query), userLine),
   );
   mountRoute(app, routes.adminUserCounts, async ({ query }) =>
-    presentCounts(await countUsers(query.days ?? 30)),
+    presentCounts(await countAllUsers(ctx, query.days)),
   );
 
   mountRoute(app, routes.adminAudit, async ({ query }) => {

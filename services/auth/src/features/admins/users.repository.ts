@@ -1,9 +1,18 @@
 /** How admins look through the users. */
-import { all, cut, inDays, keyset, textHits, type KeysetSort, type Placed } from '@karaar/platform/keyset';
-import { expressionBuilder, sql, type Kysely } from 'kysely';
+import {
+  cut,
+  inDays,
+  keyset,
+  occursIn,
+  pageRows,
+  type KeysetSort,
+  type Placed,
+} from '@karaar/platform/keyset';
+import { readTally } from '@karaar/platform/tally';
+import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-import { foundByAdmins } from '../accounts/user-search.ts';
+import { namedExactly } from '../accounts/user-search.ts';
 
 export type UserFilters = {
   search?: string | undefined;
@@ -21,25 +30,47 @@ const SORTS = {
   '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
 } as const satisfies Record<string, KeysetSort>;
 
-const matching = (text: string) =>
-  sql<boolean>`${foundByAdmins(expressionBuilder<Database, 'users'>(), text)}`;
+const LIST = sql`(SELECT *, lower(name) AS name_key FROM users) AS list`;
+const users = expressionBuilder<Database, 'users'>();
+
+type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
+
+/** What a search means: the one whom it names, else who has the text in the name or the e-mail. */
+async function found(db: Kysely<Database>, search: string): Promise<Found> {
+  const named = namedExactly(users, search);
+  const one = named && (await db.selectFrom('users').select('id').where(named).executeTakeFirst());
+  if (one) return { condition: sql`id = ${one.id}::uuid` };
+  return { text: occursIn([sql`(' ' || lower(name))`, sql`lower(email)`], search) };
+}
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
 export async function listForAdmin(
   db: Kysely<Database>,
   { search, status, from, to, sort = 'newest', cursor, limit = 50 }: UserPage,
 ): Promise<{ items: (UserRow & Placed)[]; nextCursor: string | null }> {
-  const { key, orderBy, after } = keyset(SORTS, sort, cursor);
+  const by = keyset(SORTS, sort, cursor);
   const words = search?.trim();
+  const meant: Found = words ? await found(db, words) : {};
   const conditions = [
-    after,
     ...(status ? [sql<boolean>`status = ${status}`] : []),
-    ...(words ? [await textHits(db, 'users', matching(words))] : []),
+    ...(meant.condition ? [meant.condition] : []),
     ...inDays('created_at', { from, to }),
   ];
-  const { rows } = await sql<UserRow & Placed>`
-    SELECT *, ${key} AS page_key FROM (SELECT *, lower(name) AS name_key FROM users) u
-    WHERE ${all(conditions)} ORDER BY ${orderBy} LIMIT ${limit + 1}`.execute(db);
+  const rows = await pageRows(
+    {
+      list: LIST,
+      conditions,
+      text: meant.text,
+      begins: sort.endsWith('name') ? words : undefined,
+      keyset: by,
+      limit: limit + 1,
+    },
+    async (page) => {
+      const answer = await sql<UserRow & Placed>`
+        SELECT *, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
+      return answer.rows;
+    },
+  );
   return cut(rows, limit, sort);
 }
 
@@ -51,12 +82,13 @@ export type UserCounts = {
 
 /** All accounts by state, and those of the last days by India's day of registration. */
 export async function countUsers(db: Kysely<Database>, days: number): Promise<UserCounts> {
-  const { rows: states } = await sql<{ status: string; count: number }>`
-    SELECT status, count(*)::int AS count FROM users GROUP BY status`.execute(db);
-  const { rows: byDay } = await sql<{ day: string; count: number }>`
-    SELECT to_char(created_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day, count(*)::int AS count
-    FROM users WHERE created_at >= now() - make_interval(days => ${days})
-    GROUP BY 1 ORDER BY 1`.execute(db);
-  const of = (status: string) => states.find((one) => one.status === status)?.count ?? 0;
-  return { active: of('active'), inactive: of('inactive'), byDay };
+  const { kinds, byDay } = await readTally(db, 'users', days);
+  const of = (status: string) => kinds.find(({ kind }) => kind === status)?.count ?? 0;
+  const onDay = new Map<string, number>();
+  for (const { day, count } of byDay) onDay.set(day, (onDay.get(day) ?? 0) + count);
+  return {
+    active: of('active'),
+    inactive: of('inactive'),
+    byDay: [...onDay].map(([day, count]) => ({ day, count })),
+  };
 }

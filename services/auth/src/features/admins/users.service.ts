@@ -1,7 +1,6 @@
 /** What admins do with accounts. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Principal } from '@karaar/platform/auth';
-import { counted } from '@karaar/platform/counted';
 import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
@@ -15,8 +14,7 @@ import { countUsers, listForAdmin, type UserFilters, type UserPage } from './use
 
 export const listUsersForAdmin = (ctx: Context, page: UserPage) => listForAdmin(ctx.db, page);
 
-/** Counts the users as often as it is worth. */
-export const userCounter = (ctx: Context) => counted((days: number) => countUsers(ctx.db, days));
+export const countAllUsers = (ctx: Context, days = 30) => countUsers(ctx.db, days);
 
 /** All users of a filter, for an export that the audit log tells of. */
 export async function exportUsers(

@@ -3,7 +3,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-import { foundByAnybody, usersPage } from '../accounts/user-search.ts';
+import { usersPage } from '../accounts/user-search.ts';
 
 type Db = Kysely<Database> | Tx<Database>;
 
@@ -12,8 +12,7 @@ export async function searchUsers(
   db: Db,
   page: { search?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<UserRow[]> {
-  const search = page.search ? { text: page.search, found: foundByAnybody } : undefined;
-  return usersPage(db, { ...page, search, status: 'active', order: 'asc' }).execute();
+  return usersPage(db, { ...page, status: 'active', order: 'asc' }).execute();
 }
 
 /** Keeps who is part of a document; an older state of it changes nothing. */

@@ -14,6 +14,7 @@ import * as forsakenImages from './20261121T0740Z-forsaken-images.ts';
 import * as liveCaptures from './20261121T0800Z-live-captures.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionHistory from './20261121T1045Z-partition-history.ts';
+import * as tally from './20261121T1045Z-tally.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -31,4 +32,5 @@ export const migrations = {
   '20261121T0800Z-live-captures': liveCaptures,
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-partition-history': partitionHistory,
+  '20261121T1045Z-tally': tally,
 };

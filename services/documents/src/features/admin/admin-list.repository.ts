@@ -3,15 +3,15 @@ import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/docume
 import { isCode8 } from '@karaar/platform/db-kit';
 import { whoIs } from '@karaar/platform/directory';
 import {
-  all,
   cut,
   inDays,
   keyset,
-  likePart,
-  textHits,
+  occursIn,
+  pageRows,
   type KeysetSort,
   type Placed,
 } from '@karaar/platform/keyset';
+import { readTally } from '@karaar/platform/tally';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
@@ -32,40 +32,55 @@ const SORTS = {
   '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
 } as const satisfies Record<AdminDocumentSort, KeysetSort>;
 
+type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
+
 /** What a search means, each by an index of its own. */
-async function found(db: Kysely<Database>, search: string): Promise<RawBuilder<boolean>> {
+async function found(db: Kysely<Database>, search: string): Promise<Found> {
   if (isCode8(search)) {
     const document = await db
       .selectFrom('documents')
       .select('id')
       .where('document_code', '=', search.toUpperCase())
       .executeTakeFirst();
-    if (document) return sql<boolean>`id = ${document.id}::uuid`;
+    if (document) return { condition: sql`id = ${document.id}::uuid` };
   }
   const person = await whoIs(db, search);
-  if (person) return sql<boolean>`id IN (SELECT document_id FROM parties WHERE user_id = ${person}::uuid)`;
-  if (isUuid(search)) return sql<boolean>`id = ${search}::uuid`;
-  const part = likePart(search.toLowerCase());
-  return textHits(db, 'documents', sql<boolean>`(lower(name) LIKE ${part} OR lower(location) LIKE ${part})`);
+  if (person)
+    return { condition: sql`id IN (SELECT document_id FROM parties WHERE user_id = ${person}::uuid)` };
+  if (isUuid(search)) return { condition: sql`id = ${search}::uuid` };
+  return { text: occursIn([sql`lower(name)`, sql`lower(location)`], search) };
 }
+
+const LIST = sql`(SELECT id, status, name, location, created_at, lower(name) AS name_key FROM documents) AS list`;
 
 /** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that is none. */
 export async function listDocumentIds(
   db: Kysely<Database>,
   { search, status, from, to, sort = 'newest', cursor, limit }: DocumentPage,
 ): Promise<{ items: Placed[]; nextCursor: string | null }> {
-  const { key, orderBy, after } = keyset(SORTS, sort, cursor);
+  const by = keyset(SORTS, sort, cursor);
   const words = search?.trim();
+  const meant: Found = words ? await found(db, words) : {};
   const conditions = [
-    after,
     ...(status ? [sql<boolean>`status = ${status}`] : []),
-    ...(words ? [await found(db, words)] : []),
+    ...(meant.condition ? [meant.condition] : []),
     ...inDays('created_at', { from, to }),
   ];
-  const { rows } = await sql<Placed>`
-    SELECT id, ${key} AS page_key
-    FROM (SELECT id, status, name, location, created_at, lower(name) AS name_key FROM documents) d
-    WHERE ${all(conditions)} ORDER BY ${orderBy} LIMIT ${limit + 1}`.execute(db);
+  const rows = await pageRows(
+    {
+      list: LIST,
+      conditions,
+      text: meant.text,
+      begins: sort.endsWith('name') ? words : undefined,
+      keyset: by,
+      limit: limit + 1,
+    },
+    async (page) => {
+      const answer = await sql<Placed>`
+        SELECT id, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
+      return answer.rows;
+    },
+  );
   return cut(rows, limit, sort);
 }
 
@@ -76,11 +91,10 @@ export type StatusCounts = {
 
 /** All documents by status, and those of the last days by India's day of creation and by what became of them. */
 export async function countDocuments(db: Kysely<Database>, days: number): Promise<StatusCounts> {
-  const { rows: statuses } = await sql<StatusCounts['statuses'][number]>`
-    SELECT status, count(*)::int AS count FROM documents GROUP BY status`.execute(db);
-  const { rows: byDay } = await sql<StatusCounts['byDay'][number]>`
-    SELECT to_char(created_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day, status, count(*)::int AS count
-    FROM documents WHERE created_at >= now() - make_interval(days => ${days})
-    GROUP BY 1, 2 ORDER BY 1, 2`.execute(db);
-  return { statuses, byDay };
+  const { kinds, byDay } = await readTally(db, 'documents', days);
+  // A kind is a status, of which the table holds no others.
+  return {
+    statuses: kinds.map(({ kind, count }) => ({ status: kind as DocumentStatus, count })),
+    byDay: byDay.map(({ day, kind, count }) => ({ day, status: kind as DocumentStatus, count })),
+  };
 }

@@ -1,5 +1,4 @@
 import type { AdminDocument, AdminDocumentDetail, DocumentCounts } from '@karaar/contracts/documents/http';
-import type { Counted } from '@karaar/platform/counted';
 import { csvTime } from '@karaar/platform/csv';
 import { toBase64 } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/merkle';
@@ -46,15 +45,11 @@ export function presentDetail({ record, contacts, events, log }: AdminRecord): A
   };
 }
 
-type Counts = Omit<DocumentCounts, 'pending_agreements'> & {
-  by_day: StatusCounts['byDay'];
-  counted_at: string;
-};
+type Counts = Omit<DocumentCounts, 'pending_agreements'> & { by_day: StatusCounts['byDay'] };
 
-export const presentAllCounts = ({ value, countedAt }: Counted<StatusCounts>): Counts => ({
-  ...presentCounts({ statuses: value.statuses, waiting: 0 }),
-  by_day: value.byDay,
-  counted_at: countedAt.toISOString(),
+export const presentAllCounts = ({ statuses, byDay }: StatusCounts): Counts => ({
+  ...presentCounts({ statuses, waiting: 0 }),
+  by_day: byDay,
 });
 
 export const DOCUMENT_COLUMNS = [

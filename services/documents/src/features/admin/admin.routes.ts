@@ -9,11 +9,9 @@ import {
   presentDetail,
   presentForAdmin,
 } from './admin.presenter.ts';
-import { documentCounter, exportDocuments, getForAdmin, listAll, openBiometric } from './admin.service.ts';
+import { countAll, exportDocuments, getForAdmin, listAll, openBiometric } from './admin.service.ts';
 
 export function adminRoutes(app: HttpApp, ctx: Context): void {
-  const countAll = documentCounter(ctx);
-
   mountRoute(app, routes.adminDocuments, async ({ query, reply }) => {
     const { items, nextCursor } = await listAll(ctx, query);
     if (nextCursor) reply.header('x-next-cursor', nextCursor);
@@ -32,7 +30,7 @@ export function adminRoutes(app: HttpApp, ctx: Context): void {
     ),
   );
   mountRoute(app, routes.adminDocumentCounts, async ({ query }) =>
-    presentAllCounts(await countAll(query.days ?? 30)),
+    presentAllCounts(await countAll(ctx, query.days)),
   );
   mountRoute(app, routes.adminDocument, async ({ params }) =>
     presentDetail(await getForAdmin(ctx, params.id)),

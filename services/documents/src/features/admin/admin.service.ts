@@ -2,7 +2,6 @@
 import { adminActs } from '@karaar/contracts/admin';
 import type { BiometricKind } from '@karaar/contracts/documents/http';
 import { recordAct } from '@karaar/platform/admin-acts';
-import { counted } from '@karaar/platform/counted';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import { eachRow } from '@karaar/platform/keyset';
@@ -21,6 +20,7 @@ import {
   listDocumentIds,
   type DocumentFilters,
   type DocumentPage,
+  type StatusCounts,
 } from './admin-list.repository.ts';
 
 const DEFAULT_PAGE = 50;
@@ -39,8 +39,7 @@ export async function listAll(
   return { items: await findDocuments(ctx.db, ids), nextCursor };
 }
 
-/** Counts the documents as often as it is worth. */
-export const documentCounter = (ctx: Context) => counted((days: number) => countDocuments(ctx.db, days));
+export const countAll = (ctx: Context, days = 30): Promise<StatusCounts> => countDocuments(ctx.db, days);
 
 /** All documents of a filter, for an export that the audit log tells of. Throws before anything is written. */
 export async function exportDocuments(

@@ -3,10 +3,12 @@ import * as init from './20261121T0000Z-init.ts';
 import * as completedAt from './20261121T0420Z-completed-at.ts';
 import * as adminLists from './20261121T0730Z-admin-lists.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
+import * as tally from './20261121T1045Z-tally.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
   '20261121T0420Z-completed-at': completedAt,
   '20261121T0730Z-admin-lists': adminLists,
   '20261121T1020Z-partition-events': partitionEvents,
+  '20261121T1045Z-tally': tally,
 };

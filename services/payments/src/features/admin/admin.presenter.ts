@@ -1,6 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
-import type { Counted } from '@karaar/platform/counted';
 import { csvTime } from '@karaar/platform/csv';
 import type { PaymentLine, Totals } from './admin.repository.ts';
 
@@ -31,7 +30,7 @@ function sum(sums: Sums, of: (one: Sums[number]) => boolean) {
   };
 }
 
-export function presentTotals({ value: { sums, byDay }, countedAt }: Counted<Totals>) {
+export function presentTotals({ sums, byDay }: Totals) {
   const completed = (type: PaymentLine['type']) =>
     sum(sums, (one) => one.type === type && one.status === 'completed');
   return {
@@ -41,7 +40,6 @@ export function presentTotals({ value: { sums, byDay }, countedAt }: Counted<Tot
     pending: sum(sums, ({ status }) => status === 'pending'),
     failed: sum(sums, ({ status }) => status === 'failed'),
     by_day: byDay.map(({ day, paise, count }) => ({ day, amount: toRupees(paise), count })),
-    counted_at: countedAt.toISOString(),
   };
 }
 

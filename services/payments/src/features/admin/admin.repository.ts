@@ -6,11 +6,12 @@ import {
   cut,
   inDays,
   keyset,
-  likePart,
-  textHits,
+  occursIn,
+  pageRows,
   type KeysetSort,
   type Placed,
 } from '@karaar/platform/keyset';
+import { readTally } from '@karaar/platform/tally';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
@@ -49,11 +50,12 @@ const SORTS = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Sides = { own: RawBuilder<boolean>; card: RawBuilder<boolean> };
+/** What a search means on either side: a condition, or a text in the name of the document. */
+type Found = { own?: RawBuilder<boolean>; card?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 const never = sql<boolean>`false`;
 
-/** What a search means on either side, each by an index of its own. */
-async function found(db: Kysely<Database>, search: string): Promise<Sides> {
+/** Each by an index of its own. */
+async function found(db: Kysely<Database>, search: string): Promise<Found> {
   const person = await whoIs(db, search);
   if (person) {
     const theirs = sql<boolean>`user_id = ${person}::uuid`;
@@ -66,11 +68,17 @@ async function found(db: Kysely<Database>, search: string): Promise<Sides> {
       card: sql<boolean>`reference = ${search}`,
     };
   }
-  const byCard = sql<boolean>`(order_id = ${search} OR payment_id = ${search})`;
-  if (/^(order|pay|rfnd)_/.test(search)) return { own: never, card: byCard };
-  const named = sql<boolean>`lower(document_name) LIKE ${likePart(search.toLowerCase())}`;
-  return { own: await textHits(db, 'payments', named), card: never };
+  if (/^(order|pay|rfnd)_/.test(search))
+    return { own: never, card: sql<boolean>`(order_id = ${search} OR payment_id = ${search})` };
+  return { text: occursIn([sql`lower(document_name)`], search) };
 }
+
+const OWN = sql`(
+  SELECT id, 'document' AS type, document_id, document_name, user_id, amount_paise, status, 'wallet' AS method,
+    NULL AS order_id, id::text AS payment_id, created_at FROM payments) AS own`;
+const CARD = sql`(
+  SELECT id, type, NULL::uuid AS document_id, NULL AS document_name, user_id, amount_paise, status, 'card' AS method,
+    order_id, payment_id, created_at, reference FROM card_movements) AS card`;
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
 export async function listPayments(
@@ -78,39 +86,41 @@ export async function listPayments(
   page: PaymentPage,
 ): Promise<{ items: PaymentLine[]; nextCursor: string | null }> {
   const { search, status, type, document_id, from, to, sort = 'newest', cursor, limit } = page;
-  const { key, orderBy, after } = keyset(SORTS, sort, cursor);
+  const by = keyset(SORTS, sort, cursor);
   const words = search?.trim();
-  const meant = words ? await found(db, words) : undefined;
+  const meant: Found = words ? await found(db, words) : {};
   const shared = [
-    after,
     ...(status ? [sql<boolean>`status = ${status}`] : []),
     ...inDays('created_at', { from, to }),
   ];
   const ofDocument =
     document_id && UUID.test(document_id) ? sql<boolean>`document_id = ${document_id}::uuid` : never;
-  const own = all([
+  const own = [
     ...shared,
-    ...(meant ? [meant.own] : []),
+    ...(meant.own ? [meant.own] : []),
     ...(document_id ? [ofDocument] : []),
     ...(type && type !== 'document' ? [never] : []),
-  ]);
-  const card = all([
+  ];
+  const card = [
+    by.after,
     ...shared,
-    ...(meant ? [meant.card] : []),
-    ...(document_id ? [never] : []),
+    ...(meant.card ? [meant.card] : []),
+    ...(document_id || meant.text ? [never] : []),
     ...(type ? [sql<boolean>`type = ${type}`] : []),
-  ]);
-  const { rows } = await sql<PaymentLine>`
-    SELECT line.*, u.name AS user_name, u.char_id FROM (
-      (SELECT id, ${key} AS page_key, 'document' AS type, document_id, document_name, user_id, amount_paise, status,
-          'wallet' AS method, NULL AS order_id, id::text AS payment_id, created_at
-        FROM payments WHERE ${own} ORDER BY ${orderBy} LIMIT ${limit + 1})
-      UNION ALL
-      (SELECT id, ${key} AS page_key, type, NULL, NULL, user_id, amount_paise, status,
-          'card', order_id, payment_id, created_at
-        FROM card_movements WHERE ${card} ORDER BY ${orderBy} LIMIT ${limit + 1})
-      ORDER BY ${orderBy} LIMIT ${limit + 1}
-    ) line LEFT JOIN directory u USING (user_id) ORDER BY ${orderBy}`.execute(db);
+  ];
+  const columns = sql`id, ${by.key} AS page_key, type, document_id, document_name, user_id, amount_paise, status,
+    method, order_id, payment_id, created_at`;
+  const wish = { conditions: own, list: OWN, keyset: by, limit: limit + 1 };
+  const rows = await pageRows({ ...wish, text: meant.text }, async (ofOwn) => {
+    const answer = await sql<PaymentLine>`
+        SELECT line.*, u.name AS user_name, u.char_id FROM (
+          (SELECT ${columns} FROM (${ofOwn}) AS own)
+          UNION ALL
+          (SELECT ${columns} FROM ${CARD} WHERE ${all(card)} ORDER BY ${by.orderBy} LIMIT ${limit + 1})
+          ORDER BY ${by.orderBy} LIMIT ${limit + 1}
+        ) line LEFT JOIN directory u USING (user_id) ORDER BY ${by.orderBy}`.execute(db);
+    return answer.rows;
+  });
   return cut(rows, limit, sort);
 }
 
@@ -121,17 +131,24 @@ export type Totals = {
 
 /** All payments by type and status, and what was paid for documents on each of the last days of India's calendar. */
 export async function sumPayments(db: Kysely<Database>, days: number): Promise<Totals> {
-  const { rows: sums } = await sql<Totals['sums'][number]>`
-    SELECT 'document' AS type, status, sum(amount_paise)::bigint AS paise, count(*)::int AS count
-    FROM payments GROUP BY status
-    UNION ALL
-    SELECT type, status, sum(amount_paise)::bigint, count(*)::int FROM card_movements GROUP BY type, status`.execute(
-    db,
-  );
-  const { rows: byDay } = await sql<Totals['byDay'][number]>`
-    SELECT to_char(created_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day,
-      sum(amount_paise)::bigint AS paise, count(*)::int AS count
-    FROM payments WHERE status = 'completed' AND created_at >= now() - make_interval(days => ${days})
-    GROUP BY 1 ORDER BY 1`.execute(db);
-  return { sums, byDay };
+  const own = await readTally(db, 'payments', days);
+  const cards = await readTally(db, 'card_movements', 0);
+  // A kind is what the tables' checks allow: a status, for movements by card after the type.
+  return {
+    sums: [
+      ...own.kinds.map(({ kind, count, amount }) => ({
+        type: 'document' as const,
+        status: kind as Payment['status'],
+        paise: amount,
+        count,
+      })),
+      ...cards.kinds.map(({ kind, count, amount }) => {
+        const [type, status] = kind.split(' ') as [PaymentType, Payment['status']];
+        return { type, status, paise: amount, count };
+      }),
+    ],
+    byDay: own.byDay.flatMap(({ day, kind, count, amount }) =>
+      kind === 'completed' ? [{ day, paise: amount, count }] : [],
+    ),
+  };
 }

@@ -6,8 +6,6 @@ import { paymentLine, PAYMENT_COLUMNS, presentLine, presentTotals } from './admi
 import { exportPayments, listAll, paymentTotals } from './admin.service.ts';
 
 export function adminRoutes(app: HttpApp, ctx: Context): void {
-  const totals = paymentTotals(ctx);
-
   mountRoute(app, routes.adminPayments, async ({ query, reply }) => {
     const { items, nextCursor } = await listAll(ctx, query);
     if (nextCursor) reply.header('x-next-cursor', nextCursor);
@@ -21,6 +19,6 @@ export function adminRoutes(app: HttpApp, ctx: Context): void {
     csvAnswer('payments', PAYMENT_COLUMNS, await exportPayments(ctx, principal.userId, query), paymentLine),
   );
   mountRoute(app, routes.adminPaymentTotals, async ({ query }) =>
-    presentTotals(await totals(query.days ?? 30)),
+    presentTotals(await paymentTotals(ctx, query.days)),
   );
 }

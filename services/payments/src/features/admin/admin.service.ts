@@ -1,7 +1,6 @@
 /** What admins look up of payments. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
-import { counted } from '@karaar/platform/counted';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
@@ -11,6 +10,7 @@ import {
   type PaymentFilters,
   type PaymentLine,
   type PaymentPage,
+  type Totals,
 } from './admin.repository.ts';
 import { keepCardMovement } from './cards.repository.ts';
 
@@ -27,8 +27,7 @@ export const listAll = (
 ): Promise<{ items: PaymentLine[]; nextCursor: string | null }> =>
   listPayments(ctx.db, { ...page, limit: page.limit ?? DEFAULT_PAGE });
 
-/** Sums the payments as often as it is worth. */
-export const paymentTotals = (ctx: Context) => counted((days: number) => sumPayments(ctx.db, days));
+export const paymentTotals = (ctx: Context, days = 30): Promise<Totals> => sumPayments(ctx.db, days);
 
 /** All payments of a filter, for an export that the audit log tells of. Throws before anything is written. */
 export async function exportPayments(

@@ -1,0 +1,72 @@
+/** Databases of this bench alone, seeded once and kept between runs when asked to: seeding takes minutes. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBacking } from '@karaar/dev/backing';
+import { stateRoot } from '@karaar/dev/roots';
+import { sql, type Kysely } from 'kysely';
+import pg from 'pg';
+
+export type BenchBacking = {
+  /** A database of this name, made when it is missing. */
+  database: (name: string) => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Backing services of this bench, which the services under test are pointed to.
+ * @param keep leaves the databases for the next run
+ */
+export async function benchBacking(keep: boolean): Promise<BenchBacking> {
+  const stateDir = join(stateRoot, 'bench', 'admin-lists.state');
+  mkdirSync(stateDir, { recursive: true });
+  const backing = await startBacking({ stateDir, durable: false, env: {} });
+  process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
+  process.env['TEST_NATS_URL'] = backing.natsUrl;
+  process.env['TEST_REDIS_URL'] = backing.redisUrl;
+  return {
+    database: async (name) => {
+      const client = new pg.Client({ connectionString: backing.postgresUrl });
+      await client.connect();
+      try {
+        const known = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+        if (known.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+      } finally {
+        await client.end();
+      }
+      const url = new URL(backing.postgresUrl);
+      url.pathname = `/${name}`;
+      return url.toString();
+    },
+    stop: () => backing.stop({ remove: !keep }),
+  };
+}
+
+/**
+ * Seeds a database unless it was, and says when the seeded time begins.
+ * @param rows part of the mark: another number wants another database
+ * @throws Error when it was seeded with another number of rows, or a seeding broke off
+ */
+export async function seededOnce<DB>(
+  db: Kysely<DB>,
+  rows: number,
+  seed: (startS: number) => Promise<void>,
+): Promise<number> {
+  await sql`CREATE TABLE IF NOT EXISTS bench_seed (rows bigint, start_s bigint, done boolean)`.execute(db);
+  const { rows: marks } = await sql<{ rows: number; start_s: number; done: boolean }>`
+    SELECT rows::float8 AS rows, start_s::float8 AS start_s, done FROM bench_seed`.execute(db);
+  const [mark] = marks;
+  if (mark && (mark.rows !== rows || !mark.done))
+    throw new Error('These databases are of another run: remove .karaar/bench/admin-lists.state');
+  if (mark) return mark.start_s;
+  // A year that ends now.
+  const startS = Math.floor(Date.now() / 1_000) - 365 * 86_400;
+  await sql`INSERT INTO bench_seed VALUES (${rows}, ${startS}, false)`.execute(db);
+  await db.connection().execute(async (one) => {
+    await sql`SET statement_timeout = 0`.execute(one);
+    await seed(startS);
+    await sql`VACUUM (ANALYZE)`.execute(one);
+    await sql`UPDATE bench_seed SET done = true`.execute(one);
+    await sql`RESET statement_timeout`.execute(one);
+  });
+  return startS;
+}
