@@ -72,4 +72,30 @@ describe('call', () => {
     const pdf = await call(documentsRoutes.finalPdf, { params: { id: 'd1' } });
     await expect(pdf.text()).resolves.toBe('%PDF');
   });
+
+  it('waits for a long file as long as it keeps coming, and not for one that stopped', async () => {
+    const slow = { ...documentsRoutes.finalPdf, timeoutMs: -1_500 };
+    const fileOf = (pauses: number[]) =>
+      jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+        const stopped = new Promise<never>((_resolve, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+        );
+        const left = [...pauses];
+        const body = new ReadableStream<Uint8Array>({
+          pull: async (out) => {
+            const pause = left.shift();
+            if (pause === undefined) return out.close();
+            await Promise.race([new Promise((resolve) => setTimeout(resolve, pause)), stopped]);
+            out.enqueue(new TextEncoder().encode('x'));
+          },
+        });
+        return new Response(body, { status: 200 });
+      });
+    // Half a second is what it waits for.
+    fileOf([300, 300, 300]);
+    const long = await call(slow, { params: { id: 'd1' } });
+    await expect(long.text()).resolves.toBe('xxx');
+    fileOf([100, 900]);
+    await expect(call(slow, { params: { id: 'd1' } })).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+  });
 });

@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { fetchWords } from './errors/words.ts';
+import { patienceOf } from './patience.ts';
 import { buildRequest } from './request.ts';
 import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-storage.ts';
 import { sendByFetch, sendByXhr, type WireResponse } from './transport.ts';
@@ -47,14 +48,14 @@ async function exchange(
   const token = route.access === 'admin' ? sessionStore.adminToken() : sessionStore.token();
   const request = buildRequest(route, input, token, options);
   if (options.etag) request.headers['if-none-match'] = options.etag;
-  const deadline = AbortSignal.timeout((route.timeoutMs ?? DEFAULT_TIMEOUT_MS) + 2_000);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const patience = patienceOf((route.timeoutMs ?? DEFAULT_TIMEOUT_MS) + 2_000);
   const send = options.onProgress ? sendByXhr : sendByFetch;
   const response = await send(request, {
-    signal,
+    signal: options.signal ? AbortSignal.any([options.signal, patience.signal]) : patience.signal,
     binary: isBinary(route),
+    onPiece: patience.renew,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
-  });
+  }).finally(patience.end);
   if ((response.status >= 200 && response.status < 300) || response.status === 304) return response;
   if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
   await fetchWords();

@@ -13,6 +13,8 @@ export type WireResponse = {
 export type TransportOptions = {
   signal: AbortSignal;
   binary: boolean;
+  /** Told of each piece of a file as it comes. */
+  onPiece?: () => void;
   onProgress?: (fraction: number) => void;
 };
 
@@ -32,7 +34,8 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
     const { signal } = options;
     const response = await (takeEarly(request, signal) ?? fetch(url, { ...init, signal }));
     connection.answered();
-    if (options.binary && response.ok) return { status: response.status, body: await response.blob() };
+    if (options.binary && response.ok)
+      return { status: response.status, body: await fileOf(response, options.onPiece) };
     const body = parse(await response.text());
     return { status: response.status, body, etag: response.headers.get('etag') };
   } catch (error) {
@@ -40,6 +43,19 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
     connection.unanswered();
     throw new ApiError(0, null);
   }
+}
+
+/** The whole file, kept by the browser and not by us: an export may be long. */
+function fileOf({ body, headers }: Response, onPiece: (() => void) | undefined): Promise<Blob> {
+  const watched = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, out) => {
+        onPiece?.();
+        out.enqueue(piece);
+      },
+    }),
+  );
+  return new Response(watched ?? null, { headers }).blob();
 }
 
 /** Sends a request by XMLHttpRequest: the only way to see how far an upload is. */
