@@ -24,7 +24,7 @@ export async function tallyTables<DB>(db: Kysely<DB>, source: TallySource): Prom
   const dayOf = (row: string) => `(${row}.created_at AT TIME ZONE 'Asia/Kolkata')::date`;
   const sums = (rows: string, sign: '+' | '-') => `
     SELECT ${dayOf('r')}, ${kindOf('r')}, ${sign}count(*), ${sign}sum(${amountOf('r')}) FROM ${rows} r GROUP BY 1, 2`;
-  const watched = [...kind, ...(amount ? [amount] : [])];
+  const watched = [...kind, 'created_at', ...(amount ? [amount] : [])];
   const values = (row: string) => watched.map((column) => `${row}.${column}`).join(', ');
   const changes = `INSERT INTO ${table}_tally_changes (day, kind, count, amount)`;
   const trigger = (name: string, body: string, fires: string) => [

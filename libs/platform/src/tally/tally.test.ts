@@ -60,7 +60,7 @@ async function run(one: Act): Promise<void> {
           now() - n * interval '1 day' FROM generate_series(0, 2) AS n ON CONFLICT DO NOTHING`.execute(db);
       return;
     case 'update':
-      await sql`UPDATE things SET status = ${one.status}, paise = paise + 1 WHERE id % 100 = ${one.id}`.execute(
+      await sql`UPDATE things SET status = ${one.status}, paise = paise + 1, created_at = created_at - interval '6 hours' WHERE id % 100 = ${one.id}`.execute(
         db,
       );
       return;
