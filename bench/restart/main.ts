@@ -34,7 +34,7 @@ const keepAlive = setInterval(() => undefined, 60_000);
 const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-restart-')), 'state');
 const cluster = await startCluster(stateDir, {
   LOG_LEVEL: 'warn',
-  DRAIN_WAIT_MS: '2000',
+  DRAIN_WAIT_MS: '4000',
   DRAIN_MS: '20000',
   RATE_LIMIT_PER_MINUTE: '10000000',
   RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000',

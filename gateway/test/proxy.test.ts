@@ -222,6 +222,17 @@ describe('answers of more than a packet', () => {
     expect(unpack(body).toString()).toBe(LONG);
   });
 
+  it('are packed as well when their length is not known, as an export’s', async () => {
+    gw.services.documents = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/csv' });
+      res.write('name,days\n');
+      res.end('An agreement,7\n'.repeat(500));
+    };
+    const { headers, body } = await plainly('br');
+    expect(headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(body).toString()).toBe(`name,days\n${'An agreement,7\n'.repeat(500)}`);
+  });
+
   it.each([
     ['a short one', '{}', {}],
     ['one that is packed already', LONG, { 'content-encoding': 'identity' }],

@@ -10,14 +10,14 @@ const TEXT = /^(application\/json|text\/csv)\b/;
 type Encoding = 'br' | 'gzip';
 
 /**
- * How an answer of a service is to be packed for this browser; null when it goes through as it is: too short, of
- * unknown length, no text, packed already, or not to be changed. Tokens are in headers, never in cookies, so another
- * site cannot have answers made whose size tells it something (BREACH).
+ * How an answer of a service is to be packed for this browser; null when it goes through as it is: too short, no text,
+ * packed already, or not to be changed. One of unknown length is an export, which is long. Tokens are in headers, never in
+ * cookies, so another site cannot have answers made whose size tells it something (BREACH).
  */
 export function encodingOf(req: IncomingMessage, status: number, headers: ServiceHeaders): Encoding | null {
-  if (req.method === 'HEAD' || status < 200 || status >= 300 || status === 206) return null;
+  if (req.method === 'HEAD' || status < 200 || status >= 300 || status === 204 || status === 206) return null;
   const { 'content-length': length, 'content-type': type } = headers;
-  if (typeof length !== 'string' || Number(length) < WORTH_BYTES) return null;
+  if (typeof length === 'string' && Number(length) < WORTH_BYTES) return null;
   if (typeof type !== 'string' || !TEXT.test(type)) return null;
   if (headers['content-encoding'] !== undefined) return null;
   if (String(headers['cache-control'] ?? '').includes('no-transform')) return null;

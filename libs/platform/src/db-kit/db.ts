@@ -69,8 +69,10 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   // client's for one that breaks inside a transaction between two queries (the next query then fails).
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => client.on('error', () => undefined));
-  showPool(options.applicationName, pool);
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(pool) }), log: noteQuery });
+  const watched: Watched = { pool, lastWaitMs: 0 };
+  // The newest pool of a name is the one that counts.
+  pools.set(options.applicationName, watched);
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
 }
 
 const connections = gauge({
@@ -78,10 +80,15 @@ const connections = gauge({
   help: 'Connections to the database: in use, idle, and callers that wait for one',
   labelNames: ['pool', 'state'],
 });
-const pools = new Map<string, pg.Pool>();
+type Watched = {
+  pool: pg.Pool;
+  /** What the last caller waited for a connection, in milliseconds. */
+  lastWaitMs: number;
+};
+const pools = new Map<string, Watched>();
 Object.assign(connections, {
   collect: () => {
-    for (const [name, pool] of pools) {
+    for (const [name, { pool }] of pools) {
       connections.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
       connections.set({ pool: name, state: 'idle' }, pool.idleCount);
       connections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
@@ -89,9 +96,14 @@ Object.assign(connections, {
   },
 });
 
-/** The newest pool of a name is the one that counts. */
-function showPool(name: string, pool: pg.Pool): void {
-  pools.set(name, pool);
+/** A wait for a connection after which the next caller's answer would come too late. */
+const TOO_LONG_MS = 1_000;
+
+/** Do callers of this process wait so long for the database that taking in more of them is of no use? */
+export function databaseIsCrowded(): boolean {
+  return [...pools.values()].some(
+    ({ pool, lastWaitMs }) => pool.waitingCount > 0 && lastWaitMs > TOO_LONG_MS,
+  );
 }
 
 const VERB = /^\s*(\w+)/;
@@ -109,13 +121,20 @@ function noteQuery(event: LogEvent): void {
 }
 
 /** Refuses a second connection from inside a transaction: it could wait for the first one for ever. */
-function guarded(pool: pg.Pool): PostgresPool {
+function guarded(watched: Watched): PostgresPool {
+  const { pool } = watched;
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       assertOutsideTransaction('The pool was used');
-      return await pool.connect();
+      if (pool.idleCount > 0) return await pool.connect();
+      const asked = performance.now();
+      try {
+        return await pool.connect();
+      } finally {
+        watched.lastWaitMs = performance.now() - asked;
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
-export { createDb, type Db, type DbOptions } from './db.ts';
+export { createDb, databaseIsCrowded, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migrations } from './migrate.ts';
 export {
   afterCommit,

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/index.ts';
 import { registerBodies } from './bodies.ts';
 import { registerHealth, type ReadinessChecks } from './health.ts';
 import { exposeMetrics, registerMetrics } from './metrics.ts';
+import { guardAgainstPressure, type PressureOptions } from './pressure.ts';
 import { sweepAbandoned } from './spool-dir.ts';
 import { RequestLog } from './request-log.ts';
 import { clientErrorHandler, frameworkErrors, registerErrors } from './wire-errors.ts';
@@ -43,6 +44,8 @@ export type HttpAppOptions = {
    * gateway (or its ingress) stands there and nobody else reaches a service.
    */
   trustProxy?: string[];
+  /** When it refuses because it is far behind. */
+  pressure?: PressureOptions;
   /** A registry of its own, for tests that count. */
   registry?: Registry;
 };
@@ -93,10 +96,16 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     done(null, payload);
   });
   app.addHook('onReady', () => sweepAbandoned(options.logger));
+  const { metricsPath = '/metrics' } = options;
+  guardAgainstPressure(
+    app,
+    options.pressure ?? {},
+    new Set(['/healthz', '/readyz', ...(metricsPath === false ? [] : [metricsPath])]),
+  );
   registerErrors(app);
   registerMetrics(app, options.registry);
   registerBodies(app);
   registerHealth(app, options.readiness ?? {}, () => draining);
-  if (options.metricsPath !== false) exposeMetrics(app, options.metricsPath ?? '/metrics', options.registry);
+  if (metricsPath !== false) exposeMetrics(app, metricsPath, options.registry);
   return app;
 }

@@ -4,7 +4,14 @@ import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
 import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
 import { backingEnv, baseEnv, loadConfig } from '../config/index.ts';
-import { awaitMigrations, createDb, migrateToLatest, type Db, type Migrations } from '../db-kit/index.ts';
+import {
+  awaitMigrations,
+  createDb,
+  databaseIsCrowded,
+  migrateToLatest,
+  type Db,
+  type Migrations,
+} from '../db-kit/index.ts';
 import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { keepPartitions } from '../partitions/index.ts';
@@ -84,6 +91,7 @@ export async function startService<DB>(
     name: config.SERVICE_NAME,
     logger,
     verifier,
+    pressure: { isCrowded: databaseIsCrowded },
     readiness: {
       database: async () => void (await sql`SELECT 1`.execute(db)),
       broker: () => bus.check(),

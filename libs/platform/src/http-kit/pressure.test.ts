@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineRoute } from '@karaar/contracts/kit';
+import { Type } from 'typebox';
+import { startApp } from '../../test/http.ts';
+import { mountRoute } from './index.ts';
+
+const hello = defineRoute({
+  method: 'GET',
+  path: '/hello',
+  access: 'public',
+  summary: 'Says that it is there',
+  response: { 200: Type.Object({ ok: Type.Boolean() }) },
+});
+
+it('refuses with a time to come back while what it needs is crowded, and answers probes all the same', async () => {
+  let crowded = false;
+  const { app, url } = await startApp((it) => mountRoute(it, hello, async () => ({ ok: true })), {
+    pressure: { isCrowded: () => crowded },
+  });
+  const status = async (path: string) => (await fetch(url + path)).status;
+  const turns = async (to: number) => {
+    for (let i = 0; i < 40 && (await status('/hello')) !== to; i += 1) await sleep(50);
+    return status('/hello');
+  };
+  try {
+    expect(await status('/hello')).toBe(200);
+    crowded = true;
+    expect(await turns(503)).toBe(503);
+    const refused = await fetch(`${url}/hello`);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: 'overloaded' });
+    expect([await status('/healthz'), await status('/readyz'), await status('/metrics')]).toEqual([
+      200, 200, 200,
+    ]);
+    crowded = false;
+    expect(await turns(200)).toBe(200);
+  } finally {
+    await app.close();
+  }
+});
+
+it('refuses while its event loop is behind all the time', async () => {
+  const { app, url } = await startApp((it) => mountRoute(it, hello, async () => ({ ok: true })), {
+    pressure: { maxLoopDelayMs: 150 },
+  });
+  const block = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  };
+  const status = async () => (await fetch(`${url}/hello`)).status;
+  try {
+    expect(await status()).toBe(200);
+    // More than two whole seconds, so that one that is looked at has nothing else in it.
+    for (let i = 0; i < 6; i += 1) {
+      block(400);
+      await sleep(1);
+    }
+    expect(await status()).toBe(503);
+    let last = 503;
+    for (let i = 0; i < 60 && last !== 200; i += 1) {
+      await sleep(50);
+      last = await status();
+    }
+    expect(last).toBe(200);
+  } finally {
+    await app.close();
+  }
+});
