@@ -1,7 +1,8 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cloneRoot } from './roots.ts';
 import { scratch } from './test-support/scratch.ts';
-import { fingerprint } from './web-build.ts';
+import { fingerprint, inputs, webApps } from './web-build.ts';
 
 describe('fingerprint', () => {
   const { dir, remove } = scratch();
@@ -28,4 +29,21 @@ describe('fingerprint', () => {
     seen.push(fingerprint(dir, paths));
     expect(new Set(seen).size).toBe(4);
   });
+});
+
+it('the front end is built anew after a change in any library that it is made of', () => {
+  const libraries = new Set<string>();
+  const follow = (folder: string): void => {
+    const text = readFileSync(join(cloneRoot, folder, 'package.json'), 'utf8');
+    const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
+    for (const name of Object.keys(dependencies).filter((each) => each.startsWith('@karaar/'))) {
+      const library = name.replace('@karaar/', 'libs/');
+      if (libraries.has(library)) continue;
+      libraries.add(library);
+      follow(library);
+    }
+  };
+  for (const app of webApps) follow(`apps/${app}`);
+  expect(libraries.size).toBeGreaterThan(4);
+  expect([...libraries].filter((library) => !inputs.includes(library))).toEqual([]);
 });

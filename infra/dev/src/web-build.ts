@@ -9,12 +9,14 @@ import { cloneRoot, stateRoot } from './roots.ts';
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
 
 /** Everything that goes into the front end. */
-const inputs = [
+export const inputs = [
   'apps',
   'libs/ui',
   'libs/api-client',
   'libs/contracts',
   'libs/i18n',
+  'libs/faces',
+  'libs/proof',
   'package-lock.json',
   'tsconfig.base.json',
   'tsconfig.browser.json',
