@@ -1,6 +1,6 @@
 /** Looks at a picture with the face models: which faces are there, where are their eyes, how good is the light. */
-import type { Detection } from '../features/validation/detection.ts';
-import { widthOf, type Point } from '../features/validation/geometry.ts';
+import type { Detection } from '@karaar/faces/detection';
+import { widthOf, type Point } from '@karaar/faces/geometry';
 import { measureFaceQuality } from '../features/validation/quality.ts';
 import {
   pointsOf,

@@ -1,5 +1,5 @@
 /** What the service says about a photo. */
-import type { Point } from './geometry.ts';
+import type { Point } from '@karaar/faces/geometry';
 
 export type Reason =
   | 'no_face'
