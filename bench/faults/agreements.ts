@@ -31,28 +31,44 @@ export async function approvedAgreement(
   return String(id);
 }
 
-/** Copies an approved agreement with its parties. @returns the new ids */
-export async function copies(documents: Client, id: string, count: number): Promise<string[]> {
-  const made = Array.from({ length: count }, () => ({ id: uuidv7(), code: randomCode8() }));
+/** Whose agreement a copy is. */
+export type Pair = { owner: string; guest: string };
+
+/**
+ * Copies an approved agreement with its parties, files and places in their lists.
+ *
+ * @param pairs whose the copies are, in turns; those of the model when there are none
+ * @returns the new ids
+ */
+export async function copies(
+  documents: Client,
+  id: string,
+  count: number,
+  pairs: readonly Pair[] = [],
+): Promise<string[]> {
+  const made = Array.from({ length: count }, (_, i) => ({
+    id: uuidv7(),
+    code: randomCode8(),
+    ...(pairs[i % pairs.length] ?? { owner: null, guest: null }),
+  }));
   const rows = JSON.stringify(made);
-  await documents.query(
-    `INSERT INTO documents
-     SELECT (jsonb_populate_record(d, jsonb_build_object('id', n.id, 'document_code', n.code))).*
-     FROM documents d, jsonb_to_recordset($2) AS n(id uuid, code text) WHERE d.id = $1`,
-    [id, rows],
-  );
-  await documents.query(
-    `INSERT INTO parties
-     SELECT (jsonb_populate_record(p, jsonb_build_object('document_id', n.id))).*
-     FROM parties p, jsonb_to_recordset($2) AS n(id uuid, code text) WHERE p.document_id = $1`,
-    [id, rows],
-  );
-  await documents.query(
-    `INSERT INTO raw_files
-     SELECT (jsonb_populate_record(f, jsonb_build_object('document_id', n.id, 'id', gen_random_uuid()))).*
-     FROM raw_files f, jsonb_to_recordset($2) AS n(id uuid, code text) WHERE f.document_id = $1`,
-    [id, rows],
-  );
+  const of = (table: string, alias: string, set: string, key: string) => `
+    INSERT INTO ${table}
+    SELECT (jsonb_populate_record(${alias}, jsonb_strip_nulls(jsonb_build_object(${set})))).*
+    FROM ${table} ${alias}, jsonb_to_recordset($2) AS n(id uuid, code text, owner uuid, guest uuid)
+    WHERE ${alias}.${key} = $1`;
+  const user = (isOwner: string) => `CASE WHEN ${isOwner} THEN n.owner ELSE n.guest END`;
+  for (const statement of [
+    of('documents', 'd', `'id', n.id, 'document_code', n.code, 'primary_user', n.owner`, 'id'),
+    of('parties', 'p', `'document_id', n.id, 'user_id', ${user(`p.state = 'primary'`)}`, 'document_id'),
+    of('raw_files', 'f', `'document_id', n.id, 'id', gen_random_uuid()`, 'document_id'),
+    `INSERT INTO my_documents (user_id, document_id, status, waiting, name_key, search, changed_at)
+    SELECT p.user_id, n.id, m.status, m.waiting, m.name_key, m.search, m.changed_at
+    FROM jsonb_to_recordset($2) AS n(id uuid, code text), parties p, my_documents m
+    WHERE p.document_id = n.id AND m.document_id = $1 AND m.user_id = (
+      SELECT o.user_id FROM parties o WHERE o.document_id = $1 AND o.state = p.state)`,
+  ])
+    await documents.query(statement, [id, rows]);
   return made.map((document) => document.id);
 }
 

@@ -1,97 +1,115 @@
 /**
  * The pay endpoint at a fixed arrival rate through the whole product: gateway, payments, documents (what is charged),
- * wallet (the debit), Postgres and broker (design §4). Latency counts from the moment a payment was due.
+ * wallet (the debit), Postgres and broker (design §4). Many people pay their own shares of many documents, each share
+ * once; latency counts from the moment a payment was due. What a payment costs each process is told as well.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProduct, type Product } from '@karaar/dev/product';
+import { startProduct } from '@karaar/dev/product';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Database } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
-import pg from 'pg';
-import { approvedAgreement, copies } from '../faults/agreements.ts';
-import { paidOrder, signIn, type Payer } from '../faults/people.ts';
-import { databasesOf, sendAs, shareOut } from '../faults/run.ts';
+import { Agent, request } from 'undici';
+import { databasesOf } from '../faults/run.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { report } from '../lib/report.ts';
+import { report, type Row } from '../lib/report.ts';
+import { costsPerPayment, inWords, readCosts, total, type Costs } from './costs.ts';
+import { factsApplied, sharesToPay, type Due } from './shares.ts';
+import { makePayers, PAYERS_ENV } from './payers.ts';
+import { countStatements, shownStatements } from './statements.ts';
 
 /** Payments per second. */
-const RATE = 200;
+const RATE = Number(process.env['BENCH_RATE'] ?? 200);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 30);
+const PAYERS = Number(process.env['BENCH_PAYERS'] ?? 200);
 const WARM_UP_S = 5;
-const PHONES = ['+919000000001', '+919000000002'] as const;
-const ROOM = '10000000';
-
-type Due = { who: Payer; path: string };
-
-/** Shares to pay, one of each of two parties per document, in an order in which the parties take turns. */
-async function sharesToPay(product: Product, count: number): Promise<Due[]> {
-  const [owner, guest] = await Promise.all([signIn(product.url, PHONES[0]), signIn(product.url, PHONES[1])]);
-  for (const who of [owner, guest]) {
-    const { checkout } = await paidOrder(product.process('sandbox').url, who, 1_00_000);
-    await who.call('POST', '/wallet/verify-razorpay-payment', checkout);
-  }
-  const model = await approvedAgreement(
-    owner,
-    guest,
-    (who) => (path, form) => sendAs(product.url, who, path, form),
-  );
-  const documents = new pg.Client({ connectionString: databasesOf(product).documents });
-  await documents.connect();
-  const ids = await copies(documents, model, Math.ceil(count / 2));
-  await documents.end();
-  const waiting = [...ids];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await shareOut(owner, guest, id);
-    }),
-  );
-  return ids.flatMap((id) => [owner, guest].map((who) => ({ who, path: `/payments/document/${id}/pay` })));
-}
+/** With a folder in it, each process writes its processor profile there when it ends. */
+const PROFILES = process.env['BENCH_PROFILES'];
 
 const keepAlive = setInterval(() => undefined, 60_000);
+const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
 const product = await startProduct({
   stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-pay-')), 'state'),
   quiet: true,
   web: false,
-  env: { LOG_LEVEL: 'error', RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM, RATE_LIMIT_PER_MINUTE: ROOM },
+  env: {
+    LOG_LEVEL: 'info',
+    ...PAYERS_ENV,
+    ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
+  },
 });
+
+async function pay({ who, path }: Due): Promise<void> {
+  const { statusCode, body } = await request(`${product.url}/api${path}`, {
+    method: 'POST',
+    headers: { ...who.headers, 'content-type': 'application/json' },
+    body: '{}',
+    dispatcher: agent,
+  });
+  const text = await body.text();
+  if (statusCode !== 200 || !text.includes('"completed"')) throw new Error(`${statusCode} ${text}`);
+}
+
+async function ledgerFaults(): Promise<number> {
+  const url = databasesOf(product).wallet;
+  const db = createDb<Database>({ url, max: 1, applicationName: 'bench-pay' });
+  const ledger = await checkLedger(db).finally(() => db.destroy());
+  return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
+}
+
+function costRows(costs: Costs): Row[] {
+  return [
+    {
+      what: 'processor time per payment',
+      value: total(costs.cpuMs),
+      unit: 'ms',
+      note: `${inWords(costs.cpuMs)}; with all that follows from it`,
+    },
+    { what: 'commits per payment', value: total(costs.commits), unit: '', note: inWords(costs.commits) },
+    { what: 'messages kept per payment', value: total(costs.facts), unit: '', note: inWords(costs.facts) },
+    {
+      what: 'syncs of the log per payment',
+      value: costs.walSyncs,
+      unit: '',
+      note: `${costs.walKB.toFixed(1)} KB written`,
+    },
+  ];
+}
+
 try {
+  await countStatements(product);
+  const payers = await makePayers(product, PAYERS);
   const warmUp = RATE * WARM_UP_S;
-  const due = await sharesToPay(product, RATE * SECONDS + warmUp);
-  const pay = async (index: number) => {
+  const measured = RATE * SECONDS;
+  const due = await sharesToPay(product, payers, warmUp + measured);
+  await factsApplied(product, 0);
+  const payNumber = (index: number): Promise<void> => {
     const share = due[index];
     if (!share) throw new Error('no share is left');
-    const response = await fetch(`${product.url}/api${share.path}`, {
-      method: 'POST',
-      headers: { ...share.who.headers, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    const body = (await response.json()) as Record<string, unknown>;
-    if (response.status !== 200 || body['status'] !== 'completed')
-      throw new Error(`${response.status} ${JSON.stringify(body)}`);
+    return pay(share);
   };
+  await fixedRate({ rate: RATE, durationMs: WARM_UP_S * 1_000, task: payNumber });
+  await shownStatements(product);
+  const before = await readCosts(product);
   const paced = await fixedRate({
     rate: RATE,
     durationMs: SECONDS * 1_000,
-    warmUpMs: WARM_UP_S * 1_000,
-    task: pay,
+    task: (index) => payNumber(warmUp + index),
   });
+  const behind = performance.now();
+  await factsApplied(product, warmUp + measured - paced.failed - paced.dropped);
+  const lateMs = performance.now() - behind;
+  const costs = costsPerPayment(before, await readCosts(product), paced.completed);
+  for (const line of await shownStatements(product, paced.completed)) console.log(line);
   // Repeating a payment costs no debit; how many of those a second shows what the way itself carries.
   let again = 0;
   const repeats = await closedLoop({
     concurrency: 16,
     durationMs: 3_000,
-    task: () => pay((again = (again + 1) % warmUp)),
+    task: () => payNumber((again = (again + 1) % warmUp)),
   });
-  const db = createDb<Database>({
-    url: databasesOf(product).wallet,
-    max: 1,
-    applicationName: 'bench-pay',
-  });
-  const ledger = await checkLedger(db).finally(() => db.destroy());
   for (const fault of paced.faults) console.log(`FAULT ${fault}`);
   process.exitCode = report({
     name: 'pay',
@@ -101,20 +119,23 @@ try {
         value: paced.latency.p99,
         unit: 'ms',
         budget: { atMost: 50 },
-        note: `p50 ${paced.latency.p50.toFixed(1)} ms of ${paced.offered} due in ${SECONDS} s; two wallets take turns`,
+        note: `p50 ${paced.latency.p50.toFixed(1)}, p90 ${paced.latency.p90.toFixed(1)}, max ${paced.latency.max.toFixed(0)} ms of ${paced.offered} due in ${SECONDS} s, by ${PAYERS} people`,
       },
       { what: 'failed or dropped', value: paced.failed + paced.dropped, unit: '', budget: { atMost: 0 } },
+      ...costRows(costs),
+      { what: 'until the last fact was applied', value: lateMs, unit: 'ms', budget: { atMost: 2_000 } },
       { what: 'repeats, all callers busy', value: repeats.throughput, unit: '/s', note: '16 callers' },
       {
         what: 'faults of the ledger, |Σ entries|',
-        value: ledger.faults.length + Math.abs(Number(ledger.totalPaise)),
+        value: await ledgerFaults(),
         unit: '',
         budget: { atMost: 0 },
       },
     ],
-    data: { paced },
+    data: { paced, costs },
   });
 } finally {
+  await agent.close();
   await product.stop({ remove: true });
   clearInterval(keepAlive);
 }

@@ -1,11 +1,11 @@
 /** Consuming one event by one handler: durable, once per event, with dead letters. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventContract, EventData } from '@karaar/contracts/kit';
+import type { EventContract } from '@karaar/contracts/kit';
 import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
-import type { Tx } from '../db-kit/transaction.ts';
-import { parseEnvelope, type Envelope } from './envelope.ts';
-import { applyOnce, bury, deadLetters, forgetDeadLetter } from './inbox.ts';
+import { applyMany, applyOne, type Effect, type Outcome } from './effect.ts';
+import { parseEnvelope } from './envelope.ts';
+import { bury, deadLetters, forgetDeadLetter } from './inbox.ts';
 import type { Link } from './link.ts';
 import { backlog, handled } from './metrics.ts';
 import { durableOf, serviceOf, streamOf } from './names.ts';
@@ -14,15 +14,14 @@ import { Pull, type Delivery } from './pull.ts';
 import { ensureConsumer, ensureStream } from './streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = {
+export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = ConsumeWish<DB, E> &
+  Effect<DB, E, Found>;
+
+export type ConsumeWish<DB, E extends EventContract> = {
   db: Kysely<DB>;
   event: E;
   /** Names the effect; with the event's id it makes the effect happen once. Unique in the service. */
   handlerName: string;
-  /** Asks others for what the event only refers to, before the transaction; `handle` is given the answer. */
-  lookUp?: (event: Envelope<EventData<E>>) => Promise<Found>;
-  /** Applies the event through `tx`. No network calls in here. Errors: see PoisonMessage. */
-  handle: (event: Envelope<EventData<E>>, tx: Tx<DB>, found: Found) => Promise<void>;
   /** Events at a time in this process; 1 when not given, which keeps the order of the stream. */
   concurrency?: number;
   /** Deliveries until an event becomes a dead letter; 30 when not given, about 25 minutes. */
@@ -41,6 +40,11 @@ export type Consumption = {
   /** Takes no more events and waits for the handlers under way. */
   stop(): Promise<void>;
 };
+
+/** Events that one transaction takes at most, where it takes several. */
+const MANY = 100;
+/** Milliseconds between two such transactions at least, so that events gather while many come. */
+const GATHER_MS = 40;
 
 export class EventConsumer<DB, E extends EventContract, Found = undefined> implements Consumption {
   readonly #link: Link;
@@ -65,10 +69,15 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     this.#durable = durableOf(link.name, options.handlerName, options.event);
     this.#ackWaitMs = options.ackWaitMs ?? 30_000;
     const concurrency = options.concurrency ?? 1;
-    this.#prefetch = 16 + 2 * concurrency;
-    this.#queue = new WorkQueue(concurrency, async (delivery) => {
-      this.#refill();
-      await this.#process(delivery);
+    const many = options.handleMany ? { most: MANY, paceMs: GATHER_MS } : { most: 1, paceMs: 0 };
+    this.#prefetch = 16 + 2 * concurrency * many.most;
+    this.#queue = new WorkQueue({
+      concurrency,
+      ...many,
+      work: async (deliveries) => {
+        this.#refill();
+        await this.#process(deliveries);
+      },
     });
     // What is held here must not be given to another process meanwhile.
     const beat = setInterval(() => this.#each((delivery) => delivery.working()), this.#ackWaitMs / 3);
@@ -92,7 +101,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     for (const letter of await deadLetters(db, handlerName, event.subject)) {
       try {
         const envelope = parseEnvelope(event, letter.message);
-        await this.#apply(envelope);
+        await applyOne(this.#options, this.#options, envelope);
         await forgetDeadLetter(db, handlerName, letter.event_id);
         outcome.applied += 1;
       } catch (error) {
@@ -169,28 +178,52 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     if (ahead <= this.#prefetch / 2) this.#settle(() => pull.ask(this.#prefetch - ahead));
   }
 
-  async #process(delivery: Delivery): Promise<void> {
+  async #process(deliveries: Delivery[]): Promise<void> {
+    const [first] = deliveries;
+    if (!first) return;
+    backlog.set({ service: this.#link.name, handler: this.#options.handlerName }, first.pending);
+    if (deliveries.length > 1 && (await this.#processMany(deliveries))) return;
+    for (const delivery of deliveries) await this.#processOne(delivery);
+  }
+
+  async #processOne(delivery: Delivery): Promise<void> {
     const { event, handlerName } = this.#options;
-    backlog.set({ service: this.#link.name, handler: handlerName }, delivery.pending);
     try {
       const envelope = parseEnvelope(event, delivery.text());
-      const applied = await withTraceparent(envelope.traceparent, () =>
+      const outcome = await withTraceparent(envelope.traceparent, () =>
         inSpan(`${handlerName} ${event.type}`, { kind: 'CONSUMER' }, () =>
-          this.#inTime(this.#apply(envelope)),
+          this.#inTime(applyOne(this.#options, this.#options, envelope)),
         ),
       );
-      this.#count(applied ? 'applied' : 'duplicate');
-      this.#settle(() => delivery.ack());
+      this.#applied(delivery, outcome);
     } catch (error) {
       await this.#failed(delivery, error);
     }
   }
 
-  async #apply(envelope: Envelope<EventData<E>>): Promise<boolean> {
-    const { db, handlerName, lookUp, handle } = this.#options;
-    // Without a look-up there is nothing to find, which `Found` says by its default.
-    const found = (await lookUp?.(envelope)) as Found;
-    return await applyOnce(db, handlerName, envelope, (event, tx: Tx<DB>) => handle(event, tx, found));
+  /** All in one transaction; false when that failed, so that whoever is at fault must be found one by one. */
+  async #processMany(deliveries: Delivery[]): Promise<boolean> {
+    const { event, handlerName, handleMany } = this.#options;
+    if (!handleMany) return false;
+    try {
+      const envelopes = deliveries.map((delivery) => parseEnvelope(event, delivery.text()));
+      const outcomes = await inSpan(`${handlerName} ${event.type}`, { kind: 'CONSUMER' }, () =>
+        this.#inTime(applyMany(this.#options, handleMany, envelopes)),
+      );
+      deliveries.forEach((delivery, i) => this.#applied(delivery, outcomes[i] ?? 'applied'));
+      return true;
+    } catch (error) {
+      this.#link.logger.warn(
+        { err: error, handler: handlerName, events: deliveries.length },
+        'events will be applied one by one',
+      );
+      return false;
+    }
+  }
+
+  #applied(delivery: Delivery, outcome: Outcome): void {
+    this.#count(outcome);
+    this.#settle(() => delivery.ack());
   }
 
   async #failed(delivery: Delivery, error: unknown): Promise<void> {
@@ -261,7 +294,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     for (const delivery of this.#queue.held()) this.#settle(() => say(delivery));
   }
 
-  #count(outcome: 'applied' | 'duplicate' | 'retry' | 'dead'): void {
+  #count(outcome: Outcome | 'retry' | 'dead'): void {
     handled.inc({ service: this.#link.name, handler: this.#options.handlerName, outcome });
   }
 }

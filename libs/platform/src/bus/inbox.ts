@@ -3,26 +3,32 @@ import { sql, type Kysely } from 'kysely';
 import { inTransaction, type Tx } from '../db-kit/transaction.ts';
 import type { Envelope } from './envelope.ts';
 
-export type Handle<DB, Data> = (event: Envelope<Data>, tx: Tx<DB>) => Promise<void>;
+/** Called with the events that have had no effect yet, in their order; not at all when there are none. */
+export type Handle<DB, Data> = (events: Envelope<Data>[], tx: Tx<DB>) => Promise<void>;
 
 /**
- * Runs the handler in a transaction that also notes (event, handler) in the inbox.
- * @returns false when it had been noted before: then the effect is there and nothing was done
+ * Runs the handler in a transaction that also notes (event, handler) in the inbox for each event.
+ * @returns the events that were applied; the others had been before, and nothing was done for them
  */
 export async function applyOnce<DB, Data>(
   db: Kysely<DB>,
   handler: string,
-  event: Envelope<Data>,
+  events: Envelope<Data>[],
   handle: Handle<DB, Data>,
-): Promise<boolean> {
+): Promise<Envelope<Data>[]> {
+  if (events.length === 0) return [];
+  const ids = events.map((event) => event.id);
   return await inTransaction(db, async (tx) => {
-    // A second delivery that runs at the same time waits here for the first one's outcome.
-    const { numAffectedRows } = await sql`
-      insert into inbox (event_id, handler) values (${event.id}, ${handler})
-      on conflict do nothing`.execute(tx);
-    if (numAffectedRows === 0n) return false;
-    await handle(event, tx);
-    return true;
+    // A second delivery that runs at the same time waits here for the first one's outcome. In one order, so that two
+    // processes with the same events do not wait for each other; an event that is here twice is noted once.
+    const { rows } = await sql<{ event_id: string }>`
+      /*keep inbox*/ insert into inbox (event_id, handler)
+      select distinct id, ${handler}::text from unnest(${ids}::text[]) as id order by id
+      on conflict do nothing returning event_id`.execute(tx);
+    const noted = new Set(rows.map((row) => row.event_id));
+    const fresh = events.filter((event) => noted.delete(event.id));
+    if (fresh.length > 0) await handle(fresh, tx);
+    return fresh;
   });
 }
 

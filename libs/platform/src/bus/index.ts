@@ -1,7 +1,8 @@
 /** NATS between services: typed RPC with deadlines, and events by way of outbox and inbox (design §2.4-2.5). */
 export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
 export type { RpcContext, RpcHandler } from './serve.ts';
-export type { Consumption, ConsumeOptions } from './consumer.ts';
+export type { Consumption, ConsumeOptions, ConsumeWish } from './consumer.ts';
+export type { RecordedEffect } from './effect.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export { busRetentions } from './retention.ts';
 export { busTables, partitionBusTables } from './tables.ts';

@@ -36,19 +36,25 @@ export function toEnvelope(row: OutboxRow): Envelope<unknown> {
 }
 
 /**
+ * Commits the statement around it without waiting for the disk. For what may be forgotten by a crash of the database:
+ * an event whose claim or acknowledgement is lost goes out once more under the same id.
+ */
+const unhurried = sql`unhurried as materialized (select set_config('synchronous_commit', 'off', true))`;
+
+/**
  * Takes up to `limit` due events for `leaseMs`, passing over what other relays hold. The claim is
  * committed before anything is published, so no lock is held while the broker is asked.
  */
 export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
-    with due as (
+    with ${unhurried}, due as (
       select id from outbox
       where published_at is null and parked_at is null
         and next_attempt_at <= now() and (leased_until is null or leased_until < now())
       order by id limit ${limit} for update skip locked
     )
     update outbox set leased_until = now() + make_interval(secs => ${leaseMs / 1_000}), attempts = attempts + 1
-    from due where outbox.id = due.id
+    from due, unhurried where outbox.id = due.id
     returning outbox.id, subject, type, version, occurred_at, aggregate_id, aggregate_version, traceparent, data,
       attempts`.execute(db);
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -61,7 +67,7 @@ export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number):
 export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): Promise<void> {
   if (acks.length === 0) return;
   await sql`
-    with ack as (
+    with ${unhurried}, ack as (
       select * from jsonb_to_recordset(${JSON.stringify(acks)}::jsonb)
         as a(id uuid, stream text, created text, seq bigint)
     ), alive as (
@@ -71,7 +77,7 @@ export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): P
       returning outbox_stream.stream
     )
     update outbox set published_at = now(), leased_until = null, last_error = null
-    from ack join alive using (stream)
+    from unhurried, ack join alive using (stream)
     -- The list says before the start which partitions can be meant.
     where outbox.id = ack.id and outbox.id = any(${acks.map(({ id }) => id)}::uuid[])`.execute(db);
 }

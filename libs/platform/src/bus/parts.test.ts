@@ -91,18 +91,22 @@ describe('WorkQueue', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 2 }),
         fc.array(fc.nat({ max: 3 }), { maxLength: 30 }),
-        async (limit, naps) => {
+        async (limit, most, paceMs, naps) => {
           let running = 0;
           const done: number[] = [];
-          const queue = new WorkQueue<number>(limit, async (index) => {
+          const work = async (indexes: number[]) => {
             running += 1;
             expect(running).toBeLessThanOrEqual(limit);
-            expect(queue.held()).toContain(index);
-            await sleep(naps[index]);
+            expect(indexes.length).toBeLessThanOrEqual(most);
+            expect(queue.held()).toEqual(expect.arrayContaining(indexes));
+            await sleep(naps[indexes[0] ?? 0]);
             running -= 1;
-            done.push(index);
-          });
+            done.push(...indexes);
+          };
+          const queue = new WorkQueue<number>({ concurrency: limit, most, paceMs, work });
           naps.forEach((_, index) => queue.push(index));
           expect(queue.held().length).toBe(naps.length);
           while (queue.waiting > 0) await sleep(1);
@@ -116,7 +120,7 @@ describe('WorkQueue', () => {
   });
 
   it('gives back what it has not begun', async () => {
-    const queue = new WorkQueue<number>(1, () => sleep(20));
+    const queue = new WorkQueue<number>({ concurrency: 1, work: () => sleep(20) });
     [1, 2, 3].forEach((item) => queue.push(item));
     await sleep(1);
     expect(queue.waiting).toBe(2);
@@ -125,5 +129,26 @@ describe('WorkQueue', () => {
     expect(queue.held()).toEqual([1]);
     await queue.settled();
     expect(queue.held()).toEqual([]);
+  });
+
+  it('takes the first item at once, and lets those that come soon after gather', async () => {
+    const taken: number[][] = [];
+    const work = async (items: number[]) => void taken.push(items);
+    const queue = new WorkQueue<number>({ concurrency: 1, most: 4, paceMs: 60, work });
+    queue.push(1);
+    await sleep(5);
+    expect(taken).toEqual([[1]]);
+    for (const item of [2, 3]) queue.push(item);
+    await sleep(5);
+    expect(taken).toEqual([[1]]);
+    // As many as one worker takes need not wait for more.
+    for (const item of [4, 5, 6]) queue.push(item);
+    await sleep(5);
+    expect(taken).toEqual([[1], [2, 3, 4, 5]]);
+    await sleep(200);
+    expect(taken).toEqual([[1], [2, 3, 4, 5], [6]]);
+    queue.push(7);
+    await sleep(5);
+    expect(taken.at(-1)).toEqual([7]);
   });
 });

@@ -21,6 +21,8 @@ export type RelayOptions = {
   batch: number;
   leaseMs: number;
   pollMs: number;
+  /** Milliseconds between two rounds at least, so that events gather while many are made; the first goes at once. */
+  paceMs: number;
   maxAttempts: number;
   publishTimeoutMs: number;
   backoffMs: (attempt: number) => number;
@@ -67,9 +69,14 @@ export class Relay<DB> {
   }
 
   async #run(): Promise<void> {
+    let began = Number.NEGATIVE_INFINITY;
+    let again = false;
     while (!this.#stopped && this.#link.state !== 'closed') {
+      const early = began + this.#options.paceMs - performance.now();
+      if (early > 0 && !again) await sleep(early);
+      began = performance.now();
       this.#poked = false;
-      let again = false;
+      again = false;
       try {
         again = await this.#round();
       } catch (error) {

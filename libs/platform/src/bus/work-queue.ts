@@ -1,15 +1,29 @@
 /** A bounded number of workers over a queue, with a view of everything that is held. */
+export type WorkQueueOptions<T> = {
+  /** Workers at a time. */
+  concurrency: number;
+  /** Items that one worker takes at once; 1 when not given. */
+  most?: number;
+  /**
+   * Milliseconds from one worker's begin to the next one's at least, so that items gather meanwhile; 0 when not given.
+   * The first item after a rest is taken at once.
+   */
+  paceMs?: number;
+  /** Must not reject. */
+  work: (items: T[]) => Promise<void>;
+};
+
 export class WorkQueue<T> {
-  readonly #concurrency: number;
-  readonly #work: (item: T) => Promise<void>;
+  readonly #options: Required<WorkQueueOptions<T>>;
   #waiting: T[] = [];
   #closed = false;
+  #workers = 0;
+  #notBefore = 0;
+  #timer: NodeJS.Timeout | undefined;
   readonly #running = new Map<T, Promise<void>>();
 
-  /** @param work must not reject */
-  constructor(concurrency: number, work: (item: T) => Promise<void>) {
-    this.#concurrency = concurrency;
-    this.#work = work;
+  constructor(options: WorkQueueOptions<T>) {
+    this.#options = { most: 1, paceMs: 0, ...options };
   }
 
   push(item: T): void {
@@ -30,6 +44,7 @@ export class WorkQueue<T> {
   /** Begins nothing more. */
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
   /** Gives back what no worker has begun. */
@@ -45,17 +60,28 @@ export class WorkQueue<T> {
   }
 
   #next(): void {
-    while (!this.#closed && this.#running.size < this.#concurrency) {
-      const item = this.#waiting.shift();
-      if (item === undefined) break;
+    const { concurrency, most, paceMs, work } = this.#options;
+    while (!this.#closed && this.#workers < concurrency && this.#waiting.length > 0) {
+      const early = this.#notBefore - performance.now();
+      if (early > 0 && this.#waiting.length < most) {
+        this.#timer ??= setTimeout(() => {
+          this.#timer = undefined;
+          this.#next();
+        }, early);
+        return;
+      }
+      this.#notBefore = performance.now() + paceMs;
+      const items = this.#waiting.splice(0, most);
+      this.#workers += 1;
       // Begins a moment later, so that it is counted as running from its first step on.
       const run = Promise.resolve()
-        .then(() => this.#work(item))
+        .then(() => work(items))
         .finally(() => {
-          this.#running.delete(item);
+          this.#workers -= 1;
+          for (const item of items) this.#running.delete(item);
           this.#next();
         });
-      this.#running.set(item, run);
+      for (const item of items) this.#running.set(item, run);
     }
   }
 }

@@ -55,6 +55,21 @@ describe('createDb', () => {
     await expect(one(sql`select pg_sleep(5)`)).rejects.toThrow(/statement timeout/);
   });
 
+  it('plans a statement that is kept once per connection, and each other one anew', async () => {
+    await db.connection().execute(async (connection) => {
+      for (const n of [1, 2, 3]) {
+        const { rows } = await sql`/*keep twice*/ select ${n}::int * 2 as twice`.execute(connection);
+        expect(rows).toEqual([{ twice: n * 2 }]);
+        await sql`select ${n}::int * 3 as thrice`.execute(connection);
+      }
+      const { rows } = await sql<{ name: string; calls: number }>`
+        select name, (generic_plans + custom_plans)::int as calls from pg_prepared_statements`.execute(
+        connection,
+      );
+      expect(rows).toEqual([{ name: 'twice', calls: 3 }]);
+    });
+  });
+
   it('says whose connection it is', async () => {
     await expect(one(sql`select current_setting('application_name') as name`)).resolves.toEqual({
       name: 'db-kit-test',

@@ -68,11 +68,31 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   // Without a listener a broken connection would end the process: the pool's for idle connections, and the
   // client's for one that breaks inside a transaction between two queries (the next query then fails).
   pool.on('error', options.onIdleError ?? (() => undefined));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    keepPlans(client);
+  });
   const watched: Watched = { pool, lastWaitMs: 0 };
   // The newest pool of a name is the one that counts.
   pools.set(options.applicationName, watched);
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
+}
+
+/** How a statement begins that each connection is to plan once: with a name that no other statement has. */
+const KEPT = /^\s*\/\*keep (\w+)\*\//;
+
+/**
+ * Statements whose text begins with `/*keep NAME*\/` are parsed and planned once per connection. For statements that are
+ * asked very often, name their columns, and want the same plan whatever their parameters are: a changed result type
+ * would be an error until the connection is replaced, and the plan is made without looking at the values.
+ */
+function keepPlans(client: pg.PoolClient): void {
+  const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const query = (first: unknown, ...rest: unknown[]): unknown => {
+    const name = typeof first === 'string' ? KEPT.exec(first)?.[1] : undefined;
+    return name === undefined ? plain(first, ...rest) : plain({ name, text: first, values: rest[0] });
+  };
+  Object.assign(client, { query });
 }
 
 const connections = gauge({

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { Type, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
 import { checker, fromText, fromTextObject, oneLine, plainText } from './index.ts';
 
 const faultsOf = (schema: TSchema, value: unknown) => {
@@ -66,6 +68,61 @@ describe('checker', () => {
       ok: true,
       value: { a: { b: 'x' }, n: 7 },
     });
+  });
+
+  it('answers the same for a value that is tidy as for one that must be filled and cleaned first', () => {
+    const inner = Type.Object({
+      a: Type.Optional(Type.String()),
+      n: Type.Union([Type.Integer(), Type.Null()]),
+    });
+    const schema = Type.Object({
+      inner,
+      list: Type.Array(Type.Union([inner, Type.Boolean()])),
+      by: Type.Record(Type.String(), inner),
+      both: Type.Intersect([Type.Object({ x: Type.Number() }), Type.Object({ y: Type.Number() })]),
+      free: Type.Optional(Type.Unknown()),
+    });
+    const compiled = Compile(schema);
+    const slowly = (value: unknown) =>
+      compiled.Check(value) ? { ok: true, value: Value.Clean(schema, value) } : { ok: false };
+    const some = fc.record(
+      { a: fc.string(), n: fc.option(fc.integer()), z: fc.anything({ maxDepth: 1 }) },
+      { requiredKeys: ['n'], noNullPrototype: true },
+    );
+    const whole = fc.record(
+      {
+        inner: some,
+        list: fc.array(fc.oneof(some, fc.boolean()), { maxLength: 3 }),
+        by: fc.dictionary(fc.string(), some, { maxKeys: 3, noNullPrototype: true }),
+        both: fc.record({ x: fc.integer(), y: fc.integer(), z: fc.integer() }, { requiredKeys: ['x'] }),
+        free: fc.jsonValue({ maxDepth: 2 }),
+        extra: fc.jsonValue({ maxDepth: 1 }),
+      },
+      { requiredKeys: ['inner', 'list', 'by', 'both'], noNullPrototype: true },
+    );
+    const outcomes = new Set<boolean>();
+    fc.assert(
+      fc.property(whole, (value) => {
+        // As it comes off the wire.
+        const text = JSON.stringify(value);
+        const { ok, ...rest } = checker(schema)(JSON.parse(text));
+        const expected = slowly(JSON.parse(text));
+        outcomes.add(ok);
+        expect({ ok, value: 'value' in rest ? rest.value : undefined }).toEqual({
+          value: undefined,
+          ...expected,
+        });
+      }),
+      { numRuns: 300 },
+    );
+    expect(outcomes).toEqual(new Set([true, false]));
+  });
+
+  it('drops what calls itself a prototype', () => {
+    const schema = Type.Object({ a: Type.String() });
+    const checked = checker(schema)(JSON.parse('{"a":"x","__proto__":{"is_admin":true}}'));
+    expect(checked).toEqual({ ok: true, value: { a: 'x' } });
+    expect(Object.getOwnPropertyNames('value' in checked && checked.value)).toEqual(['a']);
   });
 
   it('refuses unknown fields where the schema says so', () => {

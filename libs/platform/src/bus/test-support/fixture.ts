@@ -11,11 +11,12 @@ import {
   connectBus,
   createOutbox,
   type Bus,
-  type ConsumeOptions,
+  type ConsumeWish,
   type Consumption,
   type Envelope,
   type Outbox,
   type OutboxOptions,
+  type RecordedEffect,
 } from '../index.ts';
 
 export const logger = createLogger({ name: 'bus-test', level: 'silent' });
@@ -34,6 +35,8 @@ export const double = defineRpc({
   timeoutMs: 2_000,
 });
 
+type Listen = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, undefined>;
+
 export type TestService = {
   db: Db<unknown>;
   url: string;
@@ -46,7 +49,7 @@ export type TestService = {
   /** Publishes numbers, one transaction each. */
   say(numbers: number[]): Promise<void>;
   /** Notes every effect of an event in the table `effect`, which allows repetitions so that they show. */
-  listen(options?: Partial<ConsumeOptions<unknown, typeof added>>, bus?: Bus): Promise<Consumption>;
+  listen(options?: Partial<Listen>, bus?: Bus): Promise<Consumption>;
   /** The numbers that had an effect, in order. */
   effects(handler?: string): Promise<number[]>;
   count(table: string, where?: string): Promise<number>;

@@ -22,23 +22,28 @@ export type NewEvent = {
   photos?: PhotosRecord | undefined;
 };
 
-export async function appendEvent(tx: Tx<Database>, event: NewEvent): Promise<void> {
+export const appendEvent = (tx: Tx<Database>, event: NewEvent): Promise<void> => appendEvents(tx, [event]);
+
+/** Appends lines in their order. */
+export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
   await tx
     .insertInto('document_events')
-    .values({
-      id: uuidv7(),
-      document_id: event.documentId,
-      type: event.type,
-      actor_id: event.actorId,
-      subject_id: event.subjectId ?? null,
-      detail: event.detail,
-      status_from: event.statusFrom,
-      status_to: event.statusTo,
-      files_sha256: event.filesSha256,
-      from_address: event.origin?.address ?? null,
-      from_device: event.origin?.device ?? null,
-      photos: event.photos ? JSON.stringify(event.photos) : null,
-    })
+    .values(
+      events.map((event) => ({
+        id: uuidv7(),
+        document_id: event.documentId,
+        type: event.type,
+        actor_id: event.actorId,
+        subject_id: event.subjectId ?? null,
+        detail: event.detail,
+        status_from: event.statusFrom,
+        status_to: event.statusTo,
+        files_sha256: event.filesSha256,
+        from_address: event.origin?.address ?? null,
+        from_device: event.origin?.device ?? null,
+        photos: event.photos ? JSON.stringify(event.photos) : null,
+      })),
+    )
     .execute();
 }
 

@@ -239,11 +239,11 @@ export async function saveAgreement(
   await refreshListing(tx, after.id);
 }
 
-/** Counts a change that is not one of the agreement's state, such as a payment; answers the new version. */
-export async function countChange(tx: Tx<Database>, id: string, set: { paid?: true } = {}): Promise<number> {
+/** Counts a change that is not one of the agreement's state; answers the new version. */
+export async function countChange(tx: Tx<Database>, id: string): Promise<number> {
   const { version } = await tx
     .updateTable('documents')
-    .set({ ...set, version: sql<number>`version + 1`, changed_at: sql<Date>`now()` })
+    .set({ version: sql<number>`version + 1`, changed_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returning('version')
     .executeTakeFirstOrThrow();

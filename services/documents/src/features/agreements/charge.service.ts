@@ -1,55 +1,80 @@
-import type { Chargeable } from '@karaar/contracts/documents/rpc';
-import type { paymentsEvents } from '@karaar/contracts/payments/events';
-import type { EventData } from '@karaar/contracts/kit';
 import { toRupees } from '@karaar/contracts/charge';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { Chargeable } from '@karaar/contracts/documents/rpc';
+import type { EventData } from '@karaar/contracts/kit';
+import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { findDocument } from './agreement-records.repository.ts';
-import { appendEvent } from './agreement-events.repository.ts';
-import { countChange, lockAgreement, rawFilesOf } from './agreements.repository.ts';
+import { appendEvents } from './agreement-events.repository.ts';
+import { countPayments, findChargeable, lockCharged } from './charge.repository.ts';
 import { filesDigest } from './files-digest.ts';
-import { announce } from './transition.ts';
 
 /** What the payments service needs to charge a document; null for an unknown one. */
 export async function describeCharge(ctx: Context, id: string): Promise<Static<typeof Chargeable> | null> {
-  const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
-  if (!record) return null;
-  const { document } = record;
-  const involved = record.parties.filter((party) => party.state !== 'requested');
-  return {
-    document_id: document.id,
-    name: document.name,
-    status: document.status,
-    primary_user: document.primary_user,
-    involved_users: involved.map((party) => party.user_id),
-    all_approved: involved.every((party) => party.approved),
-    daily_rate_paise: document.daily_rate_paise,
-    start_date: document.start_date,
-    end_date: document.end_date,
-  };
+  return isUuid(id) ? ((await findChargeable(ctx.db, id)) ?? null) : null;
 }
 
-/** Writes a completed payment into the document's history; runs in the consumer's transaction. */
-export async function recordPayment(
+const PAYMENT_COMPLETED = 'payment.completed';
+
+export type Completed = {
+  payment: EventData<typeof paymentsEvents.paymentCompleted>;
+  traceparent?: string | undefined;
+};
+
+/**
+ * Writes completed payments into the histories of their documents, in their order, with a version of the document
+ * each; runs in the consumer's transaction. A payment of a document that nobody knows is left out.
+ */
+export async function recordPayments(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  payment: EventData<typeof paymentsEvents.paymentCompleted>,
+  completed: readonly Completed[],
 ): Promise<void> {
-  const locked = await lockAgreement(tx, payment.document_id);
-  if (!locked) return;
-  const { agreement } = locked;
-  const version = await countChange(tx, payment.document_id, payment.document_paid ? { paid: true } : {});
-  await appendEvent(tx, {
-    documentId: payment.document_id,
-    type: 'payment.completed',
-    actorId: payment.user_id,
-    detail: `Paid ₹${toRupees(payment.amount_paise).toFixed(2)} from the wallet`,
-    statusFrom: agreement.status,
-    statusTo: agreement.status,
-    filesSha256: filesDigest(await rawFilesOf(tx, payment.document_id)),
+  const paidDocuments = completed
+    .filter(({ payment }) => payment.document_paid)
+    .map((each) => each.payment.document_id);
+  const ids = completed.map(({ payment }) => payment.document_id);
+  const known = await lockCharged(tx, [...new Set(ids)]);
+  const versions = new Map([...known].map(([id, { version }]) => [id, version]));
+  const lines = completed.flatMap(({ payment, traceparent }) => {
+    const document = known.get(payment.document_id);
+    if (!document) return [];
+    const version = (versions.get(document.id) ?? document.version) + 1;
+    versions.set(document.id, version);
+    return [{ payment, traceparent, document, version }];
   });
-  await announce(ctx, tx, { before: agreement, after: agreement, version, change: 'payment.completed' });
+  if (lines.length === 0) return;
+  await countPayments(tx, versions, paidDocuments);
+  await appendEvents(
+    tx,
+    lines.map(({ payment, document }) => ({
+      documentId: document.id,
+      type: PAYMENT_COMPLETED,
+      actorId: payment.user_id,
+      detail: `Paid ₹${toRupees(payment.amount_paise).toFixed(2)} from the wallet`,
+      statusFrom: document.status,
+      statusTo: document.status,
+      filesSha256: filesDigest(document.files),
+    })),
+  );
+  await ctx.outbox.addAll(
+    tx,
+    documentsEvents.paid,
+    lines.map(({ document, version, traceparent }) => ({
+      aggregateId: document.id,
+      aggregateVersion: version,
+      data: {
+        document_id: document.id,
+        status: document.status,
+        primary_user: document.primary_user,
+        involved_users: document.involved,
+        affected_users: document.everybody,
+        change: PAYMENT_COMPLETED,
+      },
+      traceparent,
+    })),
+  );
 }

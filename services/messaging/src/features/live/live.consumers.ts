@@ -10,7 +10,7 @@ export async function liveConsumers(ctx: Context): Promise<void> {
     db: ctx.db,
     event: documentsEvents.finalizationProgressed,
     handlerName: 'tell-finalization-progressed',
-    handle: async ({ occurredAt, data: { document_id, involved_users, progress } }) => {
+    observe: ({ occurredAt, data: { document_id, involved_users, progress } }) => {
       if (!isNews(occurredAt)) return;
       for (const userId of involved_users)
         ctx.live.tell(userId, 'document.progress', { document_id, progress });
@@ -19,13 +19,14 @@ export async function liveConsumers(ctx: Context): Promise<void> {
   for (const [handlerName, event] of [
     ['tell-document-created', documentsEvents.created],
     ['tell-document-changed', documentsEvents.changed],
+    ['tell-document-paid', documentsEvents.paid],
     ['tell-document-finalized', documentsEvents.finalized],
   ] as const) {
     await ctx.bus.consume({
       db: ctx.db,
       event,
       handlerName,
-      handle: async ({ occurredAt, aggregateVersion, data }) => {
+      observe: ({ occurredAt, aggregateVersion, data }) => {
         if (!isNews(occurredAt)) return;
         const { document_id, status } = data;
         for (const userId of new Set([...data.involved_users, ...(data.affected_users ?? [])]))

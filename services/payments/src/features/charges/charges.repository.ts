@@ -1,5 +1,6 @@
 /** The only file that reads and writes shares and payments. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { currentTraceparent } from '@karaar/platform/telemetry';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';
@@ -33,7 +34,7 @@ export async function findDistribution(db: Db, documentId: string): Promise<Dist
 
 /** Serialises everything that changes the charge of one document. */
 export async function lockCharge(tx: Tx<Database>, documentId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${documentId}, 0))`.execute(tx);
+  await sql`SELECT lock_charge(${documentId})`.execute(tx);
 }
 
 export async function replaceDistribution(
@@ -70,39 +71,30 @@ export async function replaceDistribution(
     .execute();
 }
 
-/** The live payment of a share: the one there is, else a new pending one. */
+/** Why a share has no payment: no distribution, none for this user, or a share of nothing. */
+export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay';
+
+/**
+ * The live payment of a share: the one there is, else a new one. With `start` it is under way from here on: the
+ * sweeper finishes it whatever happens to this process.
+ */
 export async function openPayment(
-  tx: Tx<Database>,
-  payment: { documentId: string; documentName: string; userId: string; amountPaise: number },
-): Promise<PaymentRow> {
-  const live = await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('document_id', '=', payment.documentId)
-    .where('user_id', '=', payment.userId)
-    .where('status', 'in', ['pending', 'completed'])
-    .executeTakeFirst();
-  if (live) return live;
-  return tx
-    .insertInto('payments')
-    .values({
-      id: uuidv7(),
-      document_id: payment.documentId,
-      document_name: payment.documentName,
-      user_id: payment.userId,
-      amount_paise: payment.amountPaise,
-      status: 'pending',
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  db: Kysely<Database>,
+  payment: { documentId: string; documentName: string; userId: string; start: boolean },
+): Promise<PaymentRow | NotOpened> {
+  const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened }>`
+    /*keep open_payment*/ SELECT o.outcome, (o.payment).* FROM open_payment(
+      ${uuidv7()}, ${payment.documentId}, ${payment.documentName}, ${payment.userId}, ${payment.start}) o`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('open_payment returned no row');
+  const { outcome, ...opened } = row;
+  return outcome === 'open' ? opened : outcome;
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function lockPayment(tx: Tx<Database>, id: string): Promise<PaymentRow | undefined> {
-  return tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /**
@@ -130,18 +122,20 @@ export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Pro
     .execute();
 }
 
-export async function markCompleted(tx: Tx<Database>, id: string, transferId: string): Promise<PaymentRow> {
-  return tx
-    .updateTable('payments')
-    .set({
-      status: 'completed',
-      transfer_id: transferId,
-      completed_at: new Date(),
-      version: sql<number>`version + 1`,
-    })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Records a payment's debit, once, with its fact in the outbox. Repeating it answers the same payment. */
+export async function completePayment(
+  db: Kysely<Database>,
+  payment: { id: string; document_id: string },
+  transferId: string,
+): Promise<PaymentRow> {
+  const { rows } = await sql<PaymentRow>`
+    /*keep complete_payment*/ SELECT * FROM complete_payment(
+      ${payment.id}, ${payment.document_id}, ${transferId}, ${uuidv7()}, ${currentTraceparent() ?? null})`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`payment ${payment.id} is gone`);
+  return row;
 }
 
 /** Only a pending payment can fail. */

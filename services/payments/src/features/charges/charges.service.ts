@@ -30,10 +30,9 @@ import {
 import { checkPortions, splitTotal, type Portion } from './distribution.ts';
 
 export type ChargedDocument = Static<typeof Chargeable>;
-export type Charge = {
-  document: ChargedDocument;
-  days: number;
-  totalPaise: number;
+/** What is charged for a document, without what is known of its shares. */
+export type Price = { document: ChargedDocument; days: number; totalPaise: number };
+export type Charge = Price & {
   distribution: Distribution | undefined;
   /** Pending and completed payments; failed ones pay nothing. */
   live: PaymentRow[];
@@ -48,26 +47,27 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function getCharge(ctx: Context, userId: string, documentId: string): Promise<Charge> {
   if (!UUID.test(documentId)) throw documentNotFound();
   // Nothing of the two depends on the answer; who may not see them gets nothing of them.
-  const [{ document }, distribution, live] = await Promise.all([
-    ctx.bus.request(documentsRpc.chargeable, { document_id: documentId }),
+  const [price, distribution, live] = await Promise.all([
+    getPrice(ctx, userId, documentId),
     findDistribution(ctx.db, documentId),
     livePayments(ctx.db, documentId),
   ]);
+  return { ...price, distribution, live };
+}
+
+/** The price alone, asked of documents. Throws as `getCharge`. */
+export async function getPrice(ctx: Context, userId: string, documentId: string): Promise<Price> {
+  if (!UUID.test(documentId)) throw documentNotFound();
+  const { document } = await ctx.bus.request(documentsRpc.chargeable, { document_id: documentId });
   if (!document) throw documentNotFound();
   if (!document.involved_users.includes(userId)) throw notInvolved();
   const days = durationDays(document.start_date, document.end_date);
-  return {
-    document,
-    days,
-    totalPaise: totalPaise(document.daily_rate_paise, days),
-    distribution,
-    live,
-  };
+  return { document, days, totalPaise: totalPaise(document.daily_rate_paise, days) };
 }
 
 /** Throws 409 when the client's sums are not the server's. */
-export function checkSums(charge: Charge, sums: ClientSums): void {
-  if (sums.duration_days !== undefined && sums.duration_days !== charge.days) throw sumsDiffer();
+export function checkSums(price: Price, sums: ClientSums): void {
+  if (sums.duration_days !== undefined && sums.duration_days !== price.days) throw sumsDiffer();
   if (sums.total_amount === undefined) return;
   let paise: number;
   try {
@@ -75,11 +75,11 @@ export function checkSums(charge: Charge, sums: ClientSums): void {
   } catch {
     throw sumsDiffer();
   }
-  if (paise !== charge.totalPaise) throw sumsDiffer();
+  if (paise !== price.totalPaise) throw sumsDiffer();
 }
 
 /** Payable while approved or finalized, once everybody has approved. */
-export const isPayable = ({ document }: Charge): boolean =>
+export const isPayable = ({ document }: Price): boolean =>
   document.all_approved && (document.status === 'approved' || document.status === 'finalized');
 
 /**

@@ -36,7 +36,7 @@ async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Tr
 async function callLedger(db: Db, direction: string, system: string, t: Transfer): Promise<MoveRow> {
   try {
     const { rows } = await sql<MoveRow>`
-      SELECT * FROM ledger_transfer(
+      /*keep ledger_transfer*/ SELECT transfer_id, balance_paise, replayed, refused FROM ledger_transfer(
         ${t.idempotencyKey}, ${t.userId}::uuid, ${direction}, ${system}::uuid, ${t.amountPaise}::bigint,
         ${t.description}, ${t.reference})`.execute(db);
     const [row] = rows;

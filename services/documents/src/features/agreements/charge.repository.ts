@@ -1,0 +1,70 @@
+/** What is charged for, read and written in few round trips: every payment waits for the one and ends in the other. */
+import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { Chargeable } from '@karaar/contracts/documents/rpc';
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type Kysely } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../db/schema.ts';
+
+/** A document with its involved users in their order; who only asked to join is none. */
+export async function findChargeable(
+  db: Kysely<Database>,
+  id: string,
+): Promise<Static<typeof Chargeable> | undefined> {
+  const { rows } = await sql<Static<typeof Chargeable>>`
+    /*keep chargeable*/ SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
+      i.involved_users, i.all_approved
+    FROM documents d, LATERAL (
+      SELECT coalesce(array_agg(p.user_id::text ORDER BY p.position), '{}') AS involved_users,
+        coalesce(bool_and(p.approved), true) AS all_approved
+      FROM parties p WHERE p.document_id = d.id AND p.state <> 'requested'
+    ) i
+    WHERE d.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export type Charged = {
+  id: string;
+  status: DocumentStatus;
+  primary_user: string;
+  version: number;
+  /** In their order; who only asked to join is none. */
+  involved: string[];
+  /** Those who asked to join too. */
+  everybody: string[];
+  files: { ordinal: number; sha256: string }[];
+};
+
+/** Documents under their row locks, taken in one order; unknown ones are missing. */
+export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<string, Charged>> {
+  await sql`SELECT FROM documents WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx);
+  // A statement of its own: the one before sees parties and files as of before it had the locks.
+  const { rows } = await sql<Charged>`
+    SELECT d.id, d.status, d.primary_user, d.version, p.involved, p.everybody, f.files
+    FROM documents d, LATERAL (
+      SELECT coalesce(array_agg(user_id::text ORDER BY position) FILTER (WHERE state <> 'requested'), '{}') AS involved,
+        coalesce(array_agg(user_id::text ORDER BY position), '{}') AS everybody
+      FROM parties WHERE document_id = d.id
+    ) p, LATERAL (
+      SELECT coalesce(json_agg(json_build_object('ordinal', ordinal, 'sha256', sha256)), '[]') AS files
+      FROM raw_files WHERE document_id = d.id
+    ) f
+    WHERE d.id = ANY(${ids}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes the new versions of documents of which shares were paid, and moves them up in the lists by change. */
+export async function countPayments(
+  tx: Tx<Database>,
+  versions: ReadonlyMap<string, number>,
+  paidDocuments: readonly string[],
+): Promise<void> {
+  await sql`
+    WITH counted AS (
+      UPDATE documents d
+      SET version = n.version, paid = d.paid OR d.id = ANY(${[...paidDocuments]}::uuid[]), changed_at = now()
+      FROM unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::int[]) AS n (id, version)
+      WHERE d.id = n.id RETURNING d.id
+    )
+    UPDATE my_documents m SET changed_at = now() FROM counted WHERE m.document_id = counted.id`.execute(tx);
+}

@@ -1,0 +1,71 @@
+/**
+ * A payment's two steps as SQL, one round trip and one transaction each: between them lies the wallet's debit.
+ *
+ * Both hold the charge's lock: what they read behind it can no longer change, and of two shares that are completed at
+ * the same time the second sees the first. They are functions and no single statements because a statement sees the
+ * rows of the moment at which it began, which is before it had the lock.
+ */
+export const PAYMENT_SQL = `
+-- The lock of one document's charge; the service takes the same one where it sets a distribution up.
+CREATE FUNCTION lock_charge(p_document uuid) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended(p_document::text, 0));
+$$;
+
+-- The live payment of a share: the one there is, else a new one. With p_start it is under way from now on, which is
+-- the intent: the sweeper finishes it whatever happens to its process. Without a payment the outcome says why:
+-- 'not_set_up' (no distribution), 'no_share', 'nothing_to_pay' (a share of nothing).
+CREATE FUNCTION open_payment(p_id uuid, p_document uuid, p_name text, p_user uuid, p_start boolean)
+RETURNS TABLE (outcome text, payment payments) LANGUAGE plpgsql AS $$
+DECLARE
+  v_amount bigint;
+  v_payment payments;
+BEGIN
+  PERFORM lock_charge(p_document);
+  SELECT s.amount_paise INTO v_amount FROM shares s WHERE s.document_id = p_document AND s.user_id = p_user;
+  IF v_amount IS NULL THEN
+    RETURN QUERY SELECT CASE WHEN EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document)
+      THEN 'no_share' ELSE 'not_set_up' END, NULL::payments;
+    RETURN;
+  END IF;
+  IF v_amount = 0 THEN
+    RETURN QUERY SELECT 'nothing_to_pay', NULL::payments;
+    RETURN;
+  END IF;
+  SELECT * INTO v_payment FROM payments p
+    WHERE p.document_id = p_document AND p.user_id = p_user AND p.status IN ('pending', 'completed');
+  IF v_payment.id IS NULL THEN
+    INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status, started_at)
+      VALUES (p_id, p_document, p_name, p_user, v_amount, 'pending', CASE WHEN p_start THEN now() END)
+      RETURNING * INTO v_payment;
+  ELSIF p_start AND v_payment.status = 'pending' THEN
+    UPDATE payments p SET started_at = now() WHERE p.id = v_payment.id RETURNING * INTO v_payment;
+  END IF;
+  RETURN QUERY SELECT 'open', v_payment;
+END $$;
+
+-- Records a debit, once, with the fact for the outbox; repeated it changes nothing and answers the same payment.
+CREATE FUNCTION complete_payment(p_id uuid, p_document uuid, p_transfer uuid, p_event uuid, p_traceparent text)
+RETURNS SETOF payments LANGUAGE plpgsql AS $$
+DECLARE
+  v_payment payments;
+BEGIN
+  PERFORM lock_charge(p_document);
+  UPDATE payments p SET status = 'completed', transfer_id = p_transfer, completed_at = now(), version = p.version + 1
+    WHERE p.id = p_id AND p.status <> 'completed' RETURNING * INTO v_payment;
+  IF v_payment.id IS NULL THEN
+    RETURN QUERY SELECT * FROM payments p WHERE p.id = p_id;
+    RETURN;
+  END IF;
+  INSERT INTO outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
+    VALUES (p_event, 'evt.payments.payment.completed.v1', 'payments.payment.completed', 1, p_id::text, v_payment.version,
+      p_traceparent, json_build_object(
+        'payment_id', v_payment.id, 'document_id', v_payment.document_id, 'user_id', v_payment.user_id,
+        'amount_paise', v_payment.amount_paise,
+        -- A share of nothing counts as paid; without a distribution nothing is.
+        'document_paid', EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document) AND NOT EXISTS (
+          SELECT FROM shares s WHERE s.document_id = p_document AND s.amount_paise > 0 AND NOT EXISTS (
+            SELECT FROM payments o
+            WHERE o.document_id = p_document AND o.user_id = s.user_id AND o.status = 'completed'))));
+  RETURN NEXT v_payment;
+END $$;
+`;
