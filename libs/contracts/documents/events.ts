@@ -33,8 +33,8 @@ const PricingChanged = Type.Object({
 export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
-  /** A share was paid: a line of the history and a version more; parties and status are as before. */
-  paid: defineEvent({ type: 'documents.document.paid', version: 1, data: Changed }),
+  /** A paid share is in the document's history, whose version it raised; parties and status are as before. */
+  paymentRecorded: defineEvent({ type: 'documents.payment.recorded', version: 1, data: Changed }),
   finalized: defineEvent({ type: 'documents.document.finalized', version: 1, data: Changed }),
   finalizationProgressed: defineEvent({
     type: 'documents.finalization.progressed',

@@ -15,7 +15,7 @@ import { approvedBy } from './approved.ts';
 
 jest.setTimeout(60_000);
 
-type Changed = Envelope<EventData<typeof documentsEvents.paid>>;
+type Changed = Envelope<EventData<typeof documentsEvents.paymentRecorded>>;
 
 let api: Api;
 let payments: Bus;
@@ -153,7 +153,7 @@ describe('completed payments', () => {
     let announced: Changed[] = [];
     await until('they are announced', async () => {
       announced = (await messagesOf<Changed>(api.world.natsUrl, 'EVT_DOCUMENTS')).filter(
-        ({ type, data }) => type === 'documents.document.paid' && data.document_id === both,
+        ({ type, data }) => type === 'documents.payment.recorded' && data.document_id === both,
       );
       return announced.length >= 2;
     });

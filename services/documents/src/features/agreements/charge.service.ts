@@ -62,7 +62,7 @@ export async function recordPayments(
   );
   await ctx.outbox.addAll(
     tx,
-    documentsEvents.paid,
+    documentsEvents.paymentRecorded,
     lines.map(({ document, version, traceparent }) => ({
       aggregateId: document.id,
       aggregateVersion: version,

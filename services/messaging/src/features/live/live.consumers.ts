@@ -19,7 +19,7 @@ export async function liveConsumers(ctx: Context): Promise<void> {
   for (const [handlerName, event] of [
     ['tell-document-created', documentsEvents.created],
     ['tell-document-changed', documentsEvents.changed],
-    ['tell-document-paid', documentsEvents.paid],
+    ['tell-payment-recorded', documentsEvents.paymentRecorded],
     ['tell-document-finalized', documentsEvents.finalized],
   ] as const) {
     await ctx.bus.consume({
