@@ -43,8 +43,7 @@ beforeAll(async () => {
   process.env['TEST_NATS_URL'] = backing.natsUrl;
   process.env['TEST_REDIS_URL'] = backing.redisUrl;
   process.env['TEST_ISOLATED'] = '0';
-  world = await startMoneyWorld('kills');
-  await Promise.all((['wallet', 'payments'] as const).map(bundled));
+  [world] = await Promise.all([startMoneyWorld('kills'), bundled('wallet'), bundled('payments')]);
   const start = (name: PartName) =>
     Promise.all(
       Array.from({ length: PROCESSES }, async () => {
