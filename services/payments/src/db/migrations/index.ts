@@ -4,7 +4,7 @@ import * as completedAt from './20261121T0420Z-completed-at.ts';
 import * as adminLists from './20261121T0730Z-admin-lists.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as tally from './20261121T1045Z-tally.ts';
-import * as paymentSteps from './20261121T1030Z-payment-steps.ts';
+import * as paymentSteps from './20261121T1130Z-payment-steps.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -12,5 +12,5 @@ export const migrations = {
   '20261121T0730Z-admin-lists': adminLists,
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-tally': tally,
-  '20261121T1030Z-payment-steps': paymentSteps,
+  '20261121T1130Z-payment-steps': paymentSteps,
 };
