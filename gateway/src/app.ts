@@ -192,7 +192,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   const tunnels = new Set<Tunnel>();
   showSockets(() => tunnels.size);
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (draining) refuseUpgrade(socket, 503, 'This address is closing. Please connect again.');
+    if (tunnels.size >= config.WEBSOCKETS_MAX)
+      refuseUpgrade(socket, 503, 'Too many pages are open right now. Please try again in a moment.');
+    else if (draining) refuseUpgrade(socket, 503, 'This address is closing. Please connect again.');
     else passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
   });
 

@@ -53,6 +53,8 @@ export const Config = Type.Object({
   QUEUE_TARGET_MS: Type.Integer({ minimum: 5, default: 40 }),
   /** However much a service seems to take. */
   UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
+  /** Open at once; beyond it new ones are refused before memory is what decides. */
+  WEBSOCKETS_MAX: Type.Integer({ minimum: 1, default: 20_000 }),
   /** Where Prometheus reads the metrics: a port of their own, since the other one is public. None without it. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** Time that requests under way get to finish when the process is told to stop. */

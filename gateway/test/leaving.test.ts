@@ -30,15 +30,24 @@ it('tells them between two messages, lets nobody new in, and says goodbye at the
   service.on('upgrade', (_req, socket: Socket) => {
     ends.push(socket);
     socket.on('error', () => undefined);
+    socket.on('end', () => socket.destroy());
     socket.write(HEAD);
   });
   const url = await listenOn(service);
-  const gw = await startTestGateway({ env: { MESSAGING_URL: url, DRAIN_WAIT_MS: '1000' } });
+  const gw = await startTestGateway({
+    env: { MESSAGING_URL: url, DRAIN_WAIT_MS: '1000', WEBSOCKETS_MAX: '3' },
+  });
   try {
     const idle = await open(gw.url);
     const busy = await open(gw.url);
     ends[1]?.write(HELLO.subarray(0, 4));
     await until(() => busy.frames().length === 4, 'half of a message');
+
+    const third = await open(gw.url);
+    const tooMany = await open(gw.url);
+    expect(tooMany.frames()).toContain('Too many pages are open');
+    third.socket.destroy();
+    await until(() => ends[2]?.destroyed === true, 'the third one to be gone');
 
     gw.gateway.startDraining();
     await until(() => LEAVING.test(idle.frames()), 'the idle one to be told');

@@ -23,6 +23,12 @@ import { sessionTexts } from './session/texts.ts';
 const worthRetry = (failures: number, error: Error) =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
+/** Milliseconds until then: as long as the server asks for, else longer each time; not the same for all who failed together. */
+const retryDelay = (failures: number, error: Error) => {
+  const asked = error instanceof ApiError ? error.retryAfterS : undefined;
+  return (asked === undefined ? 2 ** failures : asked) * 1_000 * (1 + Math.random() / 2);
+};
+
 /** What the frame around every screen says. */
 const texts = [uiTexts, layoutTexts, offlineTexts, remoteTexts, sessionTexts];
 
@@ -41,7 +47,9 @@ function loadFirstScreen(queries: QueryClient): void {
 export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
-  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry } } });
+  const queries = new QueryClient({
+    defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry, retryDelay } },
+  });
   keepAnswers(queries);
   watchVersion();
   await startLanguage(visitorsLanguage());

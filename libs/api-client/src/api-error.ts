@@ -7,11 +7,14 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly body: unknown;
+  /** Seconds after which the server asks to be asked again; undefined when it does not say. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter?: string | null) {
     super(`API call failed with status ${status}`);
     this.status = status;
     this.body = body;
+    this.retryAfterS = Number(retryAfter) || undefined;
   }
 
   /** The stable code of the wire shape `{detail, code}`, when the answer carries one. */

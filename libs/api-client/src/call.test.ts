@@ -62,6 +62,17 @@ describe('call', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
+  it('tells when to ask again, where the server says so', async () => {
+    const busy = (headers: Record<string, string>) =>
+      jest
+        .spyOn(globalThis, 'fetch')
+        .mockImplementation(async () => new Response('{}', { status: 503, headers }));
+    busy({ 'retry-after': '3' });
+    await expect(call(authRoutes.profile)).rejects.toMatchObject({ status: 503, retryAfterS: 3 });
+    busy({});
+    await expect(call(authRoutes.profile)).rejects.toMatchObject({ status: 503, retryAfterS: undefined });
+  });
+
   it('gives status 0 when no answer comes', async () => {
     jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     await expect(call(documentsRoutes.myDocuments)).rejects.toMatchObject({ name: 'ApiError', status: 0 });

@@ -59,7 +59,7 @@ async function exchange(
   if ((response.status >= 200 && response.status < 300) || response.status === 304) return response;
   if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
   await fetchWords();
-  throw new ApiError(response.status, response.body);
+  throw new ApiError(response.status, response.body, response.retryAfter);
 }
 
 const isBinary = (route: RouteLike): boolean => route.response?.[200] === 'binary';

@@ -8,6 +8,8 @@ export type WireResponse = {
   status: number;
   body: unknown;
   /** Names the state that the answer shows. */ etag?: string | null;
+  /** The header of that name. */
+  retryAfter?: string | null;
 };
 
 export type TransportOptions = {
@@ -37,7 +39,13 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
     if (options.binary && response.ok)
       return { status: response.status, body: await fileOf(response, options.onPiece) };
     const body = parse(await response.text());
-    return { status: response.status, body, etag: response.headers.get('etag') };
+    const { headers } = response;
+    return {
+      status: response.status,
+      body,
+      etag: headers.get('etag'),
+      retryAfter: headers.get('retry-after'),
+    };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
     connection.unanswered();
@@ -69,7 +77,8 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
     });
     xhr.addEventListener('load', () => {
       connection.answered();
-      resolve({ status: xhr.status, body: parse(xhr.responseText) });
+      const retryAfter = xhr.getResponseHeader('retry-after');
+      resolve({ status: xhr.status, body: parse(xhr.responseText), retryAfter });
     });
     xhr.addEventListener('error', () => {
       connection.unanswered();
