@@ -1,14 +1,16 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Urgency } from './urgency.ts';
 
 /** How often the event loop is looked at, in milliseconds; what it is late beyond that is delay. */
 const RESOLUTION_MS = 10;
+/** Below this part of its time at work a loop that is late waits for a processor, not for its requests. */
+const AT_WORK = 0.7;
 const UP = 0.1;
 const DOWN = 0.02;
 
 /** What the guard reads: how late this process's event loop is. */
 export type LoopDelay = {
-  /** Milliseconds that most looks of the last interval were late; begins the next one. */
+  /** Milliseconds that most looks of the last interval were late because of the loop's own work; begins the next one. */
   read(): number;
   stop(): void;
 };
@@ -17,11 +19,15 @@ export type LoopDelay = {
 export function watchLoop(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
+  let before = performance.eventLoopUtilization();
   return {
     read: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
       const late = histogram.count === 0 ? 0 : histogram.percentile(50) / 1e6 - RESOLUTION_MS;
       histogram.reset();
-      return Math.max(0, late);
+      return utilization < AT_WORK ? 0 : Math.max(0, late);
     },
     stop: () => void histogram.disable(),
   };

@@ -14,7 +14,7 @@ export type ServiceGateOptions = {
 
 const INITIAL_QUICK = 32;
 /** Where the limit never falls below: enough to find out that a service is well again. */
-const MIN_QUICK = 6;
+const MIN_QUICK = 8;
 const MIN_LONG = 8;
 
 /** The part of a limit that each may fill: what is urgent finds room that the others had to leave. */

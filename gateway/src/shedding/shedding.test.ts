@@ -1,9 +1,10 @@
 /** The parts of shedding: which request weighs what, what is measured, how the gateway guards itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RouteContract } from '@karaar/contracts/kit';
 import { allRoutes } from '@karaar/contracts/services';
 import { Baseline } from './baseline.ts';
 import { laneOf, laneOfRequest, QUICK_WITHOUT_FORM } from './lane.ts';
-import { LoopGuard } from './loop-guard.ts';
+import { LoopGuard, watchLoop } from './loop-guard.ts';
 import { retryAfterS } from './retry-after.ts';
 import { StandingDelay } from './standing-delay.ts';
 import { URGENCIES, urgencyOf, VITAL } from './urgency.ts';
@@ -121,4 +122,29 @@ it('asks those turned away together to come back apart, the urgent soon', () => 
     new Set(Array.from({ length: 100 }, (_, at) => retryAfterS(urgency, () => at / 100)));
   expect([...all('vital')]).toEqual([1, 2]);
   expect([...all('patient')]).toEqual([2, 3, 4, 5, 6, 7, 8]);
+});
+
+describe('the delay of the event loop', () => {
+  const block = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  };
+
+  it('counts where the loop is at work, not where it waits', async () => {
+    const loop = watchLoop();
+    try {
+      await sleep(100);
+      expect(loop.read()).toBeLessThan(40);
+      for (let i = 0; i < 5; i += 1) {
+        block(80);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(loop.read()).toBeGreaterThan(40);
+      // One late look in a time of rest: somebody else had the processor.
+      block(80);
+      await sleep(200);
+      expect(loop.read()).toBe(0);
+    } finally {
+      loop.stop();
+    }
+  });
 });
