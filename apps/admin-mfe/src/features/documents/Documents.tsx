@@ -7,7 +7,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { CountCards } from '../../shared/CountCards.tsx';
 import { ListScreen } from '../../shared/ListScreen.tsx';
-import css from '../../shared/shared.module.css';
 import { useFilters } from '../../shared/useFilters.ts';
 import { documentCountsQuery, STATUSES } from './queries.ts';
 import { documentsTexts } from './texts.ts';
@@ -79,7 +78,7 @@ function useColumns(): Column<AdminDocument>[] {
       title: true,
       sortable: true,
       cell: ({ document_id, name }) => (
-        <Link className={css.link} to={`/admin/documents/${document_id}`}>
+        <Link className="k-row-link" to={`/admin/documents/${document_id}`}>
           {name}
         </Link>
       ),

@@ -109,7 +109,7 @@ function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPaym
       cell: (payment) => (
         <span className={css.two}>
           {payment.document_id ? (
-            <Link className={css.link} to={`/admin/documents/${payment.document_id}`}>
+            <Link className="k-row-link" to={`/admin/documents/${payment.document_id}`}>
               {payment.document_name}
             </Link>
           ) : (

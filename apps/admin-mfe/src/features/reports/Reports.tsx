@@ -61,7 +61,7 @@ function Who({ person, linked }: { person: Report['reported']; linked?: boolean 
   return (
     <span className={css.two}>
       {linked ? (
-        <Link className={css.link} to={`/admin/users?search=${encodeURIComponent(person.char_id)}`}>
+        <Link className="k-row-link" to={`/admin/users?search=${encodeURIComponent(person.char_id)}`}>
           {name}
         </Link>
       ) : (

@@ -142,7 +142,7 @@ function useColumns(userId: string): Column<Document>[] {
       title: true,
       sortable: true,
       cell: (document) => (
-        <Link className={css.name} to={path(document)}>
+        <Link className="k-row-link" to={path(document)}>
           {document.name}
         </Link>
       ),

@@ -2,6 +2,7 @@ import { FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaa
 import {
   AmountForm,
   Checkbox,
+  CodeField,
   DateField,
   OtpField,
   PasswordField,
@@ -67,6 +68,13 @@ export const fields: Group = {
           onAmount={async () => undefined}
           onRefused={() => undefined}
         />
+      ),
+    }),
+    entry('CodeField', 'A document code or user ID: capitals, also pasted as it is shown, in two groups.', {
+      part: (
+        <Live value="7K3MQX9A">
+          {(value, set) => <CodeField label="Document code" value={value} onChange={set} />}
+        </Live>
       ),
     }),
     entry('OtpField', 'A one-time code: one input drawn as cells; paste and autofill take the whole code.', {
