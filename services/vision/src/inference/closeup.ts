@@ -1,7 +1,6 @@
 /** Looks for an eye on a picture without a whole face: proposals, refinement, then many looks at the best places. */
 import { anchorsOf, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import {
-  cornersOf,
   disagreement,
   gatherEvidence,
   hypothesesOf,
@@ -13,17 +12,18 @@ import {
   type Evidence,
   type Hypothesis,
   type Look,
+  type Proposal,
 } from '../features/validation/closeup.ts';
 import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
+import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
 import { resize, type Picture } from './picture.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
 import type { Models } from './sessions.ts';
 
 /** Long side of the copy that is looked at: an eye needs 43 pixels for the model. */
 const WORKING_SIDE = 288;
-const EYE_SIDE = 64;
 const SHORT_SIDE = 128;
 const SHORT_ANCHORS = anchorsOf(SHORT_RANGE_GRIDS);
 /** The picture shown to the face detector as if more of the face were around it, at these shares of the input. */
@@ -31,33 +31,59 @@ const SHRINKS = [1, 0.6, 0.42];
 /** A face guessed from its eyes alone scores low; as a proposal that is enough. */
 const MIN_PROPOSAL_SCORE = 0.15;
 const PROPOSALS_PER_SHRINK = 2;
-const HYPOTHESES = 6;
 const REFINEMENTS = 2;
-const PLACES = 3;
+/** How many of the best places are followed up, and how many of those are examined. */
+const FIRST_STAGE = { hypotheses: 3, places: 2 };
+const LAST_STAGE = { hypotheses: 6, places: 3 };
 /** The brightest part of a picture, what it should at least measure (green, 0 to 255), and the limit of helping. */
 const BRIGHTEST = 0.02;
 const BRIGHT_ENOUGH = 180;
 const MOST_BRIGHTENED = 4;
-/** Where the iris and what lies beside it are looked at, in radii of the iris. */
-const IRIS_INSIDE = 0.6;
-const BESIDE_IRIS = [1.25, 1.5, 1.75];
-/** Not farther towards a corner of the eye than this share of the way. */
-const NEAR_CORNER = 0.92;
 
 /** Evidence at the best places, the most eye-like first; looking ends at the first open eye. */
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
   const copy = await resize(picture, Math.round(picture.width / factor), Math.round(picture.height / factor));
   const pyramid = await buildPyramid(brightened(copy));
-  const hypotheses = await propose(pyramid, models);
-  const places = await refine(pyramid, models, hypotheses);
   const gathered: Evidence[] = [];
-  for (const place of places) {
-    const evidence = await examine(pyramid, models, place);
-    gathered.push(scaled(evidence, factor));
-    if (openEyeScore(evidence) > 0) break;
+  const examined: Window[] = [];
+  let proposals: Proposal[] = [];
+  for (const { windows, ...kept } of stagesOf(pyramid[0], await guessFaces(pyramid, models))) {
+    proposals = [...proposals, ...(await propose(pyramid, models, windows))];
+    const hypotheses = hypothesesOf(proposals, pyramid[0], kept.hypotheses);
+    for (const place of await refine(pyramid, models, hypotheses, kept.places)) {
+      if (examined.some((window) => isSamePlace(window, place.window))) continue;
+      examined.push(place.window);
+      const evidence = await examine(pyramid, models, place);
+      gathered.push(scaled(evidence, factor));
+      if (openEyeScore(evidence) > 0) return byScore(gathered);
+    }
   }
-  return gathered.sort((a, b) => openEyeScore(b) - openEyeScore(a));
+  return byScore(gathered);
+}
+
+const byScore = (evidence: Evidence[]): Evidence[] =>
+  evidence.sort((a, b) => openEyeScore(b) - openEyeScore(a));
+
+/** A window to look at and what its voice counts. */
+interface Suggestion {
+  window: Window;
+  weight: number;
+}
+
+/** Where the eye of a close-up mostly is first; all else when it is not there. */
+function stagesOf(
+  picture: Picture,
+  guessed: readonly Suggestion[],
+): { windows: Suggestion[]; hypotheses: number; places: number }[] {
+  const suggest = (windows: readonly Window[]): Suggestion[] =>
+    windows.map((window) => ({ window, weight: 1 }));
+  const scans = scanWindows(picture);
+  const [large, small] = [scans.slice(0, -1).flat(), scans.slice(-1).flat()];
+  return [
+    { windows: [...guessed, ...suggest(large)], ...FIRST_STAGE },
+    { windows: suggest(small), ...LAST_STAGE },
+  ];
 }
 
 /** A dark picture as bright as others: the models were trained on daylight. */
@@ -72,22 +98,24 @@ function brightened(picture: Picture): Picture {
   return { ...picture, rgb: rgb.map((value) => Math.min(255, value * factor)) };
 }
 
-async function propose(pyramid: Pyramid, models: Models): Promise<Hypothesis[]> {
-  const [picture] = pyramid;
-  const guessed = await guessFaces(pyramid, models);
-  const windows = [...guessed.map(({ window }) => window), ...scanWindows(picture)];
-  const looks = [
-    ...(await look(pyramid, models, windows, false)),
-    ...(await look(pyramid, models, windows, true)),
-  ];
-  const weightOf = (index: number): number => 1 + 2 * (guessed[index % windows.length]?.score ?? 0);
-  return hypothesesOf(looks, weightOf, picture, HYPOTHESES);
+/** What is seen in each window, plain and mirrored. */
+async function propose(
+  pyramid: Pyramid,
+  models: Models,
+  suggestions: readonly Suggestion[],
+): Promise<Proposal[]> {
+  const windows = suggestions.map(({ window }) => window);
+  const seen: Proposal[] = [];
+  for (const mirrored of [false, true])
+    for (const [i, one] of (await look(pyramid, models, windows, mirrored)).entries())
+      seen.push({ look: one, weight: suggestions[i]?.weight ?? 1 });
+  return seen;
 }
 
 /** Eyes of faces that the detector guesses around the picture. */
-async function guessFaces(pyramid: Pyramid, models: Models): Promise<{ window: Window; score: number }[]> {
+async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[]> {
   const [picture] = pyramid;
-  const guessed: { window: Window; score: number }[] = [];
+  const guessed: Suggestion[] = [];
   for (const shrink of SHRINKS) {
     const size = Math.max(picture.width, picture.height) / shrink;
     // Eyes stand above the middle of a face.
@@ -106,7 +134,7 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<{ window: W
     const raw = { boxes: output('boxes'), scores: output('scores') };
     const faces = decodeDetections(raw, SHORT_ANCHORS, fit, MIN_PROPOSAL_SCORE);
     for (const { keypoints, score } of faces.slice(0, PROPOSALS_PER_SHRINK))
-      for (const window of windowsAtEyes(keypoints, picture)) guessed.push({ window, score });
+      for (const window of windowsAtEyes(keypoints, picture)) guessed.push({ window, weight: 1 + 2 * score });
   }
   return guessed;
 }
@@ -117,7 +145,12 @@ interface Place {
 }
 
 /** Follows each hypothesis to where its contour settles; the places where plain and mirrored agree best. */
-async function refine(pyramid: Pyramid, models: Models, hypotheses: readonly Hypothesis[]): Promise<Place[]> {
+async function refine(
+  pyramid: Pyramid,
+  models: Models,
+  hypotheses: readonly Hypothesis[],
+  atMost: number,
+): Promise<Place[]> {
   let current = [...hypotheses];
   for (let i = 0; i < REFINEMENTS; i++) {
     const looks = await lookAtEach(pyramid, models, current, (mirrored) => mirrored);
@@ -136,7 +169,7 @@ async function refine(pyramid: Pyramid, models: Models, hypotheses: readonly Hyp
     .sort((a, b) => a.differs - b.differs);
   const places: Place[] = [];
   for (const place of settled) {
-    if (places.length >= PLACES) break;
+    if (places.length >= atMost) break;
     if (!places.some((kept) => isSamePlace(kept.window, place.window))) places.push(place);
   }
   return places;
@@ -175,7 +208,7 @@ async function examine(pyramid: Pyramid, models: Models, { window, votes }: Plac
   const [first] = plain;
   if (!first) throw new Error('Views give looks');
   const looks = [...plain, ...mirrored];
-  const contrasts = { contrast: contrastOf(pyramid, first), white: whiteContrastOf(pyramid, looks) };
+  const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], looks) };
   return gatherEvidence(looks, contrasts, votes);
 }
 
@@ -200,80 +233,6 @@ async function look(
     contour: pointsOf(contours.subarray(i * 142, (i + 1) * 142), window, EYE_SIDE, mirrored),
     iris: pointsOf(irises.subarray(i * 10, (i + 1) * 10), window, EYE_SIDE, mirrored),
   }));
-}
-
-/** How much darker the iris is than a ring outside the lids: its middle luma against the ring's. */
-function contrastOf(pyramid: Pyramid, { contour, iris }: Look): number {
-  const [picture] = pyramid;
-  const { centre, radius } = discOf(iris);
-  const disc = lumasIn(picture, centre, radius, 0.7);
-  const lids = contour.slice(0, 16);
-  const middle = {
-    x: lids.reduce((sum, { x }) => sum + x, 0) / lids.length,
-    y: lids.reduce((sum, { y }) => sum + y, 0) / lids.length,
-  };
-  const reach = windowAround(contour).height * (6 / EYE_SIDE);
-  const ring = lids.map(({ x, y }) =>
-    lumaAt(picture, { x: middle.x + (x - middle.x) * 1.1, y: y + Math.sign(y - middle.y || 1) * reach }),
-  );
-  const [inside, outside] = [median(disc), median(ring)];
-  return (outside - inside) / (outside + 10);
-}
-
-/**
- * How much darker the iris is than what lies beside it between the lids, on its better side: the white of an open
- * eye, the same skin on a closed one. The mean of all looks.
- */
-function whiteContrastOf(pyramid: Pyramid, looks: readonly Look[]): number {
-  const [picture] = pyramid;
-  const contrasts = looks.map(({ contour, iris }) => {
-    const { centre, radius } = discOf(iris);
-    const inside = median(lumasIn(picture, centre, radius, IRIS_INSIDE));
-    const beside = Math.max(...cornersOf(contour).map((corner) => besideOf(picture, centre, radius, corner)));
-    return (beside - inside) / (beside + 10);
-  });
-  return contrasts.reduce((sum, contrast) => sum + contrast, 0) / contrasts.length;
-}
-
-/** Middle luma on the way from the iris' edge to a corner of the eye. */
-function besideOf(picture: Picture, centre: Point, radius: number, corner: Point): number {
-  const length = distance(centre, corner);
-  if (length === 0) return lumaAt(picture, centre);
-  const lumas = BESIDE_IRIS.map((reach) => {
-    const share = Math.min(reach * radius, NEAR_CORNER * length) / length;
-    return lumaAt(picture, {
-      x: centre.x + (corner.x - centre.x) * share,
-      y: centre.y + (corner.y - centre.y) * share,
-    });
-  });
-  return median(lumas);
-}
-
-function discOf(iris: readonly Point[]): { centre: Point; radius: number } {
-  const [centre, right, upper, left, lower] = iris;
-  if (!centre || !right || !upper || !left || !lower) throw new Error('An iris has five points');
-  return { centre, radius: (distance(right, left) + distance(upper, lower)) / 4 };
-}
-
-/** Lumas within a share of a disc's radius. */
-function lumasIn(picture: Picture, centre: Point, radius: number, share: number): number[] {
-  const lumas: number[] = [];
-  for (let y = -share; y <= share; y += 0.2)
-    for (let x = -share; x <= share; x += 0.2)
-      if (x * x + y * y <= share * share)
-        lumas.push(lumaAt(picture, { x: centre.x + x * radius, y: centre.y + y * radius }));
-  return lumas;
-}
-
-function lumaAt({ rgb, width, height }: Picture, { x, y }: Point): number {
-  const column = Math.min(width - 1, Math.max(0, Math.round(x - 0.5)));
-  const row = Math.min(height - 1, Math.max(0, Math.round(y - 0.5)));
-  const at = (row * width + column) * 3;
-  return 0.299 * (rgb[at] ?? 0) + 0.587 * (rgb[at + 1] ?? 0) + 0.114 * (rgb[at + 2] ?? 0);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Places on the working copy as places on the picture. */

@@ -34,7 +34,7 @@ describe('windows', () => {
   it('of the scan cover every place of the picture, whatever its shape', () => {
     fc.assert(
       fc.property(fc.integer({ min: 40, max: 288 }), fc.integer({ min: 40, max: 288 }), (width, height) => {
-        const windows = scanWindows({ width, height });
+        const windows = scanWindows({ width, height }).flat();
         expect(windows.length).toBeLessThan(120);
         for (const [x, y] of [
           [1, 1],
@@ -57,7 +57,13 @@ describe('windows', () => {
     ]) {
       // An eye three quarters of the picture wide, its contour a third wider, the window half as large again.
       const wanted = 0.75 * picture.width * 1.3 * 1.5;
-      expect(Math.max(...scanWindows(picture).map(({ width }) => width))).toBeGreaterThan(wanted);
+      expect(
+        Math.max(
+          ...scanWindows(picture)
+            .flat()
+            .map(({ width }) => width),
+        ),
+      ).toBeGreaterThan(wanted);
     }
   });
 
@@ -113,7 +119,11 @@ describe('hypotheses', () => {
 
   it('are the places that most looks agree on, each once, small and outside ones left out', () => {
     const looks = [look(60, 80), look(61, 80), look(60, 81), look(150, 80), look(100, 20, 5), look(-20, 80)];
-    const found = hypothesesOf(looks, () => 1, picture, 6);
+    const found = hypothesesOf(
+      looks.map((one) => ({ look: one, weight: 1 })),
+      picture,
+      6,
+    );
     expect(found).toHaveLength(2);
     expect(found[0]!.votes).toBeGreaterThan(2.5);
     expect(found[0]!.look.iris[0]!.x).toBeCloseTo(60, -1);
@@ -122,7 +132,11 @@ describe('hypotheses', () => {
 
   it('count heavier voices more, and are no more than asked for', () => {
     const looks = [look(60, 80), look(150, 80)];
-    const [best, ...rest] = hypothesesOf(looks, (index) => (index === 1 ? 3 : 1), picture, 1);
+    const [best, ...rest] = hypothesesOf(
+      looks.map((one, i) => ({ look: one, weight: i === 1 ? 3 : 1 })),
+      picture,
+      1,
+    );
     expect(best!.look).toBe(looks[1]);
     expect(rest).toEqual([]);
   });

@@ -38,13 +38,13 @@ const SCAN_HEIGHT = 0.9;
 /** Step between windows in shares of their size. */
 const SCAN_STEP = 0.42;
 
-/** Windows of several sizes all over the picture. */
-export function scanWindows({ width, height }: Size): Window[] {
+/** Windows all over the picture: a list for each of several sizes, the largest first. */
+export function scanWindows({ width, height }: Size): Window[][] {
   const largest = Math.min(
     SCAN_LARGEST.ofLonger * Math.max(width, height),
     SCAN_LARGEST.ofShorter * Math.min(width, height),
   );
-  return SCAN_SHRINKS.flatMap((shrink) => {
+  return SCAN_SHRINKS.map((shrink) => {
     const size = largest * shrink;
     const columns = places(width, size);
     return places(height, size).flatMap((y) =>
@@ -102,21 +102,19 @@ export function cornersOf(contour: readonly Point[]): [Point, Point] {
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/**
- * The places that most looks agree on, best first, each once.
- * @param weightOf what one look's voice counts
- */
-export function hypothesesOf(
-  looks: readonly Look[],
-  weightOf: (index: number) => number,
-  picture: Size,
-  atMost: number,
-): Hypothesis[] {
+/** What one look has drawn, and what its voice counts. */
+export interface Proposal {
+  look: Look;
+  weight: number;
+}
+
+/** The places that most looks agree on, best first, each once. */
+export function hypothesesOf(proposals: readonly Proposal[], picture: Size, atMost: number): Hypothesis[] {
   const minWidth = MIN_EYE_SHARE * Math.max(picture.width, picture.height);
-  const voices = looks
-    .map((look, index) => {
+  const voices = proposals
+    .map(({ look, weight }) => {
       const [a, b] = cornersOf(look.contour);
-      return { look, weight: weightOf(index), at: middle(a, b), width: distance(a, b) };
+      return { look, weight, at: middle(a, b), width: distance(a, b) };
     })
     .filter(({ at, width }) => width > minWidth && isOn(at, picture));
   const ranked = voices
