@@ -62,12 +62,12 @@ process.exitCode = report({ name: 'vision-evaluate', rows, data });
 async function askOurs(photos: readonly string[], { type }: PhotoClass): Promise<Answer[]> {
   const answers: Answer[] = [];
   // The first run of a model is slower than all others.
-  await judgeFile(await readFile(photos[0] ?? ''), type, models);
+  await judgeFile(await readFile(photos[0] ?? ''), { detectType: type }, models);
   for (const photo of photos) {
     const file = await readFile(photo);
     const before = process.cpuUsage();
     const started = performance.now();
-    const { ok, reason } = await judgeFile(file, type, models);
+    const { ok, reason } = await judgeFile(file, { detectType: type }, models);
     const ms = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
     answers.push({ ok, ms, cpuMs: (user + system) / 1_000, ...(reason ? { reason } : {}) });

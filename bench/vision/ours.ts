@@ -11,13 +11,13 @@ const files = (await readdir(folder)).sort();
 const photos = await Promise.all(files.map((file) => readFile(join(folder, file))));
 const models = await loadModels((await ensureModels()).paths);
 const typeOf = (i: number) => (isCloseup(files[i] ?? '') ? 'eyes' : 'faces');
-for (const [i, photo] of photos.entries()) await judgeFile(photo, typeOf(i), models);
+for (const [i, photo] of photos.entries()) await judgeFile(photo, { detectType: typeOf(i) }, models);
 
 const samples: Sample[] = [];
 for (const [i, photo] of photos.entries()) {
   const before = process.cpuUsage();
   const started = performance.now();
-  const { ok } = await judgeFile(photo, typeOf(i), models);
+  const { ok } = await judgeFile(photo, { detectType: typeOf(i) }, models);
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
   samples.push({ file: files[i] ?? '', ms, cpuMs: (user + system) / 1_000, face: ok });

@@ -18,6 +18,11 @@ const PhotoRecord = Type.Object({ sha256: Sha256, source: PhotoSource });
 export const PhotosRecord = Type.Object({
   profile_pic: PhotoRecord,
   eye: PhotoRecord,
+  /**
+   * How alike the eyes on both photos are, 0 to 100: weak evidence, to the primary user and admins only. Absent where
+   * nothing was compared.
+   */
+  eye_agreement: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 });
 export type PhotosRecord = Static<typeof PhotosRecord>;
 

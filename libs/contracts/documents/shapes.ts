@@ -32,8 +32,15 @@ export const PartyState = Type.Union([
 export const NoticeLanguage = Type.Enum([...LANGUAGES]);
 export type NoticeLanguage = Language;
 
-/** What was noticed about a party's photos: sent before, for another document or by another user. It hinders nobody. */
-export const PhotoHint = Type.Union([Type.Literal('same_photo'), Type.Literal('similar_photo')]);
+/**
+ * What was noticed about a party's photos: sent before, for another document or by another user; or that the eye photo looks
+ * unlike the eyes on the face photo. It hinders nobody.
+ */
+export const PhotoHint = Type.Union([
+  Type.Literal('same_photo'),
+  Type.Literal('similar_photo'),
+  Type.Literal('eyes_differ'),
+]);
 export type PhotoHint = Static<typeof PhotoHint>;
 
 export const Party = Type.Object({

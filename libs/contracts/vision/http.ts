@@ -38,6 +38,14 @@ export const ValidationAnswer = Type.Object({
 });
 export type ValidationAnswer = Static<typeof ValidationAnswer>;
 
+/** What the documents service is told by its own check: also what the eyes of an accepted photo look like. Kept by nobody. */
+export const CheckAnswer = Type.Object({
+  ...ValidationAnswer.properties,
+  /** By @karaar/faces/eye-likeness. */
+  eyes: Type.Optional(Type.Array(Type.Array(Type.Integer()))),
+});
+export type CheckAnswer = Static<typeof CheckAnswer>;
+
 export const visionRoutes = {
   validate: defineRoute({
     method: 'POST',

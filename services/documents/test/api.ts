@@ -1,6 +1,7 @@
 /** The documents service as its callers meet it: real backing services, vision and auth by contract. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DetectType } from '@karaar/contracts/vision/http';
 import { signaturePng } from '@karaar/testing/faces';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
@@ -16,7 +17,7 @@ export type Api = {
   url: string;
   service: Awaited<ReturnType<typeof createApp>>;
   /** What vision answers from now on; `down` cuts the connection. */
-  vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down' };
+  vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down'; eyes?: Record<DetectType, number[][]> };
   /** The texts that the SMS provider has taken; how it behaves from now on. */
   sms: SmsStandIn;
   call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -101,7 +102,9 @@ function visionStandIn(vision: Api['vision']): Promise<Server> {
         (vision.verdict === 'no_eye' && detect === 'eyes')
       );
       res.setHeader('content-type', 'application/json');
-      res.end(JSON.stringify({ ok, ...(ok ? {} : { reason: vision.verdict }), boxes: [] }));
+      const eyes = ok ? vision.eyes?.[detect === 'eyes' ? 'eyes' : 'faces'] : undefined;
+      const reason = ok ? {} : { reason: vision.verdict };
+      res.end(JSON.stringify({ ok, ...reason, boxes: [], ...(eyes ? { eyes } : {}) }));
     });
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));

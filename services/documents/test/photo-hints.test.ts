@@ -77,3 +77,57 @@ it('notices a photo of the same user that was sent for another document', async 
   const { body } = await api.call(owner, 'GET', `/documents/${second.id}`);
   expect((body['parties'] as { photo_hints?: string[] }[])[0]?.photo_hints).toEqual(['same_photo']);
 });
+
+describe('the eyes of both photos', () => {
+  const looks = (sign: 1 | -1): number[] =>
+    Array.from({ length: 576 }, (_, i) => ((i * 37) % 41) - 20 * sign);
+  const photosTo = async (viewer: WorldUser, id: string) => {
+    const { body } = await api.call(viewer, 'GET', `/documents/${id}/events`);
+    const events = body as unknown as { actor_id: string; photos?: Record<string, unknown> }[];
+    return events.findLast(({ actor_id, photos }) => actor_id === guest.userId && photos)?.photos;
+  };
+  let id: string;
+  beforeAll(async () => {
+    id = (await api.create(owner)).id;
+    await api.call(owner, 'POST', '/documents/initiate-agreement', {
+      document_id: id,
+      target_user_char_id: guest.charId,
+    });
+  });
+  const approve = async (eyes: Record<'faces' | 'eyes', number[][]>) => {
+    api.vision.eyes = eyes;
+    const form = await verificationForm();
+    putPhotos(form, faces[2]!, faces[6]!);
+    const { status } = await api.send(guest, `/documents/${id}/self-verify-approve`, form);
+    delete api.vision.eyes;
+    return status;
+  };
+
+  it('that look unlike are told to the creator, in the record with a score, and hinder nobody', async () => {
+    const unlike = looks(1).map((value) => -value);
+    expect(await approve({ faces: [looks(1)], eyes: [unlike] })).toBe(200);
+    const { body } = await api.call(owner, 'GET', `/documents/${id}`);
+    const party = (body['parties'] as { user_id: string; photo_hints?: string[] }[]).find(
+      ({ user_id }) => user_id === guest.userId,
+    );
+    expect(party?.photo_hints).toContain('eyes_differ');
+    expect(await photosTo(owner, id)).toMatchObject({ eye_agreement: 0 });
+    expect(Object.keys((await photosTo(guest, id)) ?? {})).toEqual(['profile_pic', 'eye']);
+  });
+
+  it('that look alike are in the record alone', async () => {
+    const other = (await api.create(owner)).id;
+    id = other;
+    await api.call(owner, 'POST', '/documents/initiate-agreement', {
+      document_id: id,
+      target_user_char_id: guest.charId,
+    });
+    expect(await approve({ faces: [looks(-1), looks(1)], eyes: [looks(1)] })).toBe(200);
+    const { body } = await api.call(owner, 'GET', `/documents/${id}`);
+    const hints = (body['parties'] as { photo_hints?: string[] }[]).flatMap(
+      ({ photo_hints = [] }) => photo_hints,
+    );
+    expect(hints).not.toContain('eyes_differ');
+    expect(await photosTo(owner, id)).toMatchObject({ eye_agreement: 100 });
+  });
+});

@@ -1,4 +1,5 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
+import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
@@ -223,13 +224,19 @@ describe('validating a capture', () => {
 });
 
 describe('the check that the documents service asks for', () => {
-  it('answers like the public call, without a token', async () => {
+  it('answers like the public call, without a token, and alone says what the eyes look like', async () => {
     const image = await faceImage();
+    const likenesses: EyeLikeness[][] = [];
     for (const detectType of ['faces', 'eyes']) {
       const answer = await check(`?detect_type=${detectType}`, image);
       expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual(await (await validate({ detectType, image })).json());
+      const { eyes, ...rest } = (await answer.json()) as { eyes: EyeLikeness[] };
+      expect(rest).toEqual(await (await validate({ detectType, image })).json());
+      likenesses.push(eyes);
     }
+    const [face = [], eye = []] = likenesses;
+    expect([face.length, eye.length]).toEqual([18, 2]);
+    expect(eyeAgreement(face, eye)).toBeGreaterThan(0.9);
   });
 
   it('has a verdict on what is no image', async () => {

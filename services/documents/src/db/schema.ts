@@ -100,6 +100,8 @@ export type VerificationsTable = {
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
   profile_pic_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
   eye_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
+  /** 0 to 100; null where nothing was compared. */
+  eye_agreement: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Timestamp;
 };
 

@@ -1,13 +1,25 @@
 /** A file in, a verdict out: what one worker does for one photo. */
+import { cornersOf, openEyeScore } from '../features/validation/closeup.ts';
 import { measureQuality } from '../features/validation/quality.ts';
 import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
 import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validation/verdict.ts';
 import { observeCloseup } from './closeup.ts';
+import { likenessesOf, nearby } from './likeness.ts';
 import { observeEyes, observeFaces } from './observe.ts';
 import { decodePicture, reduce, UnreadablePicture, type Picture } from './picture.ts';
 import type { Models } from './sessions.ts';
 
-export async function judgeFile(file: Uint8Array, detectType: DetectType, models: Models): Promise<Verdict> {
+/** What a photo is for, and whether to say what the eyes on it look like once it is accepted. */
+export interface Asked {
+  detectType: DetectType;
+  likeness?: boolean;
+}
+
+export async function judgeFile(
+  file: Uint8Array,
+  { detectType, likeness = false }: Asked,
+  models: Models,
+): Promise<Verdict> {
   let picture: Picture;
   try {
     picture = await decodePicture(file);
@@ -15,21 +27,38 @@ export async function judgeFile(file: Uint8Array, detectType: DetectType, models
     if (error instanceof UnreadablePicture) return NOT_AN_IMAGE;
     throw error;
   }
-  return detectType === 'faces' ? judgeForFaces(picture, models) : judgeForEyes(picture, models);
+  return detectType === 'faces'
+    ? judgeForFaces(picture, models, likeness)
+    : judgeForEyes(picture, models, likeness);
 }
 
-async function judgeForFaces(picture: Picture, models: Models): Promise<Verdict> {
-  const verdict = judgeFaces(picture, await observeFaces(picture, models));
+async function judgeForFaces(picture: Picture, models: Models, likeness: boolean): Promise<Verdict> {
+  const observed = await observeFaces(picture, models, likeness);
+  const verdict = judgeFaces(picture, observed);
+  if (verdict.ok && likeness) {
+    const corners = (observed[0]?.eyes ?? []).map(cornersOf);
+    // Seen from several places: where exactly an eye ends is drawn a little differently on each photo.
+    return { ...verdict, eyes: await likenessesOf(picture, corners.flatMap(nearby)) };
+  }
   if (verdict.reason !== 'no_face') return verdict;
   const { rgb, width, height } = await reduce(picture);
   return { ...verdict, reason: darkOr('no_face', measureQuality(rgb, width, height)) };
 }
 
-async function judgeForEyes(picture: Picture, models: Models): Promise<Verdict> {
-  const { undecided, ...verdict } = judgeEyes(picture, await observeEyes(picture, models));
-  if (!undecided) return verdict;
+async function judgeForEyes(picture: Picture, models: Models, likeness: boolean): Promise<Verdict> {
+  const observed = await observeEyes(picture, models);
+  const { undecided, ...verdict } = judgeEyes(picture, observed);
+  if (!undecided) {
+    if (!verdict.ok || !likeness) return verdict;
+    return { ...verdict, eyes: await likenessesOf(picture, (observed[0]?.eyes ?? []).map(cornersOf)) };
+  }
   const evidence = await observeCloseup(picture, models);
   const { rgb, width, height } = await reduce(picture);
   const closeup = judgeCloseup(picture, evidence, measureQuality(rgb, width, height));
+  if (closeup.ok && likeness) {
+    const open = evidence.filter((one) => openEyeScore(one) > 0);
+    const corners = open.map((one) => one.corners);
+    return { ...closeup, eyes: await likenessesOf(picture, corners) };
+  }
   return closeup.ok || verdict.reason === 'no_eye' ? closeup : verdict;
 }

@@ -12,6 +12,8 @@ export interface WorkerData {
 export interface Job {
   file: Uint8Array<ArrayBuffer>;
   detectType: DetectType;
+  /** Whether to say what the eyes look like. */
+  likeness: boolean;
 }
 
 /** A worker is ready once, then answers every job once. */

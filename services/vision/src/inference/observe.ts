@@ -30,9 +30,18 @@ interface Confirmed {
   crop: Uint8Array;
 }
 
-/** The faces on a picture, those that the landmark model confirms, the largest first, without their eyes. */
-export async function observeFaces(picture: Picture, models: Models): Promise<FaceObservation[]> {
-  return (await confirmedFaces(picture, models)).map(({ face }) => face);
+/**
+ * The faces on a picture, those that the landmark model confirms, the largest first.
+ * @param withEyes whether to draw the eyes of the largest one
+ */
+export async function observeFaces(
+  picture: Picture,
+  models: Models,
+  withEyes = false,
+): Promise<FaceObservation[]> {
+  const confirmed = await confirmedFaces(picture, models);
+  if (withEyes) await drawEyes(confirmed, models);
+  return confirmed.map(({ face }) => face);
 }
 
 /**
@@ -41,13 +50,15 @@ export async function observeFaces(picture: Picture, models: Models): Promise<Fa
  */
 export async function observeEyes(picture: Picture, models: Models): Promise<FaceObservation[]> {
   const confirmed = await confirmedFaces(picture, models, 1);
-  const [largest] = confirmed;
-  if (largest) {
-    const refined = await models.run('attention', largest.crop);
-    const eye = (name: string): Point[] => pointsOf(refined(name), largest.region);
-    largest.face = { ...largest.face, eyes: [eye('leftEye'), eye('rightEye')] };
-  }
+  await drawEyes(confirmed, models);
   return confirmed.map(({ face }) => face);
+}
+
+async function drawEyes([largest]: readonly Confirmed[], models: Models): Promise<void> {
+  if (!largest) return;
+  const refined = await models.run('attention', largest.crop);
+  const eye = (name: string): Point[] => pointsOf(refined(name), largest.region);
+  largest.face = { ...largest.face, eyes: [eye('leftEye'), eye('rightEye')] };
 }
 
 /** @param ways how many ways of showing the picture are tried */

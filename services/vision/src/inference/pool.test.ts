@@ -12,6 +12,8 @@ import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';
 
 let paths: BuiltModels['paths'];
 let lost: Error[];
+const FACES = { detectType: 'faces', likeness: false } as const;
+const EYES = { detectType: 'eyes', likeness: false } as const;
 const open = (options: { workers?: number; queue?: number; deadlineMs?: number } = {}): JudgePool =>
   new JudgePool({
     modelPaths: paths,
@@ -35,8 +37,8 @@ describe('verdicts on drawn photos', () => {
     await pool.ready();
   }, 60_000);
   afterAll(() => pool.close());
-  const faces = async (image: Buffer) => pool.judge(bytes(image), 'faces');
-  const eyes = async (image: Buffer) => pool.judge(bytes(image), 'eyes');
+  const faces = async (image: Buffer) => pool.judge(bytes(image), FACES);
+  const eyes = async (image: Buffer) => pool.judge(bytes(image), EYES);
 
   const frames: FaceImageOptions[] = [
     { width: 640, height: 480 },
@@ -152,12 +154,12 @@ describe('the queue', () => {
     const pool = open({ queue: 1 });
     await pool.ready();
     const image = await faceImage();
-    const [first, second] = [pool.judge(bytes(image), 'faces'), pool.judge(bytes(image), 'faces')];
+    const [first, second] = [pool.judge(bytes(image), FACES), pool.judge(bytes(image), FACES)];
     expect(pool.isFull).toBe(true);
-    await expect(pool.judge(bytes(image), 'faces')).rejects.toBeInstanceOf(PoolFull);
+    await expect(pool.judge(bytes(image), FACES)).rejects.toBeInstanceOf(PoolFull);
     expect((await first).ok && (await second).ok).toBe(true);
     expect(pool.isFull).toBe(false);
-    expect((await pool.judge(bytes(image), 'faces')).ok).toBe(true);
+    expect((await pool.judge(bytes(image), FACES)).ok).toBe(true);
     await pool.close();
   });
 
@@ -166,8 +168,8 @@ describe('the queue', () => {
     await pool.ready();
     const image = await faceImage();
     const caller = new AbortController();
-    const first = pool.judge(bytes(image), 'faces');
-    const given = pool.judge(bytes(image), 'faces', caller.signal);
+    const first = pool.judge(bytes(image), FACES);
+    const given = pool.judge(bytes(image), FACES, caller.signal);
     caller.abort(new Error('gone'));
     await expect(given).rejects.toThrow('gone');
     expect(pool.isFull).toBe(false);
@@ -179,11 +181,11 @@ describe('the queue', () => {
     const pool = open();
     await pool.ready();
     const image = await faceImage();
-    const jobs = [pool.judge(bytes(image), 'faces'), pool.judge(bytes(image), 'faces')];
+    const jobs = [pool.judge(bytes(image), FACES), pool.judge(bytes(image), FACES)];
     const ends = jobs.map((job) => expect(job).rejects.toBeInstanceOf(PoolClosed));
     await pool.close();
     await Promise.all(ends);
-    await expect(pool.judge(bytes(image), 'faces')).rejects.toBeInstanceOf(PoolClosed);
+    await expect(pool.judge(bytes(image), FACES)).rejects.toBeInstanceOf(PoolClosed);
     expect(lost).toEqual([]);
   });
 });
@@ -193,7 +195,7 @@ describe('a worker that fails', () => {
     const pool = open({ deadlineMs: 1 });
     await pool.ready();
     const slow = await faceImage();
-    await expect(pool.judge(bytes(slow), 'faces')).rejects.toBeInstanceOf(JudgeFailed);
+    await expect(pool.judge(bytes(slow), FACES)).rejects.toBeInstanceOf(JudgeFailed);
     expect(lost).toHaveLength(1);
     await pool.ready();
     expect(pool.isReady).toBe(true);

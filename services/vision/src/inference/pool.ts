@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { DetectType, Verdict } from '../features/validation/verdict.ts';
+import type { Verdict } from '../features/validation/verdict.ts';
 import type { ModelName } from '../models/catalogue.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
 import type { Work } from './sessions.ts';
@@ -84,10 +84,15 @@ export class JudgePool {
 
   /**
    * Judges one photo. The bytes are handed over when they own their memory, else copied.
+   * @param asked what the photo is for, and whether to say what its eyes look like
    * @param signal takes the photo out of the queue when nobody waits for the verdict any more
    * @throws PoolFull, JudgeFailed, PoolClosed, or the signal's reason
    */
-  async judge(file: Uint8Array<ArrayBuffer>, detectType: DetectType, signal?: AbortSignal): Promise<Verdict> {
+  async judge(
+    file: Uint8Array<ArrayBuffer>,
+    asked: Omit<Job, 'file'>,
+    signal?: AbortSignal,
+  ): Promise<Verdict> {
     if (this.#closed) throw new PoolClosed('The pool is closed');
     if (this.isFull) throw new PoolFull('All workers are busy and the queue is full');
     signal?.throwIfAborted();
@@ -98,7 +103,7 @@ export class JudgePool {
         if (this.#queue.length < before) waiting.settle(signal?.reason as Error);
       };
       const waiting: Waiting = {
-        job: { file, detectType },
+        job: { file, ...asked },
         settle: (result) => {
           signal?.removeEventListener('abort', onAbort);
           if (result instanceof Error) reject(result);
@@ -144,10 +149,10 @@ export class JudgePool {
       this.#replace(member, new JudgeFailed(`A photo took longer than ${deadlineMs} ms`));
     }, deadlineMs);
     member.current = { waiting, timer };
-    const { file, detectType } = waiting.job;
+    const { file, ...asked } = waiting.job;
     // A small Buffer is a window on memory it shares with others, which must not move to the worker.
     const own = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
-    const job: Job = { file: own, detectType };
+    const job: Job = { file: own, ...asked };
     member.worker.postMessage(job, [own.buffer]);
   }
 

@@ -17,7 +17,7 @@ const stateTexts = {
   approved: 'stateApproved',
   rejected: 'stateRejected',
 } as const satisfies Record<Party['state'], string>;
-const hintTexts = { same_photo: 'hintSame', similar_photo: 'hintSimilar' } as const;
+const hintTexts = { same_photo: 'hintSame', similar_photo: 'hintSimilar', eyes_differ: 'hintEyes' } as const;
 
 const toneOf = (party: Party) =>
   party.state === 'rejected' ? 'rejected' : party.approved ? 'verified' : 'waiting';

@@ -55,7 +55,7 @@ export function partyNote({ state, char_id }: Party, t: typeof detailTexts.say):
   return notes[state];
 }
 
-const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto' } as const;
+const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto', eyes_differ: 'eyesDiffer' } as const;
 
 /** What was noticed about a party's photos, in words; the server tells the creator alone. */
 export function photoNotes({ photo_hints = [] }: Party, t: typeof detailTexts.say): string[] {

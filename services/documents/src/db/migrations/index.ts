@@ -15,6 +15,7 @@ import * as liveCaptures from './20261121T0800Z-live-captures.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionHistory from './20261121T1045Z-partition-history.ts';
 import * as tally from './20261121T1045Z-tally.ts';
+import * as eyeAgreement from './20261121T1100Z-eye-agreement.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -33,4 +34,5 @@ export const migrations = {
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-partition-history': partitionHistory,
   '20261121T1045Z-tally': tally,
+  '20261121T1100Z-eye-agreement': eyeAgreement,
 };

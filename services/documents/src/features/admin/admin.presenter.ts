@@ -29,7 +29,7 @@ export function presentDetail({ record, contacts, events, log }: AdminRecord): A
         images: contact?.images ?? [],
       };
     }),
-    events: events.map(presentEvent),
+    events: events.map((event) => presentEvent(event, true)),
     log: log
       ? {
           sha256: log.sha256,

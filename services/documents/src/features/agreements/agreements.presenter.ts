@@ -4,6 +4,7 @@ import type {
   DocumentEvent,
   DocumentStub,
   Finalization,
+  PhotosRecord,
   RawFile,
 } from '@karaar/contracts/documents/http';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
@@ -110,7 +111,8 @@ export function presentStub(record: DocumentRecord): DocumentStub {
   return { _id: id, document_id: id, name, status, primary_user_name: primaryName(record) };
 }
 
-export const presentEvent = (event: EventRow): DocumentEvent => ({
+/** @param inFull with what only the creator and admins are told of the photos */
+export const presentEvent = (event: EventRow, inFull: boolean): DocumentEvent => ({
   _id: event.id,
   type: event.type,
   actor_id: event.actor_id,
@@ -124,8 +126,12 @@ export const presentEvent = (event: EventRow): DocumentEvent => ({
   files_sha256: event.files_sha256,
   from_device: event.from_device,
   from_address: event.from_address,
-  ...(event.photos ? { photos: event.photos } : {}),
+  ...(event.photos ? { photos: inFull ? event.photos : withoutAgreement(event.photos) } : {}),
 });
+
+function withoutAgreement({ profile_pic, eye }: PhotosRecord): PhotosRecord {
+  return { profile_pic, eye };
+}
 
 export function presentCounts({
   statuses,

@@ -105,7 +105,7 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.events, async ({ principal, params }) => {
-    const events = await listHistory(ctx, principal.userId, params.id);
-    return events.map(presentEvent);
+    const { events, isCreator } = await listHistory(ctx, principal.userId, params.id);
+    return events.map((event) => presentEvent(event, isCreator));
   });
 }

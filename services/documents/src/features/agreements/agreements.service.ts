@@ -97,9 +97,13 @@ export const countMine = (ctx: Context, userId: string) => countByStatus(ctx.db,
 export const listPendingAgreements = async (ctx: Context, userId: string): Promise<DocumentRecord[]> =>
   findDocuments(ctx.db, await waitingIds(ctx.db, userId, MOST_INVITATIONS));
 
-export async function listHistory(ctx: Context, viewerId: string, id: string): Promise<EventRow[]> {
-  await getInvolvedDocument(ctx, viewerId, id);
-  return listEvents(ctx.db, id);
+export async function listHistory(
+  ctx: Context,
+  viewerId: string,
+  id: string,
+): Promise<{ events: EventRow[]; isCreator: boolean }> {
+  const { document } = await getInvolvedDocument(ctx, viewerId, id);
+  return { events: await listEvents(ctx.db, id), isCreator: document.primary_user === viewerId };
 }
 
 /** Asked for each opening of a link: a party that was removed loses the files before the link expires. */

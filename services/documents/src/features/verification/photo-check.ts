@@ -1,6 +1,6 @@
 /** The documents service's own look at a photo, whatever the client did before (design §3 Parties). */
 import { createReadStream } from 'node:fs';
-import { ValidationAnswer, type DetectType } from '@karaar/contracts/vision/http';
+import { CheckAnswer, type DetectType } from '@karaar/contracts/vision/http';
 import { AppError, unavailable } from '@karaar/platform/errors';
 import { traceHeaders } from '@karaar/platform/telemetry';
 import { request } from 'undici';
@@ -8,10 +8,7 @@ import { Value } from 'typebox/value';
 
 const DEADLINE_MS = 15_000;
 
-export type PhotoCheck = (
-  file: { path: string; mime: string },
-  detect: DetectType,
-) => Promise<ValidationAnswer>;
+export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
 const notAvailable = () =>
   unavailable(
@@ -35,7 +32,7 @@ export function createPhotoCheck(visionUrl: string): PhotoCheck {
         bodyTimeout: DEADLINE_MS,
       });
       const body: unknown = await answer.body.json();
-      if (answer.statusCode === 200 && Value.Check(ValidationAnswer, body)) return body;
+      if (answer.statusCode === 200 && Value.Check(CheckAnswer, body)) return body;
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw notAvailable();

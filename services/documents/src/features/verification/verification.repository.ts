@@ -2,6 +2,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import type { CaptureStep, PhotoHint, PhotosRecord } from '@karaar/contracts/documents/http';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database, VerificationsTable } from '../../db/schema.ts';
+import { looksUnlike } from './eye-agreement.ts';
 import { bandsOf, SIMILAR_BITS } from './likeness.ts';
 import { sourceOf } from './live-captures.repository.ts';
 
@@ -12,6 +13,8 @@ export type VerificationPaths = {
   eye: Photo;
   sign: Image;
   thumb: Image | null;
+  /** How alike the eyes on both photos are, 0 to 100; null where nothing was compared. */
+  eyeAgreement: number | null;
   /** What the photos were taken for (see captureSubject). */
   subject: string;
 };
@@ -29,9 +32,14 @@ export async function storeVerification(
   const photos: PhotosRecord = {
     profile_pic: { sha256: images.profile_pic.sha256, source: await source('profile_pic') },
     eye: { sha256: images.eye.sha256, source: await source('eye') },
+    ...(images.eyeAgreement === null ? {} : { eye_agreement: images.eyeAgreement }),
   };
   const values = {
-    photo_hints: await noticedAbout(tx, documentId, userId, images),
+    photo_hints: [
+      ...(await noticedAbout(tx, documentId, userId, images)),
+      ...(looksUnlike(images.eyeAgreement) ? (['eyes_differ'] as const) : []),
+    ],
+    eye_agreement: images.eyeAgreement,
     profile_pic_source: photos.profile_pic.source,
     eye_source: photos.eye.source,
     profile_pic_likeness: images.profile_pic.likeness,

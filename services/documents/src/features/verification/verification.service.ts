@@ -6,6 +6,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
+import { agreementOf } from './eye-agreement.ts';
 import { likenessOf } from './likeness.ts';
 import { storeVerification, type VerificationPaths } from './verification.repository.ts';
 
@@ -58,6 +59,8 @@ export async function takeVerification(
       eye: { ...(await put(images.eye)), likeness: likenesses[1] },
       sign: await put(images.sign),
       thumb: images.thumb ? await put(images.thumb) : null,
+      // What the eyes look like ends here: the score alone is kept.
+      eyeAgreement: agreementOf(face.eyes, eye.eyes),
       subject,
     };
     return { save: (tx, documentId) => storeVerification(tx, documentId, userId, paths), discard };

@@ -5,7 +5,7 @@ import type { HttpApp } from '@karaar/platform/http-kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
-import { toAnswer } from './validation.presenter.ts';
+import { toCheckAnswer } from './validation.presenter.ts';
 import { refuseWhenFull, validatePhoto } from './validation.service.ts';
 
 const Query = Type.Object({ detect_type: DetectType });
@@ -13,7 +13,8 @@ const Query = Type.Object({ detect_type: DetectType });
 /**
  * `POST /internal/check?detect_type=faces|eyes` with the image as the body: the documents service's own
  * look at a photo. The gateway has no route to it, so it asks for no token. Answers as the public call
- * does, but `not_an_image` is a verdict here too: the caller decides what that means for its form.
+ * does, but `not_an_image` is a verdict here too: the caller decides what that means for its form. Of an accepted photo it
+ * also says what the eyes look like, for the comparison of two photos of one sitting (docs/adr/0035).
  */
 export function internalRoutes(app: HttpApp, ctx: Context): void {
   void app.register(async (scope) => {
@@ -30,8 +31,13 @@ export function internalRoutes(app: HttpApp, ctx: Context): void {
         if (!Buffer.isBuffer(request.body)) throw invalid([{ loc: 'image', msg: 'is required' }]);
         const controller = new AbortController();
         reply.raw.once('close', () => controller.abort(new Error('The caller is gone')));
-        const photo = { file: new Uint8Array(request.body), detectType: request.query.detect_type };
-        return toAnswer(await validatePhoto(ctx, { ...photo, signal: controller.signal }));
+        const verdict = await validatePhoto(ctx, {
+          file: new Uint8Array(request.body),
+          detectType: request.query.detect_type,
+          likeness: true,
+          signal: controller.signal,
+        });
+        return toCheckAnswer(verdict);
       },
     });
   });

@@ -1,4 +1,4 @@
-import type { ValidationAnswer } from '@karaar/contracts/vision/http';
+import type { CheckAnswer, ValidationAnswer } from '@karaar/contracts/vision/http';
 import type { Verdict } from './verdict.ts';
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -14,4 +14,10 @@ export function toAnswer({ ok, reason, boxes }: Verdict): ValidationAnswer {
     landmarks: landmarks.map(({ x, y }) => ({ x: round(x), y: round(y) })),
   }));
   return { ok, ...(reason ? { reason } : {}), boxes: rounded };
+}
+
+/** To the documents service alone. */
+export function toCheckAnswer(verdict: Verdict): CheckAnswer {
+  const { eyes } = verdict;
+  return { ...toAnswer(verdict), ...(eyes ? { eyes: eyes.map((eye) => [...eye]) } : {}) };
 }

@@ -12,7 +12,12 @@ export function validationRoutes(app: HttpApp, ctx: Context): void {
     const [image] = form.files.image;
     if (!image) throw unreadableImage();
     const file = await readFile(image.path);
-    const verdict = await validatePhoto(ctx, { file, detectType: form.fields.detect_type, signal });
+    const verdict = await validatePhoto(ctx, {
+      file,
+      detectType: form.fields.detect_type,
+      likeness: false,
+      signal,
+    });
     if (verdict.reason === 'not_an_image') throw unreadableImage();
     return toAnswer(verdict);
   });

@@ -11,11 +11,15 @@ import type { DetectType, Verdict } from './verdict.ts';
  */
 export async function validatePhoto(
   { pool }: Pick<Context, 'pool'>,
-  photo: { file: Uint8Array<ArrayBuffer>; detectType: DetectType; signal: AbortSignal },
+  {
+    file,
+    signal,
+    ...asked
+  }: { file: Uint8Array<ArrayBuffer>; detectType: DetectType; likeness: boolean; signal: AbortSignal },
 ): Promise<Verdict> {
   try {
-    const verdict = await pool.judge(photo.file, photo.detectType, photo.signal);
-    verdicts.inc({ detect_type: photo.detectType, reason: verdict.reason ?? 'ok' });
+    const verdict = await pool.judge(file, asked, signal);
+    verdicts.inc({ detect_type: asked.detectType, reason: verdict.reason ?? 'ok' });
     return verdict;
   } catch (error) {
     if (error instanceof PoolFull || error instanceof PoolClosed) throw busy();

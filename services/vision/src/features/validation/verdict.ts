@@ -1,4 +1,5 @@
 /** What the service says about a photo. */
+import type { EyeLikeness } from '@karaar/faces/eye-likeness';
 import type { Point } from '@karaar/faces/geometry';
 
 export type Reason =
@@ -30,6 +31,8 @@ export interface Verdict {
   reason?: Reason;
   /** Where the faces (or eyes) are that the verdict is about. */
   boxes: Place[];
+  /** Of an accepted photo, where it was asked for: what its eyes look like, in several cuts each. */
+  eyes?: EyeLikeness[];
 }
 
 /** What a photo is asked for. */
