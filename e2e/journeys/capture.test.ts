@@ -129,6 +129,33 @@ describe('the camera page', () => {
     chromium.showToCamera(await frames());
   });
 
+  it.each([
+    ['a phone held upright', { width: 390, height: 844 }],
+    ['a phone on its side', { width: 844, height: 390 }],
+    ['a desktop', { width: 1440, height: 900 }],
+  ])('has picture and Capture in view at once on %s', async (_, viewport) => {
+    await withScreen(world, { path: '/camera', viewport }, async ({ page, sees }) => {
+      await sees('Good, stay like this');
+      const places = await page.evaluate(() => {
+        const video = document.querySelector('video');
+        video?.scrollIntoView({ block: 'center' });
+        const capture = [...document.querySelectorAll('button')].find(
+          ({ textContent }) => textContent === 'Capture',
+        );
+        return [video, capture].map((element) => {
+          const box = element?.getBoundingClientRect();
+          return box && { top: box.top, bottom: box.bottom, left: box.left, right: box.right };
+        });
+      });
+      for (const place of places) {
+        expect(place?.top).toBeGreaterThanOrEqual(0);
+        expect(place?.left).toBeGreaterThanOrEqual(0);
+        expect(place?.bottom).toBeLessThanOrEqual(viewport.height);
+        expect(place?.right).toBeLessThanOrEqual(viewport.width);
+      }
+    });
+  });
+
   it('asks for the other side when switched, and stops the first camera', async () => {
     await onCameraPage(watchCameras, async ({ page, press }) => {
       await untilRunning(page, 1);
