@@ -1,11 +1,12 @@
 /**
  * `npm run vision:evaluate -- DIR`: what the vision service says about photos of known content, and what
  * OpenCV's Haar cascades say about the same, in the same run. DIR holds the folders faces, no-faces,
- * eyes-open and eyes-closed, each with any pictures; one that is missing is left out and told.
+ * eyes-open and eyes-closed, each with any pictures; one that is missing is left out and told. Folders below them are
+ * told one by one; `faces/ordinary` has a goal of its own.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
@@ -14,7 +15,7 @@ import { ensureModels } from '@karaar/service-vision/models/build';
 import { report, type Row } from '../lib/report.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { findOpencv } from '../vision/opencv.ts';
-import { CLASSES, picturesIn, type PhotoClass } from './photos.ts';
+import { CLASSES, ORDINARY, ORDINARY_ACCEPTED, picturesIn, type PhotoClass } from './photos.ts';
 
 interface Answer {
   ok: boolean;
@@ -46,6 +47,7 @@ for (const photoClass of CLASSES) {
   }
   const ours = await askOurs(photos, photoClass);
   rows.push(...rowsOf('ours', photoClass, ours));
+  rows.push(...groupsOf(photoClass, photos, ours));
   tell(photoClass, photos, ours);
   const theirs = python ? await askHaar(python, photos, photoClass) : undefined;
   if (theirs) rows.push(...rowsOf('Haar', { ...photoClass, accepted: undefined }, theirs));
@@ -111,6 +113,28 @@ function rowsOf(who: string, { name, accepted }: PhotoClass, answers: readonly A
       note: `processor ${cpu.p95.toFixed(1)}`,
     },
   ];
+}
+
+/** What was accepted in each folder below the class's own; those of ordinary portraits have a goal of theirs. */
+function groupsOf(
+  { name, folder: own }: PhotoClass,
+  photos: readonly string[],
+  answers: readonly Answer[],
+): Row[] {
+  const groups = new Map<string, Answer[]>();
+  for (const [i, photo] of photos.entries()) {
+    const [group, ...below] = relative(resolve(folder, own), photo).split(sep);
+    const answer = answers[i];
+    if (group === undefined || below.length === 0 || !answer) continue;
+    groups.set(group, [...(groups.get(group) ?? []), answer]);
+  }
+  return [...groups].map(([group, ofGroup]) => ({
+    what: `${name}/${group}, ours: accepted`,
+    value: (100 * ofGroup.filter(({ ok }) => ok).length) / ofGroup.length,
+    unit: '%',
+    ...(name === 'faces' && group === ORDINARY ? { budget: ORDINARY_ACCEPTED } : {}),
+    note: `of ${ofGroup.length}`,
+  }));
 }
 
 /** Reasons, and which photos came out otherwise than their folder says. */

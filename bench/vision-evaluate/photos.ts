@@ -23,6 +23,10 @@ export const CLASSES: readonly PhotoClass[] = [
   { name: 'no-faces, asked for eyes', folder: 'no-faces', type: 'eyes', accepted: undefined },
 ];
 
+/** The folder in `faces` that holds ordinary portraits, and what part of it must be accepted, in per cent. */
+export const ORDINARY = 'ordinary';
+export const ORDINARY_ACCEPTED = { atLeast: 99 };
+
 /** First bytes of the formats that people take for pictures; what is something else is left out. */
 const SIGNATURES = [
   /^ffd8ff/,
