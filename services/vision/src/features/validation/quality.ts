@@ -31,7 +31,8 @@ const MIDDLE_GREY = 128;
 /** @param rgb interleaved red, green, blue of a width × height picture */
 export function measureQuality(rgb: Uint8Array, width: number, height: number): Quality {
   const luma = lumaOf(rgb, width * height);
-  return { ...lightOf(luma), sharpness: sharpnessOf(luma, width, height) };
+  const light = lightOf(luma);
+  return { ...light, sharpness: laplacianVariance(luma, width, height) / (light.deviation ** 2 + 1) };
 }
 
 /**
@@ -41,35 +42,41 @@ export function measureQuality(rgb: Uint8Array, width: number, height: number): 
 export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
   const luma = lumaOf(rgb, side * side);
   const all = lightOf(luma);
-  const face = lightOf(luma.filter((_, i) => isFace(i % side, Math.floor(i / side), side)));
+  const face = lightOf(luma, faceOn(side));
   const better = Math.abs(face.mean - MIDDLE_GREY) < Math.abs(all.mean - MIDDLE_GREY) ? face : all;
   return {
     mean: better.mean,
     deviation: all.deviation,
     blownOut: Math.min(face.blownOut, all.blownOut),
-    sharpness: sharpnessOf(luma, side, side),
+    sharpness: laplacianVariance(luma, side, side) / (all.deviation ** 2 + 1),
   };
 }
 
-function isFace(column: number, row: number, side: number): boolean {
-  const [across, down] = [(column + 0.5) / side - 0.5, (row + 0.5) / side - 0.5];
-  return (across / FACE_ACROSS) ** 2 + (down / FACE_DOWN) ** 2 <= 1;
+/** 1 for each pixel of a crop on which a face belongs; made once per size, as all crops have one. */
+function faceOn(side: number): Uint8Array {
+  if (faceMask.length === side * side) return faceMask;
+  faceMask = Uint8Array.from({ length: side * side }, (_, i) => {
+    const [across, down] = [((i % side) + 0.5) / side - 0.5, (Math.floor(i / side) + 0.5) / side - 0.5];
+    return (across / FACE_ACROSS) ** 2 + (down / FACE_DOWN) ** 2 <= 1 ? 1 : 0;
+  });
+  return faceMask;
 }
+let faceMask = new Uint8Array();
 
-function lightOf(luma: Float32Array): Omit<Quality, 'sharpness'> {
-  let [sum, squares, bright] = [0, 0, 0];
-  for (const value of luma) {
+/** @param mask which pixels count; all without one */
+function lightOf(luma: Float32Array, mask?: Uint8Array): Omit<Quality, 'sharpness'> {
+  let [sum, squares, bright, count] = [0, 0, 0, 0];
+  for (let i = 0; i < luma.length; i++) {
+    if (mask && mask[i] === 0) continue;
+    const value = luma[i] as number;
     sum += value;
     squares += value * value;
+    count++;
     if (value > BLOWN_OUT_LUMA) bright++;
   }
-  const mean = sum / luma.length;
-  const variance = Math.max(0, squares / luma.length - mean ** 2);
-  return { mean, deviation: Math.sqrt(variance), blownOut: bright / luma.length };
-}
-
-function sharpnessOf(luma: Float32Array, width: number, height: number): number {
-  return laplacianVariance(luma, width, height) / (lightOf(luma).deviation ** 2 + 1);
+  const mean = sum / count;
+  const variance = Math.max(0, squares / count - mean ** 2);
+  return { mean, deviation: Math.sqrt(variance), blownOut: bright / count };
 }
 
 // The loops below run over every pixel; their indices stay inside by construction.
