@@ -2,7 +2,7 @@
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 
 /** Below this a hint is shown: chosen so that few pairs of one person fall below it (docs/adr/0035). */
-const UNLIKE = 40;
+const UNLIKE = 35;
 
 /** 0 (nothing in common) to 100; null where a photo told nothing of its eyes. */
 export function agreementOf(
