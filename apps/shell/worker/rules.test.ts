@@ -41,7 +41,12 @@ it('answers every screen with the one document', () => {
 });
 
 it('takes hashed names from the cache and asks for the others', () => {
-  for (const path of ['/main.bbbea56a0b.js', '/mfe/user/115.3279ece9ef.css', '/noto.0123456789.woff2'])
+  for (const path of [
+    '/main.bbbea56a0b.js',
+    '/mfe/user/115.3279ece9ef.css',
+    '/noto.0123456789.woff2',
+    '/model.0123456789.tflite',
+  ])
     expect([path, get(path)]).toEqual([path, 'file']);
   for (const path of ['/config.json', '/mfe/admin/remoteEntry.js?attempt=2', '/icon.svg', '/icon-192.png'])
     expect([path, get(path)]).toEqual([path, 'entry']);
