@@ -29,7 +29,7 @@ export function useGuidance(
     let left = false;
     const look = async () => {
       const element = video.current;
-      if (busy || !element || element.videoWidth === 0) return;
+      if (busy || !element || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
       busy = true;
       const { measure, faces: found } = await watcher.look(element);
       busy = false;
