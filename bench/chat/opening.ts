@@ -1,9 +1,10 @@
 /** How long a conversation takes to open, whether it has a hundred messages or a hundred thousand. */
+import { fillConversation } from '@karaar/testing/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
 import { inTurns } from '../lib/peers.ts';
 import type { Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
-import { fillConversation, type Chatter } from './people.ts';
+import type { Chatter } from './people.ts';
 
 const LONG = Number(process.env['BENCH_MESSAGES'] ?? 100_000);
 const SHORT = 100;
@@ -45,7 +46,8 @@ export async function measureOpening(
     [[vikram, meera], SHORT],
   ] as const) {
     await begin(url, pair);
-    await fillConversation(world, pair, count);
+    const [writer, reader] = pair;
+    await fillConversation(world.env['DATABASE_URL'] ?? '', [writer.userId, reader.userId], count);
   }
   const samples = await inTurns(
     [

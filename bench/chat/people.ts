@@ -1,4 +1,4 @@
-/** People who are known to the service and signed in, and a long conversation between two of them. */
+/** People who are known to the service and signed in. */
 import { randomUUID } from 'node:crypto';
 import { sessionKey } from '@karaar/platform/auth';
 import type { ServiceWorld } from '@karaar/testing/service-world';
@@ -30,28 +30,4 @@ export async function makePeople(world: ServiceWorld, count: number): Promise<Ch
   await pipeline.exec();
   redis.disconnect();
   return people;
-}
-
-/** Fills the conversation of two, which have written once already, up to a number of messages. */
-export async function fillConversation(
-  world: ServiceWorld,
-  [a, b]: readonly [Chatter, Chatter],
-  count: number,
-): Promise<void> {
-  const db = new pg.Client({ connectionString: world.env['DATABASE_URL'] });
-  await db.connect();
-  await db.query(
-    `INSERT INTO messages (id, conversation_id, seq, nth, sender_id, receiver_id, content, created_at)
-     SELECT gen_random_uuid(), t.conversation_id, n, n, $1, $2, 'Message ' || n, now() - make_interval(secs => $3 - n)
-     FROM threads t, generate_series(t.last_seq + 1, $3::int) AS n WHERE t.user_id = $1 AND t.other_id = $2`,
-    [a.userId, b.userId, count],
-  );
-  await db.query(
-    `WITH one AS (UPDATE conversations SET last_seq = $3 WHERE user_a = LEAST($1::uuid, $2) AND user_b = GREATEST($1::uuid, $2))
-     UPDATE threads SET last_seq = $3, received = CASE WHEN user_id = $2 THEN $3 ELSE received END
-     WHERE (user_id, other_id) IN (($1, $2), ($2, $1))`,
-    [a.userId, b.userId, count],
-  );
-  await db.query('ANALYZE messages');
-  await db.end();
 }

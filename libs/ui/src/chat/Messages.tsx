@@ -10,7 +10,7 @@ type MessageListProps = { label: string } & Omit<ComponentPropsWithRef<'div'>, '
 /** The messages of a thread, newest last; new ones are read out. */
 export function MessageList({ label, children, ...rest }: MessageListProps) {
   return (
-    <div {...rest} role="log" aria-label={label} aria-live="polite" tabIndex={0} className={css.messages}>
+    <div aria-live="polite" {...rest} role="log" aria-label={label} tabIndex={0} className={css.messages}>
       {children}
     </div>
   );

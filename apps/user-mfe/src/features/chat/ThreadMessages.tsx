@@ -1,14 +1,15 @@
-import type { ChatPerson, Message } from '@karaar/contracts/messaging/http';
+import type { ChatPerson } from '@karaar/contracts/messaging/http';
 import { useTexts } from '@karaar/i18n';
-import { formatDate, formatTime, Icon, userName } from '@karaar/ui';
-import { Bubble, DayLine, MessageList, NewLine, Typing, type Delivery } from '@karaar/ui/chat';
-import { Fragment, useState } from 'react';
+import { formatTime, Icon, userName } from '@karaar/ui';
+import { Bubble, MessageList, Typing } from '@karaar/ui/chat';
+import { useMemo, useRef, useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
-import { Attachment, UnsentFile } from './Attachment.tsx';
+import { UnsentFile } from './Attachment.tsx';
 import css from './chat.module.css';
-import { dayName, sameDay } from './days.ts';
 import type { Unsent } from './outbox.ts';
 import { RichText } from './RichText.tsx';
+import { stretchesOf, type Stretch } from './stretches.ts';
+import { StretchOfMessages } from './StretchOfMessages.tsx';
 import { chatTexts } from './texts.ts';
 import { hasOlder, type ThreadState } from './thread-state.ts';
 import { useTyping } from './useLive.ts';
@@ -23,9 +24,6 @@ type ThreadMessagesProps = {
   onRetry: (id: string) => void;
   onDiscard: (id: string) => void;
 };
-
-/** Milliseconds within which messages of one person belong together. */
-const TOGETHER_MS = 5 * 60_000;
 
 /** What was written, by day, with what is still on its way at the end. */
 export function ThreadMessages(props: ThreadMessagesProps) {
@@ -49,38 +47,33 @@ export function ThreadMessages(props: ThreadMessagesProps) {
     more: hasOlder(state),
     onOlder,
   });
-  const dayText = (iso: string) => {
-    const day = dayName(iso, now);
-    return day === 'date' ? formatDate(iso) : t(day);
-  };
+  const known = useRef<readonly Stretch[]>([]);
+  const stretches = useMemo(() => (known.current = stretchesOf(messages, known.current)), [messages]);
 
   return (
     <div className={css.scene}>
-      <MessageList label={t('messagesWith', { name })} ref={scroll.list} onScroll={scroll.onScroll}>
+      <MessageList
+        label={t('messagesWith', { name })}
+        ref={scroll.list}
+        onScroll={scroll.onScroll}
+        // Further up stretches come into the page by scrolling: nothing that is news.
+        aria-live={scroll.away ? 'off' : 'polite'}
+      >
         <div>{scroll.loading && <p className={css.older}>{t('loadingOlder')}</p>}</div>
         {messages.length === 0 && waiting.length === 0 && (
           <p className={css.first}>{t('firstWord', { name })}</p>
         )}
-        {messages.map((message, at) => {
-          const before = messages[at - 1];
-          const newDay = !before || !sameDay(before.created_at, message.created_at);
-          return (
-            <Fragment key={message.client_message_id ?? message._id}>
-              {newDay && <DayLine>{dayText(message.created_at)}</DayLine>}
-              {message.seq === firstNew && <NewLine>{t('newMessages')}</NewLine>}
-              <Bubble
-                mine={message.sender_id === me}
-                author={message.sender_id === me ? t('you') : name}
-                time={formatTime(message.created_at)}
-                follows={!newDay && message.seq !== firstNew && together(before, message)}
-                delivery={message.sender_id === me ? deliveryOf(message) : undefined}
-                attachment={message.attachment && <Attachment message={message} otherId={person.user_id} />}
-              >
-                {message.content !== message.attachment?.name && <RichText text={message.content} />}
-              </Bubble>
-            </Fragment>
-          );
-        })}
+        {stretches.map((stretch) => (
+          <StretchOfMessages
+            key={stretch.key}
+            stretch={stretch}
+            otherId={person.user_id}
+            name={name}
+            now={now}
+            firstNew={firstNew}
+            watch={scroll.watch}
+          />
+        ))}
         {waiting.map((message) => (
           <Bubble
             key={message.id}
@@ -110,13 +103,4 @@ export function ThreadMessages(props: ThreadMessagesProps) {
       )}
     </div>
   );
-}
-
-const together = (before: Message | undefined, message: Message) =>
-  before?.sender_id === message.sender_id &&
-  Date.parse(message.created_at) - Date.parse(before.created_at) < TOGETHER_MS;
-
-function deliveryOf(message: Message): Delivery {
-  if (message.is_read) return 'read';
-  return message.is_delivered ? 'delivered' : 'sent';
 }

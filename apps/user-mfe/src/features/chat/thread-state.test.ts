@@ -1,20 +1,8 @@
 import type { Message } from '@karaar/contracts/messaging/http';
 import fc from 'fast-check';
+import { message, run } from './test-messages.ts';
 import { EMPTY, hasOlder, lastSeq, mark, merge, newestUnread } from './thread-state.ts';
 
-const message = (seq: number, more: Partial<Message> = {}): Message => ({
-  _id: `m${seq}`,
-  sender_id: seq % 2 ? 'asha' : 'vikram',
-  receiver_id: seq % 2 ? 'vikram' : 'asha',
-  content: String(seq),
-  created_at: '2026-11-21T05:00:00.000Z',
-  is_read: false,
-  is_delivered: false,
-  seq,
-  ...more,
-});
-const run = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => message(from + at));
 const places = (messages: readonly Message[]) => messages.map(({ seq }) => seq);
 
 it('never has a gap, a double or a wrong order, whatever pages come in which order', () => {
@@ -38,6 +26,14 @@ it('never has a gap, a double or a wrong order, whatever pages come in which ord
 it('keeps marks that were set, whichever answer comes late', () => {
   const read = merge(EMPTY, [message(1, { is_read: true, is_delivered: true })]);
   expect(merge(read, [message(1)]).messages[0]).toMatchObject({ is_read: true, is_delivered: true });
+});
+
+it('keeps a message as it was where an answer tells nothing new', () => {
+  const state = merge(EMPTY, run(1, 5));
+  const again = merge(state, run(3, 6));
+  for (const at of [0, 1, 2, 3, 4]) expect(again.messages[at]).toBe(state.messages[at]);
+  const relinked = { name: 'a.png', mime: 'image/png', size: 1, path: '/b' };
+  expect(merge(state, [message(2, { attachment: relinked })]).messages[1]?.attachment).toEqual(relinked);
 });
 
 it('marks what one side wrote up to a place, and is the same when nothing changes', () => {

@@ -16,12 +16,20 @@ export const lastSeq = ({ messages }: ThreadState): number => messages.at(-1)?.s
 /** Whether there may be older messages than those that are known. */
 export const hasOlder = ({ messages }: ThreadState): boolean => (messages[0]?.seq ?? 1) > 1;
 
-/** A mark once set stays, whichever of two answers came late. */
-const joined = (known: Message, fresh: Message): Message => ({
-  ...fresh,
-  is_read: known.is_read || fresh.is_read,
-  is_delivered: known.is_delivered || fresh.is_delivered,
-});
+/**
+ * A mark once set stays, whichever of two answers came late. The known one when there is nothing new to it: only its marks,
+ * the links to its file and (for a deleted account) its content ever change.
+ */
+function joined(known: Message, fresh: Message): Message {
+  const is_read = known.is_read || fresh.is_read;
+  const is_delivered = known.is_delivered || fresh.is_delivered;
+  const isKnown =
+    known.is_read === is_read &&
+    known.is_delivered === is_delivered &&
+    known.content === fresh.content &&
+    known.attachment?.path === fresh.attachment?.path;
+  return isKnown ? known : { ...fresh, is_read, is_delivered };
+}
 
 /** Whether a page joins what is known without a gap between them. */
 export function joins(state: ThreadState, page: readonly Message[]): boolean {

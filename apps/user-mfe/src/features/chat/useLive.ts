@@ -7,6 +7,9 @@ export function useIsUp(): boolean {
   return useSyncExternalStore(live.onState, live.isUp);
 }
 
+/** Milliseconds for which the same people must be asked about: a list that is scrolled shows others all the time. */
+const WATCH_MS = 150;
+
 /**
  * Of these people those who are here now.
  * @param again asks anew when it changes: one learns of those only with whom there is a conversation
@@ -27,12 +30,15 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
         return next;
       }),
     );
-    // As many as one question may name.
-    void live.say('watch', { user_ids: asked.split(' ').slice(0, 200) }).then((answer) => {
-      if (!over && answer.ok) setOnline(new Set(answer.online));
-    });
+    const timer = setTimeout(() => {
+      // As many as one question may name.
+      void live.say('watch', { user_ids: asked.split(' ').slice(0, 200) }).then((answer) => {
+        if (!over && answer.ok) setOnline(new Set(answer.online));
+      });
+    }, WATCH_MS);
     return () => {
       over = true;
+      clearTimeout(timer);
       change();
     };
   }, [live, up, asked, again]);

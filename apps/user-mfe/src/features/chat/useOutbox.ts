@@ -44,7 +44,11 @@ const outbox = createOutbox<Message>({
     return (await call(messagingRoutes.send, { fields, files })).message;
   },
   mayPass: (error) =>
-    !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500,
+    !(error instanceof ApiError) ||
+    [0, 401].includes(error.status) ||
+    // Too many at once passes by itself; too many strangers does not within a try or two, and is said.
+    (error.status === 429 && error.code !== 'too_many_strangers') ||
+    error.status >= 500,
   onSent: (_unsent, message) => sentListeners.forEach((listener) => listener(message)),
   onFailed: (_unsent, error) => toast.error(toastText(error, chatTexts.say('sendFailed'))),
   report: reportError,

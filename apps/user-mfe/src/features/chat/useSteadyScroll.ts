@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNearness } from './useNearness.ts';
 
 /** Pixels from the end within which one is at the end. */
 const AT_END = 80;
-/** Pixels from the top at which older messages are asked for. */
-const NEAR_TOP = 400;
+/** Pixels from the top at which older messages are asked for: before one is there. */
+const NEAR_TOP = 1_200;
 
 type Watched = {
   /** Place of the oldest message that is shown. */
@@ -17,48 +18,84 @@ type Watched = {
   onOlder: () => Promise<void>;
 };
 
+/** A message in view, and how far below the list's upper edge it stood. */
+type Anchor = { element: Element; top: number };
+
+/** The first message that is wholly in view; else the first that is in view at all. */
+function anchorIn(list: Element): Anchor | null {
+  const { top: edge, bottom } = list.getBoundingClientRect();
+  let partly: Anchor | null = null;
+  for (const element of list.querySelectorAll('article')) {
+    const rect = element.getBoundingClientRect();
+    if (rect.top >= bottom) break;
+    if (rect.bottom <= edge) continue;
+    if (rect.top >= edge) return { element, top: rect.top - edge };
+    partly ??= { element, top: rect.top - edge };
+  }
+  return partly;
+}
+
 /**
  * Keeps the eyes where they are: at the end while new messages come there, and on the same message while older ones
- * come above. Somebody who reads further up is not pulled away, except by what they send themselves.
+ * come above, pictures arrive, or what is out of view changes its height. Somebody who reads further up is not pulled
+ * away, except by what they send themselves.
  */
 export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  /** How far from the end the view was when it was last looked at. */
-  const fromEnd = useRef(0);
-  const shown = useRef({ first, last });
+  const anchor = useRef<Anchor | null>(null);
+  const shown = useRef(last);
   const [away, setAway] = useState(false);
   const [loading, setLoading] = useState(false);
+  const watch = useNearness(list);
 
   const toEnd = useCallback(() => {
     const element = list.current;
     if (element) element.scrollTop = element.scrollHeight;
   }, []);
-
-  useLayoutEffect(() => {
+  const keep = useCallback(() => {
     const element = list.current;
     if (!element) return;
-    const older = first < shown.current.first;
-    const newer = last !== shown.current.last;
-    shown.current = { first, last };
-    if (older) element.scrollTop = element.scrollHeight - fromEnd.current;
-    else if (atEnd.current || (newer && own)) toEnd();
-    fromEnd.current = element.scrollHeight - element.scrollTop;
-  }, [first, last, own, toEnd]);
+    if (atEnd.current) return toEnd();
+    const held = anchor.current;
+    if (!held?.element.isConnected) return;
+    const moved = held.element.getBoundingClientRect().top - element.getBoundingClientRect().top - held.top;
+    // Less than a pixel is rounding, which would add up.
+    if (Math.abs(moved) >= 1) element.scrollTop += moved;
+  }, [toEnd]);
 
-  // Pictures that arrive, the keyboard of a phone, a window of another size: the end stays the end.
+  useLayoutEffect(() => {
+    const newer = last !== shown.current;
+    shown.current = last;
+    if (newer && own) toEnd();
+    else keep();
+  }, [first, last, own, toEnd, keep]);
+
+  // Heights change by themselves as well: pictures that arrive, stretches that come near, a phone's keyboard.
+  const heights = useRef<ResizeObserver | null>(null);
   useEffect(() => {
     const element = list.current;
     if (!element) return;
-    const keep = () => atEnd.current && toEnd();
     const observer = new ResizeObserver(keep);
+    heights.current = observer;
     observer.observe(element);
-    element.addEventListener('load', keep, true);
+    for (const part of element.children) observer.observe(part);
     return () => {
+      heights.current = null;
       observer.disconnect();
-      element.removeEventListener('load', keep, true);
     };
-  }, [toEnd]);
+  }, [keep]);
+  const watchPart = useCallback<typeof watch>(
+    (element, set) => {
+      heights.current?.observe(element);
+      const end = watch(element, set);
+      return () => {
+        heights.current?.unobserve(element);
+        end();
+      };
+    },
+    [watch],
+  );
 
   const ask = useCallback(async () => {
     setLoading(true);
@@ -74,8 +111,8 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const onScroll = () => {
     const element = list.current;
     if (!element) return;
-    fromEnd.current = element.scrollHeight - element.scrollTop;
-    atEnd.current = fromEnd.current - element.clientHeight < AT_END;
+    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+    anchor.current = anchorIn(element);
     setAway(!atEnd.current);
     if (more && !loading && element.scrollTop < NEAR_TOP) void ask();
   };
@@ -86,5 +123,5 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     if (element && more && !loading && element.scrollHeight <= element.clientHeight) void ask();
   }, [first, more, loading, ask]);
 
-  return { list, onScroll, away, toEnd, loading };
+  return { list, onScroll, away, toEnd, loading, watch: watchPart };
 }

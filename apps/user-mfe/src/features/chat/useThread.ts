@@ -10,8 +10,9 @@ import { useIsUp } from './useLive.ts';
 
 /** Milliseconds between two questions while the socket is down (spec §9). */
 const POLL_MS = 1_000;
-/** Messages of a page. */
+/** Messages of the newest page, and of an older one: who scrolls back soon wants more. */
 const PAGE = 50;
+const OLDER_PAGE = 100;
 
 const conversation = (userId: string, query: { before?: number; after?: number; limit: number }) =>
   ({ params: { id: userId }, query: { ...query, peek: true } }) as const;
@@ -91,7 +92,7 @@ export function useThread(userId: string) {
     if (loading.current || !first || first.seq <= 1) return;
     loading.current = true;
     try {
-      const older = conversation(userId, { before: first.seq, limit: PAGE });
+      const older = conversation(userId, { before: first.seq, limit: OLDER_PAGE });
       const page = await call(messagingRoutes.conversation, older);
       change((state) => merge(state, page));
     } finally {
