@@ -30,7 +30,10 @@ export async function createApp(config: Config) {
         directory: createDirectory(foundation.db, foundation.bus),
         blobs: createBlobStore(blobConfigFromEnv(config)),
         live: createLive(io),
-        together: gatherStatements(foundation.db),
+        together: gatherStatements(foundation.db, {
+          perHour: config.STRANGERS_PER_HOUR,
+          perDay: config.STRANGERS_PER_DAY,
+        }),
       };
       const presence = createPresence(foundation);
       hearCommands(io, { ...ctx, presence });

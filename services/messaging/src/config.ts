@@ -8,6 +8,9 @@ export const Config = Type.Object({
   ...blobEnv,
   /** How often a link to an attachment works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
+  /** Strangers whom somebody may write to in an hour and in a day, of those who have not answered. */
+  STRANGERS_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
+  STRANGERS_PER_DAY: Type.Integer({ minimum: 1, default: 60 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

@@ -2,6 +2,8 @@
 import type { Db } from '@karaar/platform/db-kit';
 import { gathered } from '@karaar/platform/gathered';
 import type { Database } from './db/schema.ts';
+import { noteApproaches, type Approach } from './features/approaches/approaches.repository.ts';
+import type { ApproachLimits } from './features/approaches/approaches.ts';
 import {
   conversationOf,
   insertMessages,
@@ -10,8 +12,13 @@ import {
 import { advanceDelivered, threadOf, type Receipt } from './features/live/live.repository.ts';
 import { countUnread, findPairs, type Asked } from './features/threads/threads.repository.ts';
 
-export function gatherStatements(db: Db<Database>) {
+export function gatherStatements(db: Db<Database>, limits: ApproachLimits) {
   return {
+    /** Notes that somebody writes to a stranger; how many milliseconds they have to wait with it, 0 for not at all. */
+    approach: gathered({
+      run: (approaches: readonly Approach[]) => noteApproaches(db, limits, approaches),
+      keyOf: ({ userId }) => userId,
+    }),
     /** What two users are to each other; undefined when the other is not in the directory. */
     findPair: gathered({ run: (asked: readonly Asked[]) => findPairs(db, asked) }),
     /**

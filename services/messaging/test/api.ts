@@ -1,4 +1,5 @@
 /** The messaging service as its callers meet it: real backing services, auth by contract. */
+import { randomUUID } from 'node:crypto';
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
@@ -7,7 +8,10 @@ import { readConfig } from '../src/config.ts';
 
 export type Message = Static<typeof MessageSchema>;
 export type Answer = { status: number; body: Record<string, unknown> };
+type EventName = { subject: string; type: string; version: number };
 export type Caller = Pick<WorldUser, 'headers'> | undefined;
+/** What a fact says besides its data. */
+export type Fact = { aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 export type Api = {
   world: ServiceWorld;
   url: string;
@@ -19,13 +23,17 @@ export type Api = {
   sendForm: (from: WorldUser, fields: Record<string, string | Blob>) => Promise<Answer>;
   conversation: (reader: WorldUser, other: WorldUser, query?: string) => Promise<Message[]>;
   unread: (reader: WorldUser) => Promise<unknown>;
+  /** Publishes a fact of another service as that service would. */
+  publish: (event: EventName, data: object, fact?: Fact) => Promise<void>;
+  /** Three who do not know each other. */
+  people: () => Promise<[asha: WorldUser, vikram: WorldUser, meera: WorldUser]>;
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database. */
-export async function startApi(name: string): Promise<Api> {
+/** Starts the service on an own database. @param env further settings of it */
+export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name);
-  const service = await createApp(readConfig(world.env));
+  const service = await createApp(readConfig({ ...world.env, ...env }));
   const { url } = service;
   const call: Api['call'] = (caller, method, path, body) =>
     request(`${url}${path}`, {
@@ -49,6 +57,18 @@ export async function startApi(name: string): Promise<Api> {
       (await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`))
         .body as unknown as Message[],
     unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
+    publish: async (event, data, fact = {}) => {
+      const { aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
+      const occurredAt = fact.occurredAt ?? new Date().toISOString();
+      const { type, version } = event;
+      const envelope = { id: randomUUID(), type, version, occurredAt, aggregateId, aggregateVersion, data };
+      await service.foundation.bus.link.js.publish(event.subject, JSON.stringify(envelope));
+    },
+    people: async () => [
+      await world.addUser('Asha Rao'),
+      await world.addUser('Vikram Shah'),
+      await world.addUser('Meera Nair'),
+    ],
     stop: async () => {
       await service.app.close();
       await service.close();

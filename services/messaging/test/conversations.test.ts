@@ -23,9 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  asha = await api.world.addUser('Asha Rao');
-  vikram = await api.world.addUser('Vikram Shah');
-  meera = await api.world.addUser('Meera Nair');
+  [asha, vikram, meera] = await api.people();
 });
 
 const texts = (messages: Message[]) => messages.map((message) => message.content);
@@ -124,6 +122,8 @@ describe('sending', () => {
       expect(answer).toMatchObject({ status: 404, body: { detail: 'User not found' } });
     }
     expect((await api.send(asha, asha, 'Hi')).status).toBe(422);
+    const shouted = { ...asha, userId: asha.userId.toUpperCase() };
+    expect((await api.send(asha, shouted, 'Hi')).status).toBe(422);
   });
 
   it('looks into one quarter for a page of a conversation, and for a message by its client_message_id', async () => {
@@ -280,23 +280,12 @@ describe('the copy of who the users are', () => {
 
   it('[CHAT-025] follows auth’s events, so that a user is known whom nobody has asked for', async () => {
     const kiran = await api.world.addUser('Kiran');
-    const { db, bus } = api.service.foundation;
+    const { db } = api.service.foundation;
     const known = () =>
       db.selectFrom('directory').select('name').where('user_id', '=', kiran.userId).executeTakeFirst();
     expect(await known()).toBeUndefined();
-    const event = authEvents.userRegistered;
-    await bus.link.js.publish(
-      event.subject,
-      JSON.stringify({
-        id: randomUUID(),
-        type: event.type,
-        version: event.version,
-        occurredAt: new Date().toISOString(),
-        aggregateId: kiran.userId,
-        aggregateVersion: 1,
-        data: { user_id: kiran.userId },
-      }),
-    );
+    const { userId } = kiran;
+    await api.publish(authEvents.userRegistered, { user_id: userId }, { aggregateId: userId });
     await until('she is known', async () => (await known())?.name === 'Kiran');
     expect((await api.send(asha, kiran, 'Welcome')).status).toBe(201);
   });

@@ -34,9 +34,7 @@ afterAll(async () => {
   await api.stop();
 });
 beforeEach(async () => {
-  asha = await api.world.addUser('Asha Rao');
-  vikram = await api.world.addUser('Vikram Shah');
-  stranger = await api.world.addUser('Meera Nair');
+  [asha, vikram, stranger] = await api.people();
 });
 
 function connect(token: unknown, url = api.url): Socket {
@@ -73,26 +71,18 @@ const sessionOf = (user: WorldUser) =>
 /** Long enough for what would have come. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-type Fact = { documentId?: string; occurredAt?: string };
+type About = { documentId?: string; occurredAt?: string };
 
-async function publish(event: { subject: string; type: string; version: number }, data: object, fact: Fact) {
-  const { link } = api.service.foundation.bus;
-  const documentId = fact.documentId ?? randomUUID();
-  await link.js.publish(
-    event.subject,
-    JSON.stringify({
-      id: randomUUID(),
-      type: event.type,
-      version: event.version,
-      occurredAt: fact.occurredAt ?? new Date().toISOString(),
-      aggregateId: documentId,
-      aggregateVersion: 7,
-      data: { document_id: documentId, ...data },
-    }),
+function publish(event: Parameters<Api['publish']>[0], data: object, { documentId, ...fact }: About) {
+  const aggregateId = documentId ?? randomUUID();
+  return api.publish(
+    event,
+    { document_id: aggregateId, ...data },
+    { aggregateId, aggregateVersion: 7, ...fact },
   );
 }
 
-const documentChanged = (people: WorldUser[], fact: Fact = {}) => {
+const documentChanged = (people: WorldUser[], fact: About = {}) => {
   const involved_users = people.map(({ userId }) => userId);
   const data = { status: 'approved', primary_user: people[0]?.userId, involved_users };
   return publish(documentsEvents.changed, data, fact);

@@ -21,9 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  asha = await api.world.addUser('Asha Rao');
-  vikram = await api.world.addUser('Vikram Shah');
-  meera = await api.world.addUser('Meera Nair');
+  [asha, vikram, meera] = await api.people();
 });
 
 type List = { items: Conversation[]; next_cursor: string | null };
@@ -35,24 +33,11 @@ const person = async (user: WorldUser, other: WorldUser) =>
   (await api.call(user, 'GET', `/messaging/people/${other.userId}`)).body as unknown as ChatPerson;
 
 async function share(people: WorldUser[], version = 1, documentId: string = randomUUID()): Promise<string> {
-  const event = documentsEvents.changed;
-  const involved = people.map(({ userId }) => userId);
-  await api.service.foundation.bus.link.js.publish(
-    event.subject,
-    JSON.stringify({
-      id: randomUUID(),
-      type: event.type,
-      version: event.version,
-      occurredAt: new Date().toISOString(),
-      aggregateId: documentId,
-      aggregateVersion: version,
-      data: {
-        document_id: documentId,
-        status: 'approved',
-        primary_user: involved[0],
-        involved_users: involved,
-      },
-    }),
+  const involved_users = people.map(({ userId }) => userId);
+  await api.publish(
+    documentsEvents.changed,
+    { document_id: documentId, status: 'approved', primary_user: involved_users[0], involved_users },
+    { aggregateId: documentId, aggregateVersion: version },
   );
   return documentId;
 }

@@ -47,6 +47,9 @@ export type SharedDocumentsTable = { document_id: string; people: string[]; vers
 
 export type BlocksTable = { user_id: string; blocked_id: string; created_at: CreatedAt };
 
+/** A first message to somebody with whom nothing was shared. */
+export type ApproachesTable = { user_id: string; other_id: string; at: CreatedAt };
+
 export type ReportsTable = {
   id: string;
   reporter_id: string;
@@ -88,6 +91,7 @@ export type Database = {
   threads: ThreadsTable;
   shared_documents: SharedDocumentsTable;
   blocks: BlocksTable;
+  approaches: ApproachesTable;
   reports: ReportsTable;
   directory: DirectoryTable;
 };

@@ -18,21 +18,24 @@ type Watched = {
   onOlder: () => Promise<void>;
 };
 
-/** A message in view, and how far below the list's upper edge it stood. */
-type Anchor = { element: Element; top: number };
+/** A message in view, and how far it stands below the beginning of what is scrolled: a scroll does not change that. */
+type Anchor = { element: Element; at: number };
+
+const placeOf = (element: Element, list: Element): number =>
+  element.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
 
 /** The first message that is wholly in view; else the first that is in view at all. */
 function anchorIn(list: Element): Anchor | null {
   const { top: edge, bottom } = list.getBoundingClientRect();
-  let partly: Anchor | null = null;
+  let partly: Element | null = null;
   for (const element of list.querySelectorAll('article')) {
     const rect = element.getBoundingClientRect();
     if (rect.top >= bottom) break;
     if (rect.bottom <= edge) continue;
-    if (rect.top >= edge) return { element, top: rect.top - edge };
-    partly ??= { element, top: rect.top - edge };
+    if (rect.top >= edge) return { element, at: placeOf(element, list) };
+    partly ??= element;
   }
-  return partly;
+  return partly && { element: partly, at: placeOf(partly, list) };
 }
 
 /**
@@ -59,9 +62,11 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     if (atEnd.current) return toEnd();
     const held = anchor.current;
     if (!held?.element.isConnected) return;
-    const moved = held.element.getBoundingClientRect().top - element.getBoundingClientRect().top - held.top;
+    const at = placeOf(held.element, element);
     // Less than a pixel is rounding, which would add up.
-    if (Math.abs(moved) >= 1) element.scrollTop += moved;
+    if (Math.abs(at - held.at) < 1) return;
+    element.scrollTop += at - held.at;
+    held.at = at;
   }, [toEnd]);
 
   useLayoutEffect(() => {

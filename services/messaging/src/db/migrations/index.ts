@@ -6,6 +6,7 @@ import * as threads from './20261121T0710Z-threads.ts';
 import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionMessages from './20261121T1050Z-partition-messages.ts';
+import * as approaches from './20261121T1055Z-approaches.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -15,4 +16,5 @@ export const migrations = {
   '20261121T0710Z-threads': threads,
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1050Z-partition-messages': partitionMessages,
+  '20261121T1055Z-approaches': approaches,
 };

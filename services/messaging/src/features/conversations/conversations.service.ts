@@ -6,6 +6,7 @@ import { conflict, invalid, isConnectionError } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
+import { tooManyStrangers } from '../approaches/approaches.ts';
 import { blockedByReceiver, receiverBlocked, receiverGone } from '../threads/threads.errors.ts';
 import type { Pair } from '../threads/threads.repository.ts';
 import { noteRead, requirePair, unreadCount } from '../threads/threads.service.ts';
@@ -19,7 +20,7 @@ import {
 
 /**
  * Stores a message, once per client message id. Throws 404 for an unknown receiver, 403 for one who takes no messages,
- * 422 for a blank text, 409 when the id was used for another message.
+ * 422 for a blank text, 409 when the id was used for another message, 429 for a stranger after too many of them.
  */
 export async function sendMessage(
   ctx: Context,
@@ -33,19 +34,23 @@ export async function sendMessage(
 ): Promise<MessageRow> {
   const content = message.content.trim();
   if (content === '') throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
-  if (message.receiverId === senderId) {
+  // An id may be written in either case.
+  const receiverId = message.receiverId.toLowerCase();
+  if (receiverId === senderId) {
     throw invalid([{ loc: 'receiver_id', msg: 'You cannot write to yourself.' }]);
   }
-  const receiver = await requirePair(ctx, senderId, message.receiverId);
+  const receiver = await requirePair(ctx, senderId, receiverId);
   const clientMessageId = message.clientMessageId ?? null;
   const refusal = refusalOf(receiver);
   if (refusal) {
     // A repeat of what was stored before the block is no new message.
     const known = clientMessageId && (await findByClientId(ctx.db, senderId, clientMessageId));
     if (!known) throw refusal;
+  } else if (isStranger(receiver)) {
+    const waitMs = await ctx.together.approach({ userId: senderId, otherId: receiverId });
+    if (waitMs > 0) throw tooManyStrangers(waitMs);
   }
   const attachment = message.file && (await storeFile(ctx, senderId, message.file));
-  const { receiverId } = message;
   const stored = await storeOnce(ctx, { senderId, receiverId, content, clientMessageId, attachment });
   if (stored) return stored;
   if (attachment) await ctx.blobs.delete(attachment.path);
@@ -71,6 +76,10 @@ async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow 
     throw error;
   }
 }
+
+/** Nobody has written yet, and there is nothing that both are part of. */
+const isStranger = ({ last_seq, shared_documents }: Pair): boolean =>
+  last_seq === 0 && shared_documents === 0;
 
 function refusalOf(receiver: Pair): Error | null {
   if (receiver.blocked) return blockedByReceiver();

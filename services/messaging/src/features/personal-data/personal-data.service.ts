@@ -4,6 +4,7 @@ import { EXPORT_PAGE, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
+import { forgetApproaches } from '../approaches/approaches.repository.ts';
 import { forgetUser } from '../safety/safety.repository.ts';
 import { eraseSent, sentRows } from './personal-data.repository.ts';
 
@@ -31,6 +32,7 @@ export async function exportPage(
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
   await eraseSent(tx, userId);
   await forgetUser(tx, userId);
+  await forgetApproaches(tx, userId);
   // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
   await ctx.blobs.eraseOwner(userId);
 }
