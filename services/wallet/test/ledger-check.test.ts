@@ -41,8 +41,12 @@ describe('npm run ledger:check', () => {
 
     // Past every guard of the database, as only its owner can.
     const plant = async (statement: string, undo: string, table?: string) => {
-      const off = table ? `ALTER TABLE ${table} DISABLE TRIGGER USER;` : '';
-      const on = table ? `ALTER TABLE ${table} ENABLE TRIGGER USER;` : '';
+      const off = table
+        ? `GRANT UPDATE, DELETE ON ${table} TO CURRENT_USER; ALTER TABLE ${table} DISABLE TRIGGER USER;`
+        : '';
+      const on = table
+        ? `ALTER TABLE ${table} ENABLE TRIGGER USER; REVOKE UPDATE, DELETE ON ${table} FROM CURRENT_USER; GRANT UPDATE (id) ON transfers TO CURRENT_USER;`
+        : '';
       await sql.raw(`${off}${statement};${on}`).execute(api.service.foundation.db);
       const found = await check();
       await sql.raw(`${off}${undo};${on}`).execute(api.service.foundation.db);

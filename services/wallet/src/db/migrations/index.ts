@@ -4,6 +4,7 @@ import * as refunds from './20261121T0400Z-refunds.ts';
 import * as tellOfCards from './20261121T0725Z-tell-of-cards.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionEntries from './20261121T1045Z-partition-entries.ts';
+import * as appendOnly from './20261121T1135Z-append-only.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -11,4 +12,5 @@ export const migrations = {
   '20261121T0725Z-tell-of-cards': tellOfCards,
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-partition-entries': partitionEntries,
+  '20261121T1135Z-append-only': appendOnly,
 };

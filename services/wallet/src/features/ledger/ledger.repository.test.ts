@@ -102,8 +102,20 @@ describe('the ledger', () => {
   it('[WALLET-033] has rows that cannot be changed, and takes no entries that do not sum to zero', async () => {
     const user = uuidv7();
     await credit(db, transfer(user, 100));
-    await expect(sql`UPDATE entries SET amount_paise = 1`.execute(db)).rejects.toThrow('never changed');
-    await expect(sql`DELETE FROM transfers`.execute(db)).rejects.toThrow('never changed');
+    const changes = ['entries', 'transfers', 'refusals'].flatMap((table) => [
+      `UPDATE ${table} SET amount_paise = 1`,
+      `DELETE FROM ${table}`,
+    ]);
+    // The service's role, which owns the tables, has not the right; and who has it is refused by the triggers.
+    for (const change of changes)
+      await expect(sql.raw(change).execute(db)).rejects.toThrow('permission denied');
+    for (const change of [...changes, 'TRUNCATE transfers, entries'])
+      await expect(
+        db.transaction().execute(async (tx) => {
+          await sql`GRANT ALL ON entries, transfers, refusals TO CURRENT_USER`.execute(tx);
+          await sql.raw(change).execute(tx);
+        }),
+      ).rejects.toThrow('never changed');
     const loose = uuidv7();
     await credit(db, transfer(loose, 100));
     await expect(
