@@ -2,7 +2,7 @@
  * Pages of a list by keyset: the next page begins after the last row's place, however large the list is. Sorts are
  * named; each stands on one column and the row's id, and needs an index of the two.
  */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { badRequest, invalid } from '../errors/index.ts';
 
 export type KeysetSort = {
@@ -142,7 +142,10 @@ const NEAR = 4_000;
 export type PageWish = {
   /** What is listed, as it stands behind FROM, with the sorts' columns. */
   list: RawBuilder<unknown>;
+  /** What the sort's index knows, or leaves few rows. */
   conditions: readonly RawBuilder<boolean>[];
+  /** Further conditions: to walk along the index until enough rows have met them could take long. */
+  beside?: readonly RawBuilder<boolean>[];
   /** That a text occurs, by an index of trigrams ({@link occursIn}). */
   text?: RawBuilder<boolean> | undefined;
   /** The text itself where rows are sorted by what it is searched in: those that begin with it then stand first. */
@@ -160,29 +163,30 @@ export type PageWish = {
  * @param run executes a query that reads the rows it is given as a subquery
  */
 export async function pageRows<R>(
-  { list, conditions, text, begins, keyset: place, limit }: PageWish,
+  { list, conditions, beside = [], text, begins, keyset: place, limit }: PageWish,
   run: (rows: RawBuilder<unknown>) => Promise<R[]>,
 ): Promise<R[]> {
   const next = (wishes: readonly RawBuilder<boolean>[], count: number) =>
     sql`SELECT * FROM ${list} WHERE ${all(wishes)} ORDER BY ${place.orderBy} LIMIT ${count}`;
-  if (!text) return run(next([...conditions, place.after], limit));
+  if (!text) return run(next([...conditions, ...beside, place.after], limit));
+  const met = [...beside, text];
   if (!begins) return searched([...conditions, place.after], limit);
 
   const small = begins.toLowerCase();
   const first = sql<boolean>`${place.by} LIKE ${likePart(small).slice(1)}`;
   const amongFirst = place.keyAfter === undefined || place.keyAfter.startsWith(small);
-  const rows = amongFirst ? await run(next([...conditions, first, place.after], limit)) : [];
+  const rows = amongFirst ? await run(next([...conditions, ...beside, first, place.after], limit)) : [];
   if (rows.length >= limit) return rows;
   const others = [...conditions, sql<boolean>`NOT ${first}`, ...(amongFirst ? [] : [place.after])];
   return [...rows, ...(await searched(others, limit - rows.length))];
 
   async function searched(wishes: readonly RawBuilder<boolean>[], count: number): Promise<R[]> {
     const near = await run(
-      sql`SELECT * FROM (${next(wishes, NEAR)}) AS near WHERE ${text} ORDER BY ${place.orderBy} LIMIT ${count}`,
+      sql`SELECT * FROM (${next(wishes, NEAR)}) AS near WHERE ${all(met)} ORDER BY ${place.orderBy} LIMIT ${count}`,
     );
     if (near.length >= count) return near;
     return run(
-      sql`SELECT * FROM ${list} WHERE ${all([...wishes, ...(text ? [text] : [])])} ORDER BY ${place.gathered} LIMIT ${count}`,
+      sql`SELECT * FROM ${list} WHERE ${all([...wishes, ...met])} ORDER BY ${place.gathered} LIMIT ${count}`,
     );
   }
 }
@@ -199,6 +203,76 @@ export function occursIn(columns: readonly RawBuilder<unknown>[], text: string):
       : [likePart(small)];
   const each = columns.flatMap((column) => patterns.map((pattern) => sql`${column} LIKE ${pattern}`));
   return sql<boolean>`(${sql.join(each, sql` OR `)})`;
+}
+
+/** Sorts of a list of things that have a name, by its columns `created_at` and `name_key`. */
+export const AGE_AND_NAME = {
+  newest: { column: 'created_at', cast: 'timestamptz', direction: 'desc' },
+  oldest: { column: 'created_at', cast: 'timestamptz', direction: 'asc' },
+  name: { column: 'name_key', cast: 'text', direction: 'asc' },
+  '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
+} as const satisfies Record<string, KeysetSort>;
+
+/** What a search means: rows that it names, or a text that occurs somewhere. */
+export type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
+
+/** A list of rows with `status` and `created_at`. */
+export type SearchedList<S extends string> = {
+  /** What is listed, as it stands behind FROM, with the sorts' columns. */
+  list: RawBuilder<unknown>;
+  sorts: Readonly<Record<S, KeysetSort>>;
+  /** What is selected beside the key. */
+  columns: RawBuilder<unknown>;
+  find: (words: string) => Promise<Found>;
+};
+
+type ListWish<S extends string> = {
+  search?: string | undefined;
+  status?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  sort: S;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+/**
+ * One page of such a list and the cursor of the next. In the order of a text, rows that begin with what is searched for
+ * stand first.
+ * @throws AppError 400 for a cursor of another list, 422 for a day that there is not
+ */
+export async function searchedPage<DB, S extends string, R extends Placed>(
+  db: Kysely<DB>,
+  { list, sorts, columns, find }: SearchedList<S>,
+  { search, status, from, to, sort, cursor, limit }: ListWish<S>,
+): Promise<{ items: R[]; nextCursor: string | null }> {
+  const by = keyset(sorts, sort, cursor);
+  const words = search?.trim();
+  const meant = words ? await find(words) : {};
+  const conditions = [
+    ...(status ? [sql<boolean>`status = ${status}`] : []),
+    ...(meant.condition ? [meant.condition] : []),
+  ];
+  const days = inDays('created_at', { from, to });
+  const knowsDays = sorts[sort].column === 'created_at';
+  const begins = sorts[sort].cast === 'text' ? words : undefined;
+  const rows = await pageRows(
+    {
+      list,
+      conditions: [...conditions, ...(knowsDays ? days : [])],
+      beside: knowsDays ? [] : days,
+      text: meant.text,
+      begins,
+      keyset: by,
+      limit: limit + 1,
+    },
+    async (page) => {
+      const answer = await sql<R>`
+        SELECT ${columns}, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
+      return answer.rows;
+    },
+  );
+  return cut(rows, limit, sort);
 }
 
 /** A text as the inside of a LIKE pattern. */

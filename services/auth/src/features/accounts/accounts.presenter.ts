@@ -1,4 +1,4 @@
-import type { User } from '@karaar/contracts/auth/http';
+import type { AdminUser, User } from '@karaar/contracts/auth/http';
 import { profileCompleteness } from '@karaar/contracts/profile-completeness';
 import type { authRpc } from '@karaar/contracts/auth/rpc';
 import type { RpcResponse } from '@karaar/contracts/kit';
@@ -7,12 +7,8 @@ import { shownIdNumber } from './id-number.ts';
 
 type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
 
-/** A user for the user himself. */
-export const presentUser = (
-  user: UserRow,
-  idNumber: string | null,
-  sign: (path: string) => string,
-): User => ({
+/** What whoever may see an account at all sees of it. */
+export const presentAccount = (user: UserRow): AdminUser => ({
   _id: user.id,
   user_id: user.id,
   char_id: user.char_id,
@@ -25,6 +21,15 @@ export const presentUser = (
   is_active: user.status === 'active',
   is_admin: user.is_admin,
   created_at: user.created_at.toISOString(),
+});
+
+/** A user for the user himself. */
+export const presentUser = (
+  user: UserRow,
+  idNumber: string | null,
+  sign: (path: string) => string,
+): User => ({
+  ...presentAccount(user),
   updated_at: user.updated_at.toISOString(),
   profile_pic: null,
   signature_pic: null,

@@ -1,23 +1,12 @@
-import type { AdminUser, AuditEntry } from '@karaar/contracts/auth/http';
+import type { AuditEntry } from '@karaar/contracts/auth/http';
 import { csvTime } from '@karaar/platform/csv';
+import { presentAccount } from '../accounts/accounts.presenter.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import type { AuditRow } from './audit.repository.ts';
 import type { UserCounts } from './users.repository.ts';
 
-export const presentAdminUser = (user: UserRow): AdminUser => ({
-  _id: user.id,
-  user_id: user.id,
-  char_id: user.char_id,
-  name: user.name,
-  email: user.email,
-  phone_no: user.phone_no,
-  city: user.city,
-  state: user.state,
-  status: user.status,
-  is_active: user.status === 'active',
-  is_admin: user.is_admin,
-  created_at: user.created_at.toISOString(),
-});
+/** A user as an admin sees one. */
+export const presentAdminUser = presentAccount;
 
 export const USER_COLUMNS = ['Name', 'Email', 'Phone', 'Char ID', 'State', 'Created (India time)', 'User ID'];
 export const userLine = (user: UserRow): string[] => [

@@ -1,15 +1,7 @@
 /** How admins look through the users. */
-import {
-  cut,
-  inDays,
-  keyset,
-  occursIn,
-  pageRows,
-  type KeysetSort,
-  type Placed,
-} from '@karaar/platform/keyset';
+import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
-import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
+import { expressionBuilder, sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import { namedExactly } from '../accounts/user-search.ts';
@@ -23,17 +15,10 @@ export type UserFilters = {
 };
 export type UserPage = UserFilters & { cursor?: string | undefined; limit?: number | undefined };
 
-const SORTS = {
-  newest: { column: 'created_at', cast: 'timestamptz', direction: 'desc' },
-  oldest: { column: 'created_at', cast: 'timestamptz', direction: 'asc' },
-  name: { column: 'name_key', cast: 'text', direction: 'asc' },
-  '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
-} as const satisfies Record<string, KeysetSort>;
+const DEFAULT_PAGE = 50;
 
 const LIST = sql`(SELECT *, lower(name) AS name_key FROM users) AS list`;
 const users = expressionBuilder<Database, 'users'>();
-
-type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 
 /** What a search means: the one whom it names, else who has the text in the name or the e-mail. */
 async function found(db: Kysely<Database>, search: string): Promise<Found> {
@@ -44,35 +29,15 @@ async function found(db: Kysely<Database>, search: string): Promise<Found> {
 }
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
-export async function listForAdmin(
+export const listForAdmin = (
   db: Kysely<Database>,
-  { search, status, from, to, sort = 'newest', cursor, limit = 50 }: UserPage,
-): Promise<{ items: (UserRow & Placed)[]; nextCursor: string | null }> {
-  const by = keyset(SORTS, sort, cursor);
-  const words = search?.trim();
-  const meant: Found = words ? await found(db, words) : {};
-  const conditions = [
-    ...(status ? [sql<boolean>`status = ${status}`] : []),
-    ...(meant.condition ? [meant.condition] : []),
-    ...inDays('created_at', { from, to }),
-  ];
-  const rows = await pageRows(
-    {
-      list: LIST,
-      conditions,
-      text: meant.text,
-      begins: sort.endsWith('name') ? words : undefined,
-      keyset: by,
-      limit: limit + 1,
-    },
-    async (page) => {
-      const answer = await sql<UserRow & Placed>`
-        SELECT *, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
-      return answer.rows;
-    },
+  page: UserPage,
+): Promise<{ items: (UserRow & Placed)[]; nextCursor: string | null }> =>
+  searchedPage(
+    db,
+    { list: LIST, sorts: AGE_AND_NAME, columns: sql`*`, find: (words) => found(db, words) },
+    { ...page, sort: page.sort ?? 'newest', limit: page.limit ?? DEFAULT_PAGE },
   );
-  return cut(rows, limit, sort);
-}
 
 export type UserCounts = {
   active: number;

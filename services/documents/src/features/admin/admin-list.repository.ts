@@ -2,17 +2,9 @@
 import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import { isCode8 } from '@karaar/platform/db-kit';
 import { whoIs } from '@karaar/platform/directory';
-import {
-  cut,
-  inDays,
-  keyset,
-  occursIn,
-  pageRows,
-  type KeysetSort,
-  type Placed,
-} from '@karaar/platform/keyset';
+import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
@@ -24,15 +16,6 @@ export type DocumentFilters = {
   sort?: AdminDocumentSort | undefined;
 };
 export type DocumentPage = DocumentFilters & { cursor?: string | undefined; limit: number };
-
-const SORTS = {
-  newest: { column: 'created_at', cast: 'timestamptz', direction: 'desc' },
-  oldest: { column: 'created_at', cast: 'timestamptz', direction: 'asc' },
-  name: { column: 'name_key', cast: 'text', direction: 'asc' },
-  '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
-} as const satisfies Record<AdminDocumentSort, KeysetSort>;
-
-type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 
 /** What a search means, each by an index of its own. */
 async function found(db: Kysely<Database>, search: string): Promise<Found> {
@@ -54,35 +37,15 @@ async function found(db: Kysely<Database>, search: string): Promise<Found> {
 const LIST = sql`(SELECT id, status, name, location, created_at, lower(name) AS name_key FROM documents) AS list`;
 
 /** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that is none. */
-export async function listDocumentIds(
+export const listDocumentIds = (
   db: Kysely<Database>,
-  { search, status, from, to, sort = 'newest', cursor, limit }: DocumentPage,
-): Promise<{ items: Placed[]; nextCursor: string | null }> {
-  const by = keyset(SORTS, sort, cursor);
-  const words = search?.trim();
-  const meant: Found = words ? await found(db, words) : {};
-  const conditions = [
-    ...(status ? [sql<boolean>`status = ${status}`] : []),
-    ...(meant.condition ? [meant.condition] : []),
-    ...inDays('created_at', { from, to }),
-  ];
-  const rows = await pageRows(
-    {
-      list: LIST,
-      conditions,
-      text: meant.text,
-      begins: sort.endsWith('name') ? words : undefined,
-      keyset: by,
-      limit: limit + 1,
-    },
-    async (page) => {
-      const answer = await sql<Placed>`
-        SELECT id, ${by.key} AS page_key FROM (${page}) AS page ORDER BY ${by.orderBy}`.execute(db);
-      return answer.rows;
-    },
+  page: DocumentPage,
+): Promise<{ items: Placed[]; nextCursor: string | null }> =>
+  searchedPage(
+    db,
+    { list: LIST, sorts: AGE_AND_NAME, columns: sql`id`, find: (words) => found(db, words) },
+    { ...page, sort: page.sort ?? 'newest' },
   );
-  return cut(rows, limit, sort);
-}
 
 export type StatusCounts = {
   statuses: { status: DocumentStatus; count: number }[];

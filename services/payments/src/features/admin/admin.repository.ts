@@ -89,28 +89,35 @@ export async function listPayments(
   const by = keyset(SORTS, sort, cursor);
   const words = search?.trim();
   const meant: Found = words ? await found(db, words) : {};
-  const shared = [
+  const filters = [
     ...(status ? [sql<boolean>`status = ${status}`] : []),
     ...inDays('created_at', { from, to }),
   ];
   const ofDocument =
     document_id && UUID.test(document_id) ? sql<boolean>`document_id = ${document_id}::uuid` : never;
   const own = [
-    ...shared,
     ...(meant.own ? [meant.own] : []),
     ...(document_id ? [ofDocument] : []),
     ...(type && type !== 'document' ? [never] : []),
   ];
   const card = [
     by.after,
-    ...shared,
+    ...filters,
     ...(meant.card ? [meant.card] : []),
     ...(document_id || meant.text ? [never] : []),
     ...(type ? [sql<boolean>`type = ${type}`] : []),
   ];
   const columns = sql`id, ${by.key} AS page_key, type, document_id, document_name, user_id, amount_paise, status,
     method, order_id, payment_id, created_at`;
-  const wish = { conditions: own, list: OWN, keyset: by, limit: limit + 1 };
+  // The indexes of amounts know neither states nor days.
+  const byAge = SORTS[sort].column === 'created_at';
+  const wish = {
+    list: OWN,
+    conditions: [...own, ...(byAge ? filters : [])],
+    beside: byAge ? [] : filters,
+    keyset: by,
+    limit: limit + 1,
+  };
   const rows = await pageRows({ ...wish, text: meant.text }, async (ofOwn) => {
     const answer = await sql<PaymentLine>`
         SELECT line.*, u.name AS user_name, u.char_id FROM (
