@@ -82,10 +82,10 @@ function publish(event: Parameters<Api['publish']>[0], data: object, { documentI
   );
 }
 
-const documentChanged = (people: WorldUser[], fact: About = {}) => {
+const documentChanged = (people: WorldUser[], fact: About = {}, event = documentsEvents.changed) => {
   const involved_users = people.map(({ userId }) => userId);
   const data = { status: 'approved', primary_user: people[0]?.userId, involved_users };
-  return publish(documentsEvents.changed, data, fact);
+  return publish(event, data, fact);
 };
 
 describe('being let in', () => {
@@ -140,20 +140,26 @@ describe('the end of a session', () => {
 });
 
 describe('what reaches whom', () => {
-  it('tells of a document to the people involved, wherever they are connected, and to nobody else', async () => {
-    const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
-    const documentId = randomUUID();
-    await documentChanged([asha, vikram], { documentId });
-    const told = { document_id: documentId, status: 'approved', version: 7 };
-    await until(
-      'both know',
-      async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
-    );
-    expect(own.of('document.changed')).toEqual([told]);
-    expect(afar.of('document.changed')).toEqual([told]);
-    await aMoment();
-    expect(foreign.told).toEqual([]);
-  });
+  it.each([
+    ['a document', documentsEvents.changed],
+    ['a paid share', documentsEvents.paymentRecorded],
+  ])(
+    'tells of %s to the people involved, wherever they are connected, and to nobody else',
+    async (_, event) => {
+      const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
+      const documentId = randomUUID();
+      await documentChanged([asha, vikram], { documentId }, event);
+      const told = { document_id: documentId, status: 'approved', version: 7 };
+      await until(
+        'both know',
+        async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
+      );
+      expect(own.of('document.changed')).toEqual([told]);
+      expect(afar.of('document.changed')).toEqual([told]);
+      await aMoment();
+      expect(foreign.told).toEqual([]);
+    },
+  );
 
   it('tells the parties how far the final PDF is, and nobody else', async () => {
     const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
