@@ -71,6 +71,13 @@ export async function replaceDistribution(
     .execute();
 }
 
+const COLUMNS = [
+  ...['id', 'document_id', 'document_name', 'user_id', 'amount_paise', 'status'],
+  ...['started_at', 'transfer_id', 'version', 'created_at', 'completed_at'],
+] as const satisfies readonly (keyof PaymentRow)[];
+/** By name: a plan that is kept must not have more of them after a later version's migration. */
+const columnsOf = (row: string) => sql.raw(COLUMNS.map((column) => `${row}.${column}`).join(', '));
+
 /** Why a share has no payment: no distribution, none for this user, or a share of nothing. */
 export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay';
 
@@ -83,7 +90,7 @@ export async function openPayment(
   payment: { documentId: string; documentName: string; userId: string; start: boolean },
 ): Promise<PaymentRow | NotOpened> {
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened }>`
-    /*keep open_payment*/ SELECT o.outcome, (o.payment).* FROM open_payment(
+    /*keep open_payment*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
       ${uuidv7()}, ${payment.documentId}, ${payment.documentName}, ${payment.userId}, ${payment.start}) o`.execute(
     db,
   );
@@ -129,8 +136,8 @@ export async function completePayment(
   transferId: string,
 ): Promise<PaymentRow> {
   const { rows } = await sql<PaymentRow>`
-    /*keep complete_payment*/ SELECT * FROM complete_payment(
-      ${payment.id}, ${payment.document_id}, ${transferId}, ${uuidv7()}, ${currentTraceparent() ?? null})`.execute(
+    /*keep complete_payment*/ SELECT ${columnsOf('p')} FROM complete_payment(
+      ${payment.id}, ${payment.document_id}, ${transferId}, ${uuidv7()}, ${currentTraceparent() ?? null}) p`.execute(
     db,
   );
   const [row] = rows;
