@@ -33,6 +33,9 @@ function codesOf(path: string): { codes: CodeUse[]; open: string[] } {
   // What no factory makes: the answer to an error that nobody expected, or of a backing service that is away.
   for (const [, code] of textOf(path).matchAll(/^const \w+: WireBody = \{[^}]*?code: '(\w+)'/gms))
     if (code) codes.push({ code, at: path });
+  // What is written down once, for as many as are turned away.
+  for (const [, code] of textOf(path).matchAll(/JSON\.stringify\(\{ detail, code: '(\w+)' \}\)/g))
+    if (code) codes.push({ code, at: path });
   return { codes, open };
 }
 
