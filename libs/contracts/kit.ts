@@ -115,9 +115,12 @@ export type EventData<E extends EventContract> = Static<E['data']>;
 export type RpcRequest<R extends RpcContract> = Static<R['request']>;
 export type RpcResponse<R extends RpcContract> = Static<R['response']>;
 
-/** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults. */
+/** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults, of which one may be about one file of several. */
 export const ErrorBody = Type.Object({
-  detail: Type.Union([Type.String(), Type.Array(Type.Object({ loc: Type.String(), msg: Type.String() }))]),
+  detail: Type.Union([
+    Type.String(),
+    Type.Array(Type.Object({ loc: Type.String(), msg: Type.String(), file: Type.Optional(Type.String()) })),
+  ]),
   code: Type.String(),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -203,6 +203,7 @@ export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoChe
         pages: 1,
         encrypted: false,
         broken: false,
+        fault: undefined,
         reason: undefined,
       }),
       preview: async () => ({ pages: 1, thumbnail: new Uint8Array([0xff, 0xd8, 0xff]), pdf: undefined }),

@@ -173,10 +173,10 @@ describe('creating', () => {
 describe('two parties', () => {
   it('[DOC-032] [DOC-110] [DASH-021] [DASH-023] [DOC-111] [DOC-065] invite, accept with all four images, approve', async () => {
     const { id } = await api.create(owner);
-    expect((await invite(id)).body).toHaveProperty('message');
+    expect((await invite(id)).body['message']).toMatch(/\S/);
     expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
     expect((await get(guest, id)).body['involved_users']).toEqual([owner.userId, guest.userId]);
-    expect((await accept(id)).body).toHaveProperty('message');
+    expect((await accept(id)).body).toEqual({ message: 'You accepted the agreement.' });
     expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
     const approved = await approve(id);
     expect(approved.body['status']).toBe('approved');
@@ -206,7 +206,7 @@ describe('two parties', () => {
   it('[DASH-022] [DASH-018] rejecting needs no images and takes the document to rejected; inviting again reopens it', async () => {
     const { id } = await api.create(owner);
     await invite(id);
-    expect((await reject(id)).body).toHaveProperty('message');
+    expect((await reject(id)).body).toEqual({ message: 'You rejected the agreement.' });
     expect(await statusOf(id)).toBe('rejected');
     expect((await approve(id)).status).toBe(409);
     expect((await invite(id)).status).toBe(200);
@@ -224,6 +224,18 @@ describe('two parties', () => {
     expect(await statusOf(id)).toBe('pending');
     expect((await self(owner, false)).status).toBe(200);
     expect(await statusOf(id)).toBe('approved');
+    // The fingerprint that came along is kept with the images; without one there is none.
+    const kept = await api.service.foundation.db
+      .selectFrom('verifications')
+      .select(['user_id', 'thumb', 'thumb_sha256'])
+      .where('document_id', '=', id)
+      .execute();
+    const of = (user: WorldUser) => kept.find((row) => row.user_id === user.userId);
+    expect(of(guest)).toMatchObject({
+      thumb: expect.any(String),
+      thumb_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(of(owner)).toMatchObject({ thumb: null, thumb_sha256: null });
   });
 
   it('[CAPTURE-047] [CAPTURE-048] [CAPTURE-049] self-verification needs all images, with face and eye', async () => {
@@ -247,7 +259,7 @@ describe('two parties', () => {
     const add = await api.call(owner, 'POST', `/documents/${id}/add-user`, {
       target_user_char_id: guest.charId.toLowerCase(),
     });
-    expect(add.body).toHaveProperty('message');
+    expect(add.body['message']).toMatch(/\S/);
     expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(409);
     expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`)).status).toBe(
       200,

@@ -2,9 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DetectType } from '@karaar/contracts/vision/http';
+import { blobConfigFromEnv, blobEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
+import { loadConfig } from '@karaar/platform/config';
+import { serviceEnv } from '@karaar/platform/service';
 import { signaturePng } from '@karaar/testing/faces';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
+import { Type } from 'typebox';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { textPdf } from '../src/rendering/testing/samples.ts';
@@ -84,6 +88,10 @@ export async function startApi(
     },
   };
 }
+
+/** The files that the service has stored, past its own answers. */
+export const blobsOf = ({ world }: Api): BlobStore =>
+  createBlobStore(blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), world.env)));
 
 async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);

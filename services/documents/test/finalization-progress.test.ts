@@ -1,18 +1,16 @@
 /** A finalization that takes its time or fails, as those see it who wait for it. */
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
-import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
-import { loadConfig } from '@karaar/platform/config';
-import { serviceEnv } from '@karaar/platform/service';
+import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/platform/blobs';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { Type } from 'typebox';
 import { filesDigest } from '../src/features/agreements/files-digest.ts';
 import { createRenderer } from '../src/rendering/compose.ts';
 import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
@@ -31,6 +29,9 @@ let renderer: Renderer;
 let workDir: string;
 /** What composing waits for before it begins. */
 let gate: Promise<void> = Promise.resolve();
+/** Where files are stored, and what the sealed one waits for. */
+let blobs: BlobStore;
+let storing: Promise<void> = Promise.resolve();
 /** The levels that the sealer cannot reach just now, and why. */
 const outOfReach = new Map<SealLevel, SealErrorCode>();
 
@@ -38,10 +39,21 @@ beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'karaar-progress-'));
   const sealer = await createSealer({ key: { kind: 'dev', stateDir: workDir } });
   renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
+  blobs = createBlobStore({
+    service: 'documents',
+    backend: { kind: 'fs', dir: join(workDir, 'blobs') },
+    keks: parseKekRing(`test:${randomBytes(32).toString('base64')}`),
+  });
+  const put = blobs.put.bind(blobs);
+  blobs.put = async (ownerId, source, options) => {
+    await storing;
+    return put(ownerId, source, options);
+  };
   api = await startApi(
     'documents-progress',
     {},
     {
+      blobs,
       renderer: {
         ...renderer,
         composeFinalPdf: async (input, options) => {
@@ -104,6 +116,22 @@ describe('a finalization that takes long', () => {
     expect((await read(guest, id)).finalization).toMatchObject({ state: 'done', progress: null });
   });
 
+  it('[FINAL-028] is not finalized, for nobody, before the sealed file is stored', async () => {
+    const id = await approvedBy(api, owner, guest);
+    let stored = (): void => undefined;
+    storing = new Promise((resolve) => (stored = resolve));
+    const answer = finalize(id);
+    await until('the seal is made', async () =>
+      (await told(id)).some(({ data }) => data.progress.step === 'storing'),
+    );
+    for (const user of [owner, guest]) {
+      expect(await read(user, id)).toMatchObject({ status: 'approved', final_docs: [], blockchain: false });
+      expect((await api.call(user, 'GET', `/documents/${id}/final-pdf`)).status).toBe(409);
+    }
+    stored();
+    expect((await answer).body).toMatchObject({ status: 'finalized', final_docs: [expect.any(String)] });
+  });
+
   it('tells both parties every step, in order', async () => {
     const id = await approvedBy(api, owner, guest);
     expect((await finalize(id)).status).toBe(200);
@@ -152,9 +180,6 @@ describe('a finalization that fails', () => {
       .selectAll()
       .where('document_id', '=', id)
       .executeTakeFirstOrThrow();
-    const blobs = createBlobStore(
-      blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), api.world.env)),
-    );
     /** Puts other bytes in place of the file, as if they were what was uploaded and approved. */
     const replace = async (bytes: Uint8Array) => {
       const { path } = await blobs.put(id, Buffer.from(bytes), { mime: 'application/pdf' });

@@ -10,9 +10,9 @@ import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
 import { parseCheckpoint, parseKey, parseNote, verifyNote } from '@karaar/proof/note';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
-import { textPdf } from '../src/rendering/testing/samples.ts';
+import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
 import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
-import { startApi, type Api } from './api.ts';
+import { blobsOf, startApi, type Api } from './api.ts';
 import { approvedBy } from './approved.ts';
 
 jest.setTimeout(120_000);
@@ -101,10 +101,11 @@ describe('finalizing', () => {
 
     const attachments = await api.service.foundation.db
       .selectFrom('attachments')
-      .select(['name', 'size'])
+      .select(['name', 'size', 'path', 'sha256'])
       .where('document_id', '=', id)
       .execute();
-    expect(attachments).toEqual([{ name: 'annex.txt', size: 5 }]);
+    expect(attachments).toMatchObject([{ name: 'annex.txt', size: 5, sha256: sha256(Buffer.from('annex')) }]);
+    expect((await blobsOf(api).read(attachments[0]?.path ?? '')).toString()).toBe('annex');
     expect((await finalize(id)).status).toBe(409);
   });
 

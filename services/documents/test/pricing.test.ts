@@ -41,6 +41,9 @@ describe('pricing', () => {
       updated_at: expect.any(String),
       user_editing: true,
     });
+    for (const user of [owner, guest]) {
+      expect(await call(user, 'GET', '/documents/pricing')).toEqual({ status: 200, body: updated.body });
+    }
     expect(await totalOf(first.id)).toBe(7);
     expect(await totalOf(second.id)).toBe(17.5);
     expect((await call(guest, 'GET', '/documents/pricing/history')).body).toMatchObject([

@@ -67,6 +67,16 @@ describe('an error for readers of another language', () => {
     expect(toast({ detail: [{ loc: 'x', msg: 'y' }], code: 'validation' })).toBe('कृपया जाँचें: दी गई जानकारी');
   });
 
+  it('names the file that was refused, and why', () => {
+    const refused = (code: string, file?: string) =>
+      toast({ detail: [{ loc: 'raw_documents', msg: 'x', ...(file ? { file } : {}) }], code }, 422);
+    expect(refused('file_locked', 'किराया 1.pdf')).toBe(
+      'किराया 1.pdf पासवर्ड से बंद है। बिना पासवर्ड वाली कॉपी अपलोड करें।',
+    );
+    expect(refused('file_broken', 'a.pdf')).toContain('a.pdf');
+    expect(refused('file_macros')).toBe('दस्तावेज़ में मैक्रो हैं। बिना मैक्रो के सेव करके फिर अपलोड करें।');
+  });
+
   it('is the default where nothing is said', () => {
     expect([toast(null, 0), toast({}), toastText(new TypeError('x'), DEFAULT)]).toEqual([
       DEFAULT,

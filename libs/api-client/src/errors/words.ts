@@ -12,6 +12,24 @@ function fieldOf(fault: unknown): string {
   return path.find((part) => part !== 'body') ?? '';
 }
 
+/** Codes that are about one file of several, whose texts name it. */
+const FILE_KEYS = [
+  'file_empty',
+  'file_kind',
+  'file_locked',
+  'file_broken',
+  'file_macros',
+  'file_large',
+] as const;
+type FileKey = (typeof FILE_KEYS)[number];
+const isFileKey = (key: ErrorKey): key is FileKey => (FILE_KEYS as readonly ErrorKey[]).includes(key);
+
+function fileOf(detail: unknown): string {
+  const fault: unknown = Array.isArray(detail) ? detail[0] : undefined;
+  const file = isRecord(fault) ? fault['file'] : undefined;
+  return typeof file === 'string' ? file : errorTexts.say('field_raw_documents');
+}
+
 /** The fields of a refused form in words, each once. */
 function fieldsOf(detail: unknown): string {
   const fields = (Array.isArray(detail) ? detail : []).map((fault) => {
@@ -31,6 +49,8 @@ export function wordsOfAnswer(body: unknown): string | undefined {
   const code = isRecord(body) ? body['code'] : undefined;
   if (typeof code !== 'string' || !errorTexts.has(code)) return undefined;
   const key: ErrorKey = code;
+  if (isFileKey(key))
+    return errorTexts.say(key, { file: fileOf((body as Record<string, unknown>)['detail']) });
   if (key !== 'validation') return errorTexts.say(key);
   return errorTexts.say(key, { fields: fieldsOf((body as Record<string, unknown>)['detail']) });
 }

@@ -7,7 +7,12 @@
 import { isNativeError } from 'node:util/types';
 
 /** One invalid input: where it is (`page_details.0.page_no`) and what is wrong, to be read as "loc: msg". */
-export type Fault = { loc: string; msg: string };
+export type Fault = {
+  loc: string;
+  msg: string;
+  /** The name of the uploaded file at fault, where there are several. */
+  file?: string;
+};
 export type Detail = string | Fault[];
 export type WireBody = { detail: Detail; code: string };
 export type Wire = { status: number; body: WireBody; headers: Record<string, string> };

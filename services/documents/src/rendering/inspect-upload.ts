@@ -17,6 +17,11 @@ const REFUSALS: readonly RenderErrorCode[] = [
   'timeout',
 ];
 
+const FAULTS: Partial<Record<RenderErrorCode, 'macros' | 'large'>> = {
+  office_macros: 'macros',
+  too_large: 'large',
+};
+
 /** Whether composing will be able to use this upload, and what to tell the user when it will not. */
 export async function inspectUpload(
   file: FileSource & { name: string; kind: RawFileKind },
@@ -24,14 +29,22 @@ export async function inspectUpload(
 ): Promise<UploadInspection> {
   const { kind, name } = file;
   try {
-    return { kind, pages: await look(file, tools), encrypted: false, broken: false, reason: undefined };
+    return {
+      kind,
+      pages: await look(file, tools),
+      encrypted: false,
+      broken: false,
+      fault: undefined,
+      reason: undefined,
+    };
   } catch (error) {
     if (!(error instanceof RenderError) || !REFUSALS.includes(error.code)) throw error;
     const encrypted = ENCRYPTED.includes(error.code);
     const broken = !encrypted && error.code !== 'office_macros';
     // A file on which our reader hangs is as good as broken to the user.
     const reason = error.code === 'timeout' ? `"${name}" cannot be read.` : error.message;
-    return { kind, pages: undefined, encrypted, broken, reason };
+    const fault = encrypted ? 'locked' : (FAULTS[error.code] ?? 'broken');
+    return { kind, pages: undefined, encrypted, broken, fault, reason };
   }
 }
 

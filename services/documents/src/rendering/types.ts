@@ -158,7 +158,9 @@ export interface UploadInspection {
   pages: number | undefined;
   encrypted: boolean;
   broken: boolean;
-  /** Why it cannot be taken, for people; undefined when it can. */
+  /** What keeps it from being taken; undefined when nothing does. */
+  fault: 'locked' | 'broken' | 'macros' | 'large' | undefined;
+  /** The same for people, naming the file. */
   reason: string | undefined;
 }
 

@@ -1,5 +1,13 @@
 /** Every refusal of the agreement rules, with a stable code and a text for the person who meets it. */
-import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  unprocessable,
+  type Fault,
+} from '@karaar/platform/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const codeNotFound = () =>
@@ -69,4 +77,19 @@ export const filesMissing = () =>
   invalid([{ loc: 'raw_documents', msg: 'Please upload at least one document' }]);
 
 /** A fault of one field, in the shape of a validation answer. */
+/** Each with a code of its own: readers of other languages get the code in words, with the file's name. */
+const REFUSED_FILES = {
+  empty: (faults: Fault[]) => unprocessable('file_empty', faults),
+  kind: (faults: Fault[]) => unprocessable('file_kind', faults),
+  locked: (faults: Fault[]) => unprocessable('file_locked', faults),
+  broken: (faults: Fault[]) => unprocessable('file_broken', faults),
+  macros: (faults: Fault[]) => unprocessable('file_macros', faults),
+  large: (faults: Fault[]) => unprocessable('file_large', faults),
+};
+export type FileRefusal = keyof typeof REFUSED_FILES;
+
+/** 422 for an uploaded file that cannot become pages. @param msg names it too */
+export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
+  REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
+
 export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);

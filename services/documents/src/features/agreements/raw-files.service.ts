@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { payloadTooLarge } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { fieldFault } from './agreement.errors.ts';
+import { fileRefused } from './agreement.errors.ts';
 import type { NewRawFile, RawFileRow } from './agreements.repository.ts';
 
 const MIB = 1024 * 1024;
@@ -41,10 +41,10 @@ export async function inspectRawFiles(
   const inspected: Inspected[] = [];
   // One after the other: what a request can make us hold stays what one file needs.
   for (const file of files) {
-    if (file.size === 0) throw fieldFault('raw_documents', `${file.filename} is empty.`);
+    if (file.size === 0) throw fileRefused('empty', file.filename, `${file.filename} is empty.`);
     const kind = acceptedKind(file);
     const look = await ctx.renderer.inspectUpload({ name: file.filename, kind, path: file.path });
-    if (look.reason) throw fieldFault('raw_documents', look.reason);
+    if (look.fault) throw fileRefused(look.fault, file.filename, look.reason ?? file.filename);
     inspected.push({ file, kind, pages: look.pages ?? null });
   }
   return inspected;
@@ -76,7 +76,7 @@ export async function storeRawFiles(
 /** PDF, DOC, DOCX, PNG or JPEG (spec §5), by content. */
 function acceptedKind(file: SpooledFile): RawFileRow['kind'] {
   if (file.kind === 'other' || (file.kind === 'image' && !/^image\/(png|jpeg)$/.test(file.mime))) {
-    throw fieldFault('raw_documents', `${file.filename} is no PDF, DOC, DOCX, PNG or JPEG file.`);
+    throw fileRefused('kind', file.filename, `${file.filename} is no PDF, DOC, DOCX, PNG or JPEG file.`);
   }
   return file.kind;
 }
