@@ -22,7 +22,7 @@ const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 const LATE_MS = 10_000;
 /** People who chat besides the demo's two, and the pages that each of them has open. */
 const NEWCOMERS = 4;
-const PAGES_EACH = Number(process.env['BENCH_PAGES'] ?? 15);
+const PAGES_EACH = Number(process.env['BENCH_PAGES'] ?? 10);
 /** One arrival of so many is a message. */
 const MESSAGE_EVERY = 5;
 const wanted = process.argv.slice(2);
