@@ -249,7 +249,7 @@ const unread = (vector: string): string =>
     (_all, text: string, address: string) => `<a href="${address}">${text}</a>`,
   );
 
-it('[CMS-015] the ways are real: unread, most of them run in a page without a policy, and none under ours', async () => {
+it('the ways to try are real: unread, more than fifty of them run in a page without a policy, and none under ours', async () => {
   const answer = await fetch(`${url}/privacy`);
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain('script-src');
