@@ -1,8 +1,8 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, TextButton } from '@karaar/ui';
-import { DateField } from '@karaar/ui/fields';
 import { FilterChips, type FilterChip } from '@karaar/ui/tables';
 import { useId, useState } from 'react';
+import { DayBox } from './DayBox.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import css from './shared.module.css';
 import { sharedTexts } from './texts.ts';
@@ -52,22 +52,8 @@ export function ListTools<K extends string>({ filters, searchLabel, choices }: L
       <div id={id} className={css.toolsRest} data-folded={searched && !open ? true : undefined}>
         {from !== undefined && to !== undefined && (
           <div className={css.days}>
-            <DateField
-              label={t('from')}
-              hideLabel
-              prefix={t('from')}
-              value={from}
-              max={to || undefined}
-              onChange={(day) => filters.change({ from: day })}
-            />
-            <DateField
-              label={t('to')}
-              hideLabel
-              prefix={t('to')}
-              value={to}
-              min={from || undefined}
-              onChange={(day) => filters.change({ to: day })}
-            />
+            <DayBox label={t('from')} value={from} max={to} onDay={(day) => filters.change({ from: day })} />
+            <DayBox label={t('to')} value={to} min={from} onDay={(day) => filters.change({ to: day })} />
           </div>
         )}
         {choices.map(({ key, label, options, usual }) => {

@@ -1,0 +1,29 @@
+import { DateField } from '@karaar/ui/fields';
+import { useTyped } from './useTyped.ts';
+
+/** A year that is being typed goes through 0002 and 0020: those are no days yet. */
+const isWhole = (day: string): boolean => day === '' || day >= '1900';
+
+type DayBoxProps = {
+  label: string;
+  value: string;
+  min?: string | undefined;
+  max?: string | undefined;
+  onDay: (day: string) => void;
+};
+
+/** A day that the list begins or ends with. */
+export function DayBox({ label, value, min, max, onDay }: DayBoxProps) {
+  const [typed, type] = useTyped(value, onDay, isWhole);
+  return (
+    <DateField
+      label={label}
+      hideLabel
+      prefix={label}
+      value={typed}
+      min={min || undefined}
+      max={max || undefined}
+      onChange={type}
+    />
+  );
+}
