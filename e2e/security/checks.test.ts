@@ -12,6 +12,7 @@ import { leaksOf, startCanary } from './rendering.ts';
 import { secretsBelow, secretsIn } from './secrets.ts';
 import { doors, hostileFiles, tryUploads } from './uploads.ts';
 
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 let server: Server;
 let target: Target;
 let answer: (req: IncomingMessage, res: ServerResponse) => void;
@@ -98,9 +99,8 @@ it('the look at headers finds each that is gone, and servers that tell what they
 });
 
 it('the uploads find doors that take everything, and a product that fell over', async () => {
-  const files = (await hostileFiles()).filter(({ name }) =>
-    ['svg.png', 'macro.docx', 'cut.png'].includes(name),
-  );
+  const all = await hostileFiles(true);
+  const files = all.filter(({ name }) => ['svg.png', 'macro.docx', 'cut.png'].includes(name));
   const [agreement, photo] = await doors();
   if (!agreement || !photo) throw new Error('no doors');
   answer = (req, res) => json(201, req.url === '/api/health' ? { status: 'ok' } : { ok: true })(req, res);
@@ -111,6 +111,22 @@ it('the uploads find doors that take everything, and a product that fell over', 
     'svg.png at agreement',
     'svg.png at photo',
   ]);
+  // Every one of them, at every door that must refuse it. What the bombs unpack to is another matter than their taking.
+  const everyDoor = await doors();
+  const bombs = ['pixels.png', 'bomb.pdf', 'bomb.docx'];
+  const taken = (url = ''): unknown => {
+    if (url.startsWith('/api/users/all')) return [];
+    return url === '/api/verify' ? { valid: true } : { status: 'ok', ok: true };
+  };
+  answer = (req, res) => json(200, taken(req.url))(req, res);
+  const light = all.map((file) =>
+    bombs.includes(file.name) ? { ...file, bytes: () => ascii('bomb') } : file,
+  );
+  expect((await tryUploads(target, light, everyDoor)).map(({ where }) => where).sort()).toEqual(
+    all.flatMap(({ name, refusedBy }) => refusedBy.map((door) => `${name} at ${door}`)).sort(),
+  );
+  for (const kind of ['eicar.docx', 'macro.docx', 'svg.png', 'gif-and-pdf.gif', ...bombs])
+    expect(all.find(({ name }) => name === kind)?.refusedBy.length).toBeGreaterThan(0);
   answer = (req, res) => json(req.url === '/api/health' ? 200 : 415, { status: 'degraded' })(req, res);
   expect(await tryUploads(target, files, [agreement])).toEqual([
     { where: 'afterwards', what: 'the product is degraded' },

@@ -43,6 +43,7 @@ const product = await startProduct({
     REGISTER_IP_PER_HOUR: ROOM,
     RATE_LIMIT_PER_MINUTE: ROOM,
     RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+    CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
   },
 });
 let failed = 0;

@@ -1,6 +1,7 @@
 /** Files that are not what they say, or are made to break what reads them, at every door that takes files. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
+import { EICAR } from '@karaar/testing/clamd';
 import { docx, textPdf } from '@karaar/testing/files';
 import { PDF } from '@libpdf/core';
 import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
@@ -88,7 +89,10 @@ function wordBomb(bytes: number): Promise<Uint8Array> {
   });
 }
 
-export async function hostileFiles(): Promise<HostileFile[]> {
+/** @param scanned whether the product has a scanner for malware; without one such a file must only do no harm */
+export async function hostileFiles(
+  scanned = process.env['CLAMD_ADDRESS'] !== undefined,
+): Promise<HostileFile[]> {
   const pdf = await textPdf('Terms');
   const locked = PDF.create();
   locked.addPage({ size: 'a4' });
@@ -143,12 +147,25 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     },
     { name: 'macro.docx', type: WORD, bytes: () => macro, refusedBy: OFFICE },
     { name: 'bomb.docx', type: WORD, bytes: () => wordOnce(), refusedBy: OFFICE },
+    {
+      name: 'eicar.docx',
+      type: WORD,
+      bytes: () => docx(['Terms'], { 'word/media/eicar.com': EICAR }),
+      refusedBy: scanned ? ALL : IMAGES,
+    },
     { name: 'not-word.docx', type: WORD, bytes: () => zipSync({ 'x.txt': strToU8('x') }), refusedBy: ALL },
     {
       name: 'gif-and-pdf.gif',
       type: 'image/gif',
       bytes: () => joined(ascii('GIF89a'), pdf),
       refusedBy: IMAGES,
+    },
+    {
+      // A PDF to its readers, a Word file to who unpacks it.
+      name: 'pdf-and-word.docx',
+      type: WORD,
+      bytes: () => joined(pdf, macro),
+      refusedBy: [...IMAGES, 'verify'],
     },
     {
       name: '../../../../tmp/out.pdf',

@@ -8,7 +8,8 @@ import { backup, restore } from './backup/backup.ts';
 import { fileStoreOf } from './backup/files.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { checkAll } from './check.ts';
-import { databasesOf } from './databases.ts';
+import { databaseOf, databasesOf } from './databases.ts';
+import { prepareSeal } from './seal.ts';
 import { republishAll, unparkAll } from './streams.ts';
 
 function folderFrom(args: string[], option: 'to' | 'from', usage: string): string {
@@ -66,11 +67,28 @@ const rotateBlobKeys: Command['run'] = async (_args, env) => {
   return `${lines.join('\n')}\nThe keys after the first can be taken out of BLOB_KEK now.`;
 };
 
+/** The password comes from the environment: a command line is seen by everybody on the machine. */
+const rotateSeal: Command['run'] = async (args, env) => {
+  const { values } = parseArgs({ args, options: { p12: { type: 'string' } } });
+  if (values.p12 === undefined)
+    throw new UsageError('rotate-seal --p12 FILE, its password in SEAL_P12_PASSWORD');
+  const { identity, before } = await prepareSeal(databaseOf(env, 'documents'), {
+    file: values.p12,
+    password: env['SEAL_P12_PASSWORD'] ?? '',
+  });
+  const until = identity.notAfter.toISOString().slice(0, 10);
+  return [
+    `${identity.signer}, valid until ${until}, is known now, beside ${before} that sealed before.`,
+    'Replace SEAL_P12 and SEAL_P12_PASSWORD and roll documents: what was sealed stays valid.',
+  ].join('\n');
+};
+
 export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['check', { usage: 'prove ledger, log and events', run: check }],
   ['backup', { usage: 'save databases and files (--to FOLDER)', run: backUp }],
   ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
   ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
   ['unpark', { usage: 'let parked events try again', run: unpark }],
+  ['rotate-seal', { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal }],
   ['rotate-blob-keys', { usage: 'wrap data keys with the first key of BLOB_KEK', run: rotateBlobKeys }],
 ]);

@@ -1,10 +1,8 @@
 /** A backup of running services, restored on an empty machine: equal ledger, documents, files and log root. */
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
 import { inTransaction, type Db, type Tx } from '@karaar/platform/db-kit';
@@ -17,6 +15,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { withDatabase } from '../src/databases.ts';
+import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
 
@@ -39,16 +38,6 @@ const rows = async (url: string, query: string): Promise<unknown[]> => {
   } finally {
     await client.end();
   }
-};
-
-const karaar = async (args: string[], env: Record<string, string>) => {
-  const cli = join(import.meta.dirname, '../src/cli.ts');
-  return promisify(execFile)(process.execPath, [cli, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  }).then(
-    ({ stdout }) => ({ code: 0, text: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
-  );
 };
 
 async function emptyDatabases(given: Record<string, string> = {}): Promise<Record<string, string>> {

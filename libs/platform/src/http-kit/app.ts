@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Principal, TokenVerifier } from '../auth/index.ts';
 import type { Logger } from '../logging/index.ts';
+import type { FileScanner } from '../scan/index.ts';
 import { registerBodies } from './bodies.ts';
 import { registerHealth, type ReadinessChecks } from './health.ts';
 import { exposeMetrics, registerMetrics } from './metrics.ts';
@@ -19,6 +20,8 @@ declare module 'fastify' {
     onDraining(listener: () => void): void;
     /** Checks tokens of this app's routes; undefined when the app has public routes only. */
     tokenVerifier: TokenVerifier | undefined;
+    /** Looks through the files of forms before handlers get them; undefined where none is configured. */
+    fileScanner: FileScanner | undefined;
   }
   interface FastifyRequest {
     /** Set before the body is read on every route that is not public. */
@@ -35,6 +38,8 @@ export type HttpAppOptions = {
   readiness?: ReadinessChecks;
   /** Needed as soon as one route is not public. */
   verifier?: TokenVerifier | undefined;
+  /** Of the files of forms. */
+  scanner?: FileScanner | undefined;
   /** Bytes of a JSON or urlencoded body; 1 MiB when not given. Files have limits of their own in the contract. */
   bodyLimit?: number;
   /** Where metrics are shown; `false` on a public port. */
@@ -85,6 +90,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.decorate('onDraining', (listener: () => void) => void onDraining.push(listener));
   app.decorate('tokenVerifier', options.verifier);
+  app.decorate('fileScanner', options.scanner);
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', (req, reply, done) => {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');

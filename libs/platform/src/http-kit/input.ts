@@ -89,6 +89,7 @@ export function inputReader(contract: RouteContract, maxTotalBytes?: number): In
       req.raw.resume();
     }
     if (faults.length > 0) throw invalid(faults);
+    await req.server.fileScanner?.(Object.values(files).flat());
     const form = contract.multipart ? { fields: value, files } : undefined;
     return { params: params.value, query: query.value, body: form ? undefined : value, form };
   };

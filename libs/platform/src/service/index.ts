@@ -16,6 +16,7 @@ import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/i
 import { createLogger, type Logger } from '../logging/index.ts';
 import { keepPartitions } from '../partitions/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
+import { createFileScanner, scanEnv } from '../scan/index.ts';
 import { gaugeOnScrape } from '../telemetry/index.ts';
 import { sql } from 'kysely';
 
@@ -23,6 +24,7 @@ import { sql } from 'kysely';
 export const serviceEnv = {
   ...baseEnv,
   ...backingEnv,
+  ...scanEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   /** Who changes the tables: this process at its start, or a job of the deployment that it waits for. */
   DATABASE_MIGRATIONS: Type.Union([Type.Literal('apply'), Type.Literal('await')], { default: 'apply' }),
@@ -92,6 +94,7 @@ export async function startService<DB>(
     logger,
     verifier,
     pressure: { isCrowded: databaseIsCrowded },
+    scanner: createFileScanner(config, logger),
     readiness: {
       database: async () => void (await sql`SELECT 1`.execute(db)),
       broker: () => bus.check(),

@@ -1,26 +1,35 @@
-/** How much finalizing waits. */
+/** How much waits for the workers: seals, previews, text messages. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-/** Counts by the partial indexes of open work whenever the metrics are asked for. */
+type Waiting = { queue: string; waiting: number; age: number };
+
+/** By the partial indexes of open work, whenever the metrics are asked for. A message that is due later does not wait. */
+async function readQueues(db: Kysely<Database>): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    SELECT 'finalization' AS queue, count(*)::int AS waiting,
+      coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+    FROM finalization_jobs WHERE state IN ('queued', 'running')
+    UNION ALL
+    SELECT 'previews', count(*)::int, coalesce(extract(epoch FROM now() - min(d.changed_at)), 0)::float8
+    FROM raw_files f JOIN documents d ON d.id = f.document_id WHERE f.preview_state = 'pending'
+    UNION ALL
+    SELECT 'notices', count(*)::int, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8
+    FROM notices WHERE state IN ('queued', 'sending') AND due_at <= now()`.execute(db);
+  return rows;
+}
+
+/** Shows both figures of each queue. */
 export function showQueues(db: Kysely<Database>): void {
+  const byQueue = (pick: (row: Waiting) => number) => async () =>
+    Object.fromEntries((await readQueues(db)).map((row) => [row.queue, pick(row)]));
   gaugeOnScrape(
     { name: 'documents_jobs_waiting', help: 'Jobs that are queued or under way', label: 'queue' },
-    async () => {
-      const { rows } = await sql<{ queue: string; waiting: number }>`
-        SELECT 'finalization' AS queue, count(*)::int AS waiting FROM finalization_jobs
-        WHERE state IN ('queued', 'running')`.execute(db);
-      return Object.fromEntries(rows.map(({ queue, waiting }) => [queue, waiting]));
-    },
+    byQueue(({ waiting }) => waiting),
   );
   gaugeOnScrape(
-    { name: 'documents_oldest_job_seconds', help: 'Age of the oldest finalization that is not done' },
-    async () => {
-      const { rows } = await sql<{ age: number }>`
-        SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM finalization_jobs
-        WHERE state IN ('queued', 'running')`.execute(db);
-      return { '': rows[0]?.age ?? 0 };
-    },
+    { name: 'documents_oldest_job_seconds', help: 'Age of the oldest job that is not done', label: 'queue' },
+    byQueue(({ age }) => age),
   );
 }

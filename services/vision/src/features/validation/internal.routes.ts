@@ -2,12 +2,17 @@ import { DetectType } from '@karaar/contracts/vision/http';
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
 import { invalid } from '@karaar/platform/errors';
 import type { HttpApp } from '@karaar/platform/http-kit';
+import { inSpan, withTraceparent } from '@karaar/platform/telemetry';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 import { toCheckAnswer } from './validation.presenter.ts';
 import { refuseWhenFull, validatePhoto } from './validation.service.ts';
 
+const SPAN = {
+  kind: 'SERVER' as const,
+  attributes: { 'http.request.method': 'POST', 'http.route': '/internal/check' },
+};
 const Query = Type.Object({ detect_type: DetectType });
 
 /**
@@ -31,13 +36,16 @@ export function internalRoutes(app: HttpApp, ctx: Context): void {
         if (!Buffer.isBuffer(request.body)) throw invalid([{ loc: 'image', msg: 'is required' }]);
         const controller = new AbortController();
         reply.raw.once('close', () => controller.abort(new Error('The caller is gone')));
-        const verdict = await validatePhoto(ctx, {
+        const photo = {
           file: new Uint8Array(request.body),
           detectType: request.query.detect_type,
           likeness: true,
           signal: controller.signal,
-        });
-        return toCheckAnswer(verdict);
+        };
+        // Not from a contract, so its span is begun here: below that of the service which asks.
+        return withTraceparent(request.headers.traceparent?.toString(), () =>
+          inSpan('POST /internal/check', SPAN, async () => toCheckAnswer(await validatePhoto(ctx, photo))),
+        );
       },
     });
   });

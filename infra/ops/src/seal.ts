@@ -1,0 +1,42 @@
+/** Another key for the seal: looked at, and known to all, before any process seals with it. */
+import { readFile } from 'node:fs/promises';
+import type { Database } from '@karaar/service-documents/db/schema';
+import {
+  readCertificates,
+  rememberCertificate,
+} from '@karaar/service-documents/features/verify/seal-certificates.repository';
+import { openKey, type SealIdentity } from '@karaar/service-documents/sealing/keys';
+import { UsageError } from '@karaar/service-auth/cli/commands';
+import { withDatabase, type ServiceDatabase } from './databases.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A certificate for less is replaced soon again. */
+const MIN_DAYS = 30;
+
+export type NewSeal = {
+  identity: SealIdentity;
+  /** Of the certificates that had sealed before. */
+  before: number;
+};
+
+/**
+ * Opens a PKCS#12 file as the service will, and puts its certificate beside those that have sealed, so that processes
+ * which still seal with the old key verify what new ones have sealed. The key itself is not kept anywhere.
+ * @throws UsageError, SealError with the reason why the service would refuse it; nothing is changed then
+ */
+export async function prepareSeal(
+  documents: ServiceDatabase,
+  { file, password }: { file: string; password: string },
+): Promise<NewSeal> {
+  const { identity } = await openKey({ kind: 'p12', bytes: await readFile(file), password });
+  const days = Math.floor((identity.notAfter.getTime() - Date.now()) / DAY_MS);
+  if (days < MIN_DAYS) throw new UsageError(`The certificate of ${identity.signer} ends in ${days} days`);
+  return withDatabase<Database, NewSeal>(documents, async (db) => {
+    const known = await readCertificates(db);
+    const [own] = identity.chain;
+    if (known.some(([one]) => own !== undefined && one?.equals(own) === true))
+      throw new UsageError(`${identity.signer} has sealed here before: this is not another key`);
+    await rememberCertificate(db, identity.certFingerprint, identity.chain);
+    return { identity, before: known.length };
+  });
+}

@@ -1,0 +1,69 @@
+/** Looking for malware in uploaded files, where a ClamAV daemon is configured (`CLAMD_ADDRESS`). */
+import { Type, type Static } from 'typebox';
+import { AppError, unavailable, unprocessable } from '../errors/index.ts';
+import type { SpooledFile } from '../http-kit/types.ts';
+import type { Logger } from '../logging/index.ts';
+import { counter } from '../telemetry/index.ts';
+import { scanByClamd, type ClamdAddress } from './clamd.ts';
+
+export const scanEnv = {
+  /** `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`; without it files are not scanned. */
+  CLAMD_ADDRESS: Type.Optional(
+    Type.String({
+      pattern: '^(tcp://[^/:]+:\\d{1,5}|unix:/.+)$',
+      errorMessage: 'must be tcp://host:port or unix:/path',
+    }),
+  ),
+  /** Milliseconds for one file. */
+  CLAMD_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 120_000, default: 20_000 }),
+};
+const ScanConfig = Type.Object(scanEnv);
+export type ScanConfig = Static<typeof ScanConfig>;
+
+/** Looks through the files of a form, before anything is done with them. @throws AppError 422 `file_infected`, 503 `scan_unavailable` */
+export type FileScanner = (files: readonly SpooledFile[]) => Promise<void>;
+
+const scanned = counter({
+  name: 'uploads_scanned_total',
+  help: 'Uploaded files by what the scanner found: clean, infected, failed',
+  labelNames: ['outcome'],
+});
+
+/**
+ * The scanner that the configuration names; undefined when there is none. What could not be scanned is refused as what
+ * is infected is: a scanner that is away must not be a way around it.
+ */
+export function createFileScanner(
+  config: ScanConfig,
+  logger: Pick<Logger, 'warn' | 'error'>,
+): FileScanner | undefined {
+  if (config.CLAMD_ADDRESS === undefined) return undefined;
+  const address = addressOf(config.CLAMD_ADDRESS);
+  return async (files) => {
+    for (const file of files) {
+      const signature = await scanByClamd(address, file.path, config.CLAMD_TIMEOUT_MS).catch(
+        (err: unknown) => {
+          scanned.inc({ outcome: 'failed' });
+          logger.error({ err, sha256: file.sha256 }, 'a file could not be scanned and was refused');
+          throw scanUnavailable(err);
+        },
+      );
+      scanned.inc({ outcome: signature === null ? 'clean' : 'infected' });
+      if (signature === null) continue;
+      logger.warn({ signature, sha256: file.sha256, size: file.size }, 'an uploaded file is infected');
+      throw infected(file);
+    }
+  };
+}
+
+function addressOf(text: string): ClamdAddress {
+  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) };
+  const url = new URL(text);
+  return { host: url.hostname, port: Number(url.port) };
+}
+
+const infected = ({ filename }: SpooledFile): AppError =>
+  unprocessable('file_infected', `'${filename}' contains harmful software and was not taken.`);
+
+const scanUnavailable = (cause: unknown): AppError =>
+  unavailable('scan_unavailable', 'Files cannot be checked right now. Please try again later.', cause);

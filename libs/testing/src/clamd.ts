@@ -1,0 +1,82 @@
+/** A server that speaks clamd's protocol (INSTREAM) over TCP or a socket file, for tests; it knows one signature. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** The test file of the anti-virus industry (eicar.org), in two parts so that no scanner takes this file for it. */
+export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
+
+export type TestClamd = {
+  /** As `CLAMD_ADDRESS` has it. */
+  address: string;
+  /** What it was sent, file by file. */
+  scanned: Buffer[];
+  stop: () => Promise<void>;
+};
+
+export type ClamdManner = {
+  /** Bytes from which on a stream is too long for it (clamd's StreamMaxLength). */
+  maxBytes?: number;
+  /** Answers by this instead of a verdict; null for never. */
+  answer?: string | null;
+};
+
+/** Starts one on a free port of loopback, or on a socket file. */
+export async function startClamd(manner: ClamdManner = {}, socketFile?: string): Promise<TestClamd> {
+  const scanned: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // A client that hangs up early is what some tests are about.
+    socket.on('error', () => socket.destroy());
+    void serve(socket, manner, scanned);
+  });
+  if (socketFile === undefined) server.listen(0, '127.0.0.1');
+  else server.listen(socketFile);
+  await once(server, 'listening');
+  return {
+    address:
+      socketFile === undefined
+        ? `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+        : `unix:${socketFile}`,
+    scanned,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function serve(socket: Socket, manner: ClamdManner, scanned: Buffer[]): Promise<void> {
+  let held = Buffer.alloc(0);
+  let file = Buffer.alloc(0);
+  let begun = false;
+  for await (const part of socket as AsyncIterable<Buffer>) {
+    held = Buffer.concat([held, part]);
+    if (!begun) {
+      const end = held.indexOf(0);
+      if (end < 0) continue;
+      if (held.subarray(0, end).toString() !== 'zINSTREAM') return void socket.end('UNKNOWN COMMAND\0');
+      held = held.subarray(end + 1);
+      begun = true;
+    }
+    while (held.length >= 4) {
+      const length = held.readUInt32BE(0);
+      if (length === 0) {
+        scanned.push(file);
+        return answer(socket, manner, file.includes(EICAR) ? 'stream: Eicar-Test FOUND' : 'stream: OK');
+      }
+      if (held.length < 4 + length) break;
+      file = Buffer.concat([file, held.subarray(4, 4 + length)]);
+      held = held.subarray(4 + length);
+      if (file.length > (manner.maxBytes ?? Number.POSITIVE_INFINITY))
+        return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+    }
+  }
+}
+
+function answer(socket: Socket, { answer: given }: ClamdManner, verdict: string): void {
+  if (given === null) return;
+  socket.end(`${given ?? verdict}\0`);
+}
