@@ -11,7 +11,7 @@ import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A certificate for less is replaced soon again. */
-const MIN_DAYS = 30;
+const MIN_DAYS = 14;
 
 export type NewSeal = {
   identity: SealIdentity;
