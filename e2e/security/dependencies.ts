@@ -6,16 +6,24 @@ import type { Check, Finding } from './check.ts';
 type Report = {
   vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
   message?: string;
+  error?: { summary?: string };
 };
 
 const SERIOUS: readonly string[] = ['high', 'critical'];
 
 /** @param report what `npm audit --json` printed */
 export function seriousOf(report: string): Finding[] {
-  const { vulnerabilities, message } = JSON.parse(report) as Report;
-  // A mirror of the registry need not know weaknesses.
+  const { vulnerabilities, message, error } = JSON.parse(report) as Report;
+  // A mirror of the registry need not know weaknesses (it answers 404 or 405), and npm has no copy of them to ask without
+  // it. That nothing was found is then not known, and is not said.
   if (!vulnerabilities)
-    return [{ where: 'npm audit', what: `gave no report: ${message ?? 'no reason'}`, undecided: true }];
+    return [
+      {
+        where: 'npm audit',
+        what: `gave no report: ${message ?? error?.summary ?? 'no reason'}`,
+        undecided: true,
+      },
+    ];
   return Object.values(vulnerabilities)
     .filter(({ severity }) => SERIOUS.includes(severity))
     .map(({ name, severity, range }) => ({
