@@ -47,21 +47,21 @@ const product = await startProduct({
   },
 });
 let failed = 0;
-let undecided = 0;
+let open = 0;
 try {
   const target = { url: product.url, token: callers(product.url) };
   process.stdout.write(`seed ${seed}\n`);
   for (const check of all.filter(({ name }) => names.includes(name))) {
     const findings = await check.run(target);
     failed += report(check, findings);
-    if (findings.some((finding) => finding.undecided)) undecided += 1;
+    if (findings.some((finding) => finding.undecided)) open += 1;
   }
 } finally {
   await product.stop({ remove: true });
   clearInterval(alive);
 }
 process.stdout.write(
-  `${failed} ${failed === 1 ? 'guard' : 'guards'} did not hold; ${undecided} of ${names.length} checks could not be decided here\n`,
+  `${failed} ${failed === 1 ? 'guard' : 'guards'} did not hold; ${open} of ${names.length} checks could not be decided here\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;
 
