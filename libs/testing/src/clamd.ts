@@ -29,7 +29,7 @@ export async function startClamd(manner: ClamdManner = {}, socketFile?: string):
     socket.on('close', () => sockets.delete(socket));
     // A client that hangs up early is what some tests are about.
     socket.on('error', () => socket.destroy());
-    void serve(socket, manner, scanned);
+    serve(socket, manner, scanned);
   });
   if (socketFile === undefined) server.listen(0, '127.0.0.1');
   else server.listen(socketFile);
@@ -48,32 +48,41 @@ export async function startClamd(manner: ClamdManner = {}, socketFile?: string):
   };
 }
 
-async function serve(socket: Socket, manner: ClamdManner, scanned: Buffer[]): Promise<void> {
+function serve(socket: Socket, manner: ClamdManner, scanned: Buffer[]): void {
   let held = Buffer.alloc(0);
-  let file = Buffer.alloc(0);
+  const parts: Buffer[] = [];
   let begun = false;
-  for await (const part of socket as AsyncIterable<Buffer>) {
+  let size = 0;
+  socket.on('data', (part: Buffer) => {
     held = Buffer.concat([held, part]);
     if (!begun) {
       const end = held.indexOf(0);
-      if (end < 0) continue;
-      if (held.subarray(0, end).toString() !== 'zINSTREAM') return void socket.end('UNKNOWN COMMAND\0');
+      if (end < 0) return;
+      if (held.subarray(0, end).toString() !== 'zINSTREAM') {
+        socket.end('UNKNOWN COMMAND\0');
+        return;
+      }
       held = held.subarray(end + 1);
       begun = true;
     }
     while (held.length >= 4) {
       const length = held.readUInt32BE(0);
       if (length === 0) {
+        const file = Buffer.concat(parts);
         scanned.push(file);
-        return answer(socket, manner, file.includes(EICAR) ? 'stream: Eicar-Test FOUND' : 'stream: OK');
+        answer(socket, manner, file.includes(EICAR) ? 'stream: Eicar-Test FOUND' : 'stream: OK');
+        return;
       }
-      if (held.length < 4 + length) break;
-      file = Buffer.concat([file, held.subarray(4, 4 + length)]);
+      if (held.length < 4 + length) return;
+      parts.push(held.subarray(4, 4 + length));
       held = held.subarray(4 + length);
-      if (file.length > (manner.maxBytes ?? Number.POSITIVE_INFINITY))
-        return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+      size += length;
+      if (size > (manner.maxBytes ?? Number.POSITIVE_INFINITY)) {
+        socket.end('INSTREAM size limit exceeded. ERROR\0');
+        return;
+      }
     }
-  }
+  });
 }
 
 function answer(socket: Socket, { answer: given }: ClamdManner, verdict: string): void {
