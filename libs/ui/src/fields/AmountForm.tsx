@@ -9,6 +9,8 @@ type AmountFormProps = {
   busy: boolean;
   /** Rupees that stand there at first. */
   initial?: number;
+  /** What the field's own arrows stop at; a paisa unless given. */
+  least?: number;
   /** Takes an amount above 0, in rupees. Once it is through the field is empty again, unless it began with an amount. */
   onAmount: (rupees: number) => Promise<unknown>;
   /** What was typed is no amount. */
@@ -16,7 +18,15 @@ type AmountFormProps = {
 };
 
 /** One amount in rupees and what is done with it. */
-export function AmountForm({ label, action, busy, initial, onAmount, onRefused }: AmountFormProps) {
+export function AmountForm({
+  label,
+  action,
+  busy,
+  initial,
+  least = 0.01,
+  onAmount,
+  onRefused,
+}: AmountFormProps) {
   const [typed, setTyped] = useState(initial === undefined ? '' : String(initial));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,7 +46,7 @@ export function AmountForm({ label, action, busy, initial, onAmount, onRefused }
           prefix="₹"
           type="number"
           inputMode="decimal"
-          min={0.01}
+          min={least}
           step={0.01}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

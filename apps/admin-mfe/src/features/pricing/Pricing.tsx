@@ -71,6 +71,7 @@ function RateForm({ current }: { current: number | undefined }) {
         action={t('save')}
         busy={save.isPending}
         initial={current ?? DEFAULT_RATE}
+        least={0}
         onAmount={save.mutateAsync}
         onRefused={() => toast.error(t('badRate'))}
       />
