@@ -1,5 +1,4 @@
 import { toastText } from '@karaar/api-client';
-import type { Conversation } from '@karaar/contracts/messaging/http';
 import { screen, useTexts } from '@karaar/i18n';
 import { Button, EmptyState, ErrorState, IconButton, LoadBoundary } from '@karaar/ui';
 import { SearchField } from '@karaar/ui/fields';
@@ -8,6 +7,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './chat.module.css';
+import { unique } from './chat-list.ts';
 import { ChatRows } from './ChatRows.tsx';
 import { Invitation } from './Invitation.tsx';
 import { chatsQuery } from './queries.ts';
@@ -107,9 +107,4 @@ function Title() {
   const t = useTexts(chatTexts);
   useTitle(t('title'));
   return null;
-}
-
-/** Somebody who moved up between two pages stands in both; the newer place counts. */
-function unique(chats: readonly Conversation[]): Conversation[] {
-  return [...new Map([...chats].reverse().map((chat) => [chat.user.user_id, chat])).values()].reverse();
 }

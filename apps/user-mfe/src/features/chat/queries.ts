@@ -13,6 +13,9 @@ export const chatKeys = {
 /** Lines of the list per page. */
 const PAGE = 30;
 
+/** The first page of the whole list, without what is known. */
+export const topOfChats = () => call(messagingRoutes.conversations, { query: { search: '', limit: PAGE } });
+
 /** The chat list, a page at a time. */
 export const chatsQuery = (search: string) =>
   infiniteQueryOptions({

@@ -1,13 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useShell } from '../../shared/useShell.ts';
-import { chatKeys } from './queries.ts';
+import { withTop } from './chat-list.ts';
+import { chatKeys, chatsQuery, topOfChats } from './queries.ts';
 import { useIsUp } from './useLive.ts';
 
 /** Milliseconds for which news are gathered before the list is asked for. */
 const GATHER_MS = 250;
 /** Milliseconds between two questions while the socket is down. */
 const POLL_MS = 5_000;
+
+/** Whoever has just written is at the top: the pages that somebody has scrolled through are not all asked for again. */
+async function refreshTop(queries: QueryClient): Promise<void> {
+  const whole = chatsQuery('').queryKey;
+  const pages = queries.getQueryData(whole)?.pages.length ?? 0;
+  const isOneOfThem = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    pages < 2 || queryKey[whole.length - 1] !== '';
+  void queries.invalidateQueries({ queryKey: chatKeys.list, predicate: isOneOfThem });
+  if (pages < 2) return;
+  try {
+    const fresh = await topOfChats();
+    queries.setQueryData(whole, (known) => known && withTop(known, fresh));
+  } catch {
+    // The next message or the end of the outage asks again.
+  }
+}
 
 /**
  * Has the chat list asked for again when something in it has changed.
@@ -18,22 +35,20 @@ export function useFreshList(): number | false {
   const queries = useQueryClient();
   const up = useIsUp();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void queries.invalidateQueries({ queryKey: chatKeys.list });
-      }, GATHER_MS);
+    const timers = new Map<() => void, ReturnType<typeof setTimeout>>();
+    const soon = (act: () => void) => () => {
+      if (timers.has(act)) return;
+      const run = () => {
+        timers.delete(act);
+        act();
+      };
+      timers.set(act, setTimeout(run, GATHER_MS));
     };
-    const ends = [
-      live.on('message.new', soon),
-      live.on('message.read', soon),
-      live.on('message.delivered', soon),
-      live.on('unread', soon),
-      live.on('document.changed', soon),
-    ];
+    const anew = soon(() => void queries.invalidateQueries({ queryKey: chatKeys.list }));
+    const top = soon(() => void refreshTop(queries));
+    const ends = [live.on('message.new', top), live.on('unread', anew), live.on('document.changed', anew)];
     return () => {
-      clearTimeout(timer);
+      timers.forEach((timer) => clearTimeout(timer));
       ends.forEach((end) => end());
     };
   }, [live, queries]);
