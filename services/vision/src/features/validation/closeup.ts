@@ -265,7 +265,7 @@ const WEIGHTS = {
   white: 3.7,
   votes: 0.7,
 };
-const OFFSET = -4.7;
+const OFFSET = -5.2;
 /** Beyond these a measure says nothing more. */
 const AT_MOST = {
   irisSpread: 0.2,
