@@ -16,7 +16,7 @@ import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { report, type Row } from '../lib/report.ts';
 import { costsPerPayment, inWords, readCosts, total, type Costs } from './costs.ts';
-import { factsApplied, sharesToPay, type Due } from './shares.ts';
+import { factsApplied, sharesToPay, tidied, type Due } from './shares.ts';
 import { makePayers, PAYERS_ENV } from './payers.ts';
 import { countStatements, shownStatements } from './statements.ts';
 
@@ -85,6 +85,7 @@ try {
   const measured = RATE * SECONDS;
   const due = await sharesToPay(product, payers, warmUp + measured);
   await factsApplied(product, 0);
+  await tidied(product);
   const payNumber = (index: number): Promise<void> => {
     const share = due[index];
     if (!share) throw new Error('no share is left');
