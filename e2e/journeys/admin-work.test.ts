@@ -82,9 +82,16 @@ describe('documents', () => {
       all.map((each) => each.textContent),
     );
     expect(counts).toEqual(expect.arrayContaining(['Total', 'Draft', 'Pending', 'Approved', 'Finalized']));
-    await until('counted', async () =>
-      page.$eval('dl[aria-label="Documents by status"] dd', (total) => Number(total.textContent) > 0),
-    );
+    await until('each is counted, the approved one too', async () => {
+      const cards = await page.$$eval('dl[aria-label="Documents by status"] > div', (all) =>
+        all.map((card) => [
+          card.querySelector('dt')?.textContent ?? '',
+          Number(card.querySelector('dd')?.textContent.replaceAll(',', '')),
+        ]),
+      );
+      const count = new Map(cards as [string, number][]);
+      return [...count.values()].every((value) => value >= 0) && (count.get('Approved') ?? 0) > 0;
+    });
     for (const status of ['Draft', 'Pending', 'Finalized']) {
       await press(status);
       await sees('Nothing matches');

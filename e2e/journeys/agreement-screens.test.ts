@@ -53,6 +53,14 @@ it('[DASH-002] [DASH-003] [DASH-006] [DASH-007] [DASH-008] [DASH-009] [DASH-010]
   await screen.sees('Orchard lease');
   await screen.sees('N/A');
   await screen.sees(`${code.slice(0, 4)} ${code.slice(4)}`);
+  const [day, year] = (['day', 'year'] as const).map((part) =>
+    new Date().toLocaleDateString('en-IN', { [part]: 'numeric', timeZone: 'Asia/Kolkata' }),
+  );
+  const row = await screen.page.$$eval('main table tbody tr', (rows) =>
+    rows.map((each) => each.innerText).find((text) => text.includes('Orchard lease')),
+  );
+  for (const shown of [/pending/i, /N\/A/, new RegExp(`\\b${day} \\w+ ${year}\\b`)])
+    expect(row).toMatch(shown);
   const links = await linksOf(screen);
   for (const path of [
     '/document/create',

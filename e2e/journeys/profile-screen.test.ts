@@ -37,6 +37,12 @@ describe('Profile', () => {
       expect(asked(calls, 'GET /api/users/profile').length).toBeGreaterThan(0);
 
       await screen.press('Edit');
+      // Blanks are no name, and nobody is told that they were saved.
+      await screen.fill('Name', '   ');
+      await screen.press('Save Changes');
+      expect(await page.$eval('main form', (form) => form.checkValidity())).toBe(false);
+      expect(asked(calls, 'PUT /api/users/profile')).toEqual([]);
+      await screen.fill('Name', 'Farida Khan');
       await screen.fill('City', 'Mysuru');
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });

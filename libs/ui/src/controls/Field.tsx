@@ -69,6 +69,8 @@ export function TextField(props: TextFieldProps) {
       <div className={css.control} data-invalid={error ? true : undefined}>
         {prefix && <span className={css.prefix}>{prefix}</span>}
         <input
+          // Blanks alone fill nothing in.
+          pattern={input.required ? '.*\\S.*' : undefined}
           {...input}
           {...noted(id, { hint, error })}
           className={`${css.input} ${code ? css.code : ''}`}

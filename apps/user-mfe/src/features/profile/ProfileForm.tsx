@@ -32,6 +32,8 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   const field = (name: FieldName) => ({
     name,
     label: t(name),
+    // What is on record can be changed, not emptied: a blank is not sent.
+    ...(user[name] ? { required: true } : {}),
     value: fields[name],
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
   });
