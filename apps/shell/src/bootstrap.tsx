@@ -12,6 +12,7 @@ import { whenQuiet } from './navigation/when-quiet.ts';
 import { keepAnswers } from './offline/kept-answers.ts';
 import { offlineTexts } from './offline/texts.ts';
 import { watchVersion } from './offline/version.ts';
+import { withNetwork } from './offline/with-network.ts';
 import { prefetchScreen } from './remotes/prefetch.ts';
 import { remoteTexts } from './remotes/texts.ts';
 import { decideRoute } from './routing/route-table.ts';
@@ -69,6 +70,6 @@ export async function start(): Promise<void> {
   // A transition is drawn in slices: a slow phone stays responsive meanwhile.
   startTransition(() => createRoot(root).render(page));
   whenQuiet(queries, () => {
-    import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries)).catch(reportError);
+    withNetwork(() => import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries)));
   });
 }

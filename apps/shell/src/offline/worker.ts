@@ -3,6 +3,7 @@ import { trustedScriptUrl } from '@karaar/api-client';
 import type { QueryClient } from '@tanstack/react-query';
 import { prefetchScreen } from '../remotes/prefetch.ts';
 import { thrifty } from '../remotes/usePrefetchOnIntent.ts';
+import { withNetwork } from './with-network.ts';
 
 const WORKER = '/sw.js';
 /** Milliseconds between two looks for a new version in a page that stays open. */
@@ -41,7 +42,7 @@ export function startWorker(queries: QueryClient): void {
       await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
     if (active) tellWhatIsLoaded(active);
   };
-  const whenIdle = () => requestIdleCallback(() => void start().catch(reportError), { timeout: 5_000 });
+  const whenIdle = () => requestIdleCallback(() => withNetwork(start), { timeout: 5_000 });
   if (document.readyState === 'complete') whenIdle();
   else window.addEventListener('load', whenIdle, { once: true });
 }
