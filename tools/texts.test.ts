@@ -1,4 +1,5 @@
 /** What holds for the texts of all screens: nothing is missing, untranslated, unused, or said without its values. */
+import { VerificationCheck } from '@karaar/contracts/documents/verify';
 import { errorCodes } from './error-codes.ts';
 import { catalogFaults, catalogs, readMessage } from './texts.ts';
 import { sourceFiles, textOf } from './test-support/source-files.ts';
@@ -27,11 +28,18 @@ describe('the language files', () => {
 
   it('hold no text that no screen says', () => {
     const text = code.map(textOf).join('\n');
+    // A check's words are found by its name.
+    const found = VerificationCheck.properties.name.anyOf.flatMap(({ const: name }) => [
+      name,
+      `${name}Ok`,
+      `${name}Bad`,
+    ]);
     const unused = all
       // Its keys are the codes of the services.
       .filter(({ folder }) => !folder.endsWith('api-client/src/errors'))
       .flatMap(({ folder, messages }) =>
         Object.keys(messages.en ?? {})
+          .filter((key) => !found.includes(key))
           .filter((key) => !text.includes(`'${key}'`) && !new RegExp(`\\b${key}: '`).test(text))
           .map((key) => `${folder}: ${key}`),
       );

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
-import { LANGUAGES } from '@karaar/contracts/limits';
 import { fontFaces, SANS } from '../../rendering/fonts/fonts.ts';
 import { escapeHtml } from '../../rendering/templates/html.ts';
-import en from './texts/en.json' with { type: 'json' };
+import { TEXTS, type Key } from './texts.ts';
 
 export type ReceiptData = {
   proof: LogProof;
@@ -18,9 +17,7 @@ export type ReceiptData = {
 const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
 
 /** What the page may come to say: every language can be chosen in it. */
-const WORDS = LANGUAGES.map((language) =>
-  readFileSync(new URL(`./texts/${language}.json`, import.meta.url), 'utf8'),
-).join('');
+const WORDS = Object.values(TEXTS).flatMap(Object.values).join('');
 
 /** The fonts are in the page as everything else: years later, on any machine, it looks and reads the same. */
 const STYLE = `${fontFaces(WORDS)}:root{color-scheme:light dark;--paper:#faf8f4;--sheet:#fff;--ink:#1b1a17;--faint:#6b6557;--line:#e6e0d4;--blue:#1f3a8a;--red:#b4232a;--green:#1c6642}
@@ -54,9 +51,9 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
   }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; font-src data:; base-uri 'none'; form-action 'none'`;
   /** The script says it in the reader's language; without scripts the English words stand there. */
-  const text = (tag: string, key: keyof typeof en): string =>
-    `<${tag} data-text="${key}">${escapeHtml(en[key].replace('{code}', proof.document_code))}</${tag}>`;
-  const fact = (key: keyof typeof en, value: string): string => `${text('dt', key)}<dd>${value}</dd>`;
+  const text = (tag: string, key: Key): string =>
+    `<${tag} data-text="${key}">${escapeHtml(TEXTS.en[key].replace('{code}', proof.document_code))}</${tag}>`;
+  const fact = (key: Key, value: string): string => `${text('dt', key)}<dd>${value}</dd>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -80,7 +77,7 @@ ${fact('sealedAt', `<time datetime="${escapeHtml(proof.sealed_at)}">${escapeHtml
 ${fact('hash', escapeHtml(proof.sha256))}
 ${fact('place', '<span data-text="placeValue"></span>')}
 </dl></section>
-<p class="faint" data-text="keep">${escapeHtml(en.keep)}</p>
+<p class="faint" data-text="keep">${escapeHtml(TEXTS.en.keep)}</p>
 </main>
 <script type="application/json" id="receipt">${data}</script>
 <script>${SCRIPT}</script>

@@ -6,7 +6,8 @@ import { fromBase64 } from '@karaar/proof/bytes';
 import { readCertificate } from '@karaar/proof/certificate';
 import { checkDocument, type DocumentFinding, type StatedPlace } from '@karaar/proof/check';
 import { fileOf } from '@karaar/proof/sealed-file';
-import { firstLanguage, isLanguage, languageNames, moment, say, wordsOf, type Key } from './words.ts';
+import type { Key } from '../texts.ts';
+import { firstLanguage, isLanguage, languageNames, moment, say, wordsOf } from './words.ts';
 
 /** What the page holds; base64 for DER. */
 type Receipt = {

@@ -1,17 +1,9 @@
 /** What the receipt says, in the reader's language: all six stand in the page, since nothing can be fetched later. */
 import type { Language } from '@karaar/contracts/limits';
 import type { Check } from '@karaar/proof/check';
-import bn from '../texts/bn.json' with { type: 'json' };
-import en from '../texts/en.json' with { type: 'json' };
-import hi from '../texts/hi.json' with { type: 'json' };
-import mr from '../texts/mr.json' with { type: 'json' };
-import ta from '../texts/ta.json' with { type: 'json' };
-import te from '../texts/te.json' with { type: 'json' };
+import { TEXTS, type Key } from '../texts.ts';
 
-export type Key = keyof typeof en;
 type Values = Record<string, string | number>;
-
-const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
 
 /** Latin digits in every language, as everywhere in Karaar. */
 const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`;

@@ -1,0 +1,12 @@
+/** What the receipt can say: all six languages stand in the page, since nothing can be fetched later. */
+import type { Language } from '@karaar/contracts/limits';
+import bn from './texts/bn.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import hi from './texts/hi.json' with { type: 'json' };
+import mr from './texts/mr.json' with { type: 'json' };
+import ta from './texts/ta.json' with { type: 'json' };
+import te from './texts/te.json' with { type: 'json' };
+
+export type Key = keyof typeof en;
+
+export const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
