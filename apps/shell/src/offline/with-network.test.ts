@@ -1,32 +1,42 @@
 import { jest } from '@jest/globals';
 import { withNetwork } from './with-network.ts';
 
-const page = Object.assign(new EventTarget(), { onLine: false });
+const page = Object.assign(new EventTarget(), { onLine: true });
 const reportError = jest.fn();
-const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 beforeAll(() => {
   for (const [name, value] of Object.entries({ window: page, navigator: page, reportError }))
     Object.defineProperty(globalThis, name, { value, configurable: true });
 });
-beforeEach(() => reportError.mockClear());
-
-it('does again what failed without a network, once there is one', async () => {
-  const work = jest.fn(() => (page.onLine ? Promise.resolve() : Promise.reject(new Error('no network'))));
-  withNetwork(work);
-  await settled();
-  expect(work).toHaveBeenCalledTimes(1);
+beforeEach(() => {
+  jest.useFakeTimers();
+  reportError.mockClear();
   page.onLine = true;
+});
+afterEach(() => jest.useRealTimers());
+
+it('does again what failed without a network, once there is one, though the browser says late that it is away', async () => {
+  let reachable = false;
+  const work = jest.fn(() => (reachable ? Promise.resolve() : Promise.reject(new Error('no network'))));
+  withNetwork(work);
+  await jest.advanceTimersByTimeAsync(10);
+  page.onLine = false;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(work).toHaveBeenCalledTimes(1);
+  reachable = page.onLine = true;
   page.dispatchEvent(new Event('online'));
   page.dispatchEvent(new Event('online'));
-  await settled();
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(work).toHaveBeenCalledTimes(2);
   expect(reportError).not.toHaveBeenCalled();
 });
 
-it('reports what fails with a network', async () => {
+it('reports what fails twice with a network', async () => {
   const fault = new Error('a fault of ours');
-  withNetwork(() => Promise.reject(fault));
-  await settled();
+  const work = jest.fn(() => Promise.reject(fault));
+  withNetwork(work);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(work).toHaveBeenCalledTimes(2);
+  expect(reportError).toHaveBeenCalledTimes(1);
   expect(reportError).toHaveBeenCalledWith(fault);
 });
