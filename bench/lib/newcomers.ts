@@ -1,6 +1,9 @@
 /** People who register by the public API, as browsers do. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { idCardPng } from '@karaar/testing/faces';
 import { signIn, type Payer } from '../faults/people.ts';
+
+const TRIES = 20;
 
 /** Registers somebody with a phone number that nobody has, and signs in. @param url of the gateway */
 export async function newcomer(url: string, name: string, phone: string): Promise<Payer> {
@@ -17,8 +20,12 @@ export async function newcomer(url: string, name: string, phone: string): Promis
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   const card = new Uint8Array(await idCardPng());
   form.set('govt_id_image', new Blob([card], { type: 'image/png' }), 'id.png');
-  const answer = await fetch(`${url}/api/auth/register`, { method: 'POST', body: form });
-  if (answer.status !== 201) throw new Error(`registering answered ${answer.status} ${await answer.text()}`);
-  await answer.body?.cancel();
-  return signIn(url, phone);
+  for (let left = TRIES; ; left -= 1) {
+    const answer = await fetch(`${url}/api/auth/register`, { method: 'POST', body: form });
+    const text = await answer.text();
+    if (answer.status === 201) return signIn(url, phone);
+    // Patient where a part is coming up, as everybody else here.
+    if (answer.status !== 503 || left === 0) throw new Error(`registering answered ${answer.status} ${text}`);
+    await sleep(200);
+  }
 }

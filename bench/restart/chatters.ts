@@ -69,6 +69,7 @@ export class Page {
         const path = `/messaging/conversations/${this.#writer.userId}?after=${this.#lastSeq}&limit=200&peek=true`;
         const { status, body } = await this.#reader.call('GET', path);
         if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+        // The caller knows objects only; this route answers a list.
         const page = body as unknown as Message[];
         for (const message of page) {
           if (message.receiver_id === this.#reader.userId) this.#note(message, false);

@@ -268,6 +268,7 @@ it('the ways to try are real: unread, more than fifty of them run in a page with
         else void request.respond({ status: 404, body: '' });
       });
       await page.evaluateOnNewDocument(() => {
+        // A property that the page exists to set.
         const hits = top as unknown as { hits?: Set<string> };
         Object.assign(globalThis, { xss: () => (hits.hits ??= new Set()).add(window.name) });
       });

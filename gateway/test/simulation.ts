@@ -47,6 +47,7 @@ export function simulate(
   }: { workers: number; loads: readonly Load[]; seconds: number; measureFromS?: number; seed?: number },
 ): Outcome {
   const random = randomOf(seed);
+  // `fromEntries` forgets which keys it was given: every urgency, as the type says.
   const outcome = Object.fromEntries(
     URGENCIES.map((urgency) => [urgency, { offered: 0, answered: 0, timesMs: [] as number[] }]),
   ) as unknown as Outcome;

@@ -11,6 +11,7 @@ function emptyPage(): HTMLElement {
   const document = { nodeType: 9, activeElement: null, defaultView: window, ...listens };
   Object.assign(globalThis, { window, document });
   const place = { nodeType: 1, nodeName: 'DIV', tagName: 'DIV', ownerDocument: document };
+  // As much of an element as React touches here.
   return Object.assign(place, listens) as never;
 }
 

@@ -53,6 +53,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       for (const [field, value] of Object.entries(fields)) form.append(field, value);
       return request(`${url}/messaging/send`, { method: 'POST', headers: from.headers, body: form });
     },
+    // The caller knows objects only; this route answers a list.
     conversation: async (reader, other, query = '') =>
       (await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`))
         .body as unknown as Message[],

@@ -7,6 +7,7 @@ import { SHORT_RANGE_SIDE, shortRangeDetector } from '@karaar/faces/short-range'
 import { createLook, FRAME_SIDE, type Detect } from './look.ts';
 import type { LookAnswer, LookRequest } from './messages.ts';
 
+// The page's types are in force in this package; a worker's global has these two of its own.
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<LookRequest>) => void;
   postMessage: (answer: LookAnswer) => void;

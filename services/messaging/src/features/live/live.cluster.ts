@@ -60,6 +60,7 @@ type AdapterParts = { uid: string; onMessage: (message: Told, offset?: string) =
  * @returns how to stop
  */
 function tellOthers(io: LiveServer, shared: Redis, onMissed: () => void): () => void {
+  // Parts of the adapter that its types keep to themselves.
   const adapter = io.of('/').adapter as unknown as AdapterParts;
   const hear = adapter.onMessage.bind(adapter);
   const me = adapter.uid;
