@@ -103,6 +103,21 @@ describe('startBacking', () => {
     expect(await query(postgresUrl, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
+  it('waits for a session of the killed PostgreSQL that is slow to end', async () => {
+    backing = await startBacking({ stateDir, ...postgresOnly });
+    const session = new pg.Client({ connectionString: backing.postgresUrl });
+    session.on('error', () => undefined); // it ends with its server, which is what this is about
+    await session.connect();
+    const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pid = rows[0]?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    setTimeout(() => process.kill(pid, 'SIGCONT'), 1_500);
+    backing.part('postgres').kill('SIGKILL');
+    await backing.part('postgres').restart();
+    expect(processIdentity(pid)).toBeUndefined();
+    expect(await query(backing.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   it('is not blocked by a lock file whose number has gone to another process', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const lock = join(await cluster(backing), 'postmaster.pid');

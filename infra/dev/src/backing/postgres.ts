@@ -32,6 +32,8 @@ export async function startPostgres(paths: BackingPaths, durable: boolean): Prom
     name: 'postgres',
     logFile: paths.log('postgres'),
     url,
+    // The sessions of a killed postmaster end by themselves, each as soon as it sees that it is alone.
+    tooEarly: /pre-existing shared memory block .* is still in use/,
     launch: (port) => {
       dropStaleLock(cluster);
       const settings = {

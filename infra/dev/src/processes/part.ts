@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Child, Ending } from './child.ts';
 import { freePort } from './ports.ts';
 
@@ -31,6 +31,8 @@ export interface PartSpec {
   url: (port: number) => string;
   /** Where its output goes; the end of it is part of the error when it does not start. */
   logFile: string;
+  /** What it writes when it will not start only because what ran before it is not wholly gone yet: tried again. */
+  tooEarly?: RegExp;
   /** Time from SIGTERM (or the like) to SIGKILL. */
   stopGraceMs?: number;
   /** Gives a start up that is under way. */
@@ -40,6 +42,8 @@ export interface PartSpec {
 const startAttempts = 3;
 const readyTimeoutMs = 120_000;
 const probePauseMs = 20;
+const tooEarlyPauseMs = 100;
+const tooEarlyForMs = 30_000;
 const toldLogLines = 25;
 
 /**
@@ -90,7 +94,13 @@ function part(spec: PartSpec, port: number, first: Child): Part {
   };
 }
 
-async function launchReady(spec: PartSpec, port: number, onStart?: (child: Child) => void): Promise<Child> {
+async function launchReady(
+  spec: PartSpec,
+  port: number,
+  onStart?: (child: Child) => void,
+  tryUntil = Date.now() + tooEarlyForMs,
+): Promise<Child> {
+  const logged = statSync(spec.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = await spec.launch(port);
   onStart?.(child);
   let ended: string | undefined;
@@ -98,6 +108,14 @@ async function launchReady(spec: PartSpec, port: number, onStart?: (child: Child
   const givenUp = (): boolean => ended !== undefined || spec.abort?.aborted === true;
   const fault = await answers(spec, port, () => true, readyTimeoutMs, givenUp);
   if (fault === undefined) return child;
+  if (
+    ended !== undefined &&
+    Date.now() < tryUntil &&
+    spec.tooEarly?.test(writtenSince(spec, logged)) === true
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, tooEarlyPauseMs));
+    return launchReady(spec, port, onStart, tryUntil);
+  }
   const how =
     spec.abort?.aborted === true ? 'was given up' : (ended ?? `did not answer in ${readyTimeoutMs / 1000} s`);
   await child.stop(spec.stopGraceMs);
@@ -126,6 +144,12 @@ async function answers(
     await new Promise((resolve) => setTimeout(resolve, probePauseMs));
   }
   return fault;
+}
+
+/** What the log got after it had so many bytes; all of it when it was set aside in between. */
+function writtenSince({ logFile }: PartSpec, bytes: number): string {
+  const log = readFileSync(logFile);
+  return log.subarray(log.length < bytes ? 0 : bytes).toString();
 }
 
 function notReady(spec: PartSpec, what: string, cause: Error): Error {
