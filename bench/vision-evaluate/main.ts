@@ -1,7 +1,7 @@
 /**
  * `npm run vision:evaluate -- DIR`: what the vision service says about photos of known content, and what
  * OpenCV's Haar cascades say about the same, in the same run. DIR holds the folders faces, no-faces,
- * eyes-open and eyes-closed, each with any pictures; one that is missing is left out and told. Folders below them are
+ * eyes-open, eyes-closed and no-eyes, each with any pictures; one that is missing is left out and told. Folders below them are
  * told one by one; `faces/ordinary` has a goal of its own.
  */
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ interface Answer {
 const [given] = process.argv.slice(2);
 if (given === undefined) {
   console.error(
-    'Usage: npm run vision:evaluate -- DIR   (with folders faces, no-faces, eyes-open, eyes-closed)',
+    'Usage: npm run vision:evaluate -- DIR   (with folders faces, no-faces, eyes-open, eyes-closed, no-eyes)',
   );
   process.exit(2);
 }

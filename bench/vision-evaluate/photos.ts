@@ -20,6 +20,7 @@ export const CLASSES: readonly PhotoClass[] = [
   { name: 'no-faces', folder: 'no-faces', type: 'faces', accepted: { atMost: 1 } },
   { name: 'eyes-open', folder: 'eyes-open', type: 'eyes', accepted: { atLeast: 97 } },
   { name: 'eyes-closed', folder: 'eyes-closed', type: 'eyes', accepted: { atMost: 1 } },
+  { name: 'no-eyes', folder: 'no-eyes', type: 'eyes', accepted: { atMost: 1 } },
   { name: 'no-faces, asked for eyes', folder: 'no-faces', type: 'eyes', accepted: undefined },
 ];
 

@@ -2,8 +2,10 @@
 import { boundsOf, distance, type Point, type Size } from '@karaar/faces/geometry';
 import { LID_POINTS } from '@karaar/service-vision/features/validation/eye';
 import type { Picture } from '@karaar/service-vision/inference/picture';
-import { bilinear, blurred, coarse, cutOut, jpeg, mapped, middleOf, noisy, painted } from './canvas.ts';
+import { blurred, coarse, cutOut, jpeg, mapped, middleOf, noisy } from './canvas.ts';
+import { closed, closedWithLashes } from './closed-lids.ts';
 import type { Portrait, Variant } from './faces.ts';
+import { LOOKS, OPEN_LOOKS, type Look } from './looks.ts';
 import type { Random } from './random.ts';
 
 const FORMATS: readonly [Size, ...Size[]] = [
@@ -20,56 +22,41 @@ const LONGER = [64, 84, 120, 200, 320, 640, 1280] as const;
 const eyesOf = ({ eyes }: Portrait): (readonly Point[])[] =>
   [...eyes].sort((a, b) => boundsOf(a).left - boundsOf(b).left);
 
-/**
- * The upper lid drawn down over an eye: the skin between brow and lid stretched to where the lower lid is, and a
- * line of lashes along it.
- */
-async function closed(picture: Picture, contour: readonly Point[], random: Random): Promise<Picture> {
-  const lids = contour.slice(0, LID_POINTS);
-  const lower = lids.slice(0, 9).sort((a, b) => a.x - b.x);
-  const upper = [...lids.slice(8), lids[0] as Point].sort((a, b) => a.x - b.x);
-  const { left, right } = boundsOf(lids);
-  const width = right - left;
-  const [low, high] = [lineThrough(lower), lineThrough(upper)];
-  const down = random.between(0.9, 1.04);
-  const rgb = new Uint8Array(picture.rgb);
-  for (let x = Math.ceil(left - width * 0.08); x < right + width * 0.08; x++) {
-    const at = Math.min(right, Math.max(left, x));
-    // A little beyond the drawn lines: they run inside the lashes.
-    const [upperY, lowerY] = [high(at) - width * 0.045, low(at) + width * 0.03];
-    const closedY = upperY + (lowerY - upperY) * down;
-    const brow = upperY - width * 0.24;
-    for (let y = Math.floor(brow); y < closedY; y++) {
-      const from = brow + ((y - brow) * (upperY - brow)) / Math.max(1, closedY - brow);
-      const o = (y * picture.width + x) * 3;
-      if (o >= 0 && o + 2 < rgb.length) bilinear(picture, x, from, rgb, o);
-    }
-  }
-  const line = lower.map(({ x, y }) => `${x},${y + width * 0.03 - (1 - down) * width * 0.2}`).join(' ');
-  const lashes = `<polyline points="${line}" fill="none" stroke="#1c1210" stroke-opacity="${random.between(0.35, 0.9)}" stroke-width="${width * random.between(0.02, 0.06)}" stroke-linecap="round"/>`;
-  return painted({ ...picture, rgb }, lashes);
+/** What the close-up is of. */
+interface Wanted {
+  /** Both eyes or one. */
+  both: boolean;
+  shut?: (picture: Picture, contour: readonly Point[], random: Random) => Promise<Picture>;
+  look?: Look;
 }
 
-function lineThrough(points: readonly Point[]): (x: number) => number {
-  return (x) => {
-    const right = points.find((point) => point.x >= x) ?? points.at(-1);
-    const left = points.findLast((point) => point.x <= x) ?? points[0];
-    if (!left || !right) throw new Error('A lid has points');
-    if (right.x === left.x) return right.y;
-    return left.y + ((x - left.x) / (right.x - left.x)) * (right.y - left.y);
+/** The part of a portrait around its eyes: what is done to eyes need not be done to the rest. */
+async function aroundEyes(portrait: Portrait): Promise<Portrait> {
+  const region = boundsOf(portrait.eyes.flatMap((eye) => eye.slice(0, LID_POINTS)));
+  const width = (region.right - region.left) * 2.4;
+  const scale = Math.min(1, 2400 / width);
+  const size = { width: Math.round(width * scale), height: Math.round(width * scale) };
+  const { picture, place } = await cutOut(
+    portrait.picture,
+    { centre: middleOf(region), width },
+    size,
+    [120, 104, 90],
+  );
+  return {
+    ...portrait,
+    picture,
+    keypoints: portrait.keypoints.map(place),
+    eyes: portrait.eyes.map((eye) => eye.map(place)),
   };
 }
 
-/** @param both whether the close-up is of both eyes, or of one */
-async function closeup(
-  portrait: Portrait,
-  random: Random,
-  { both, shut }: { both: boolean; shut: boolean },
-): Promise<Buffer> {
+async function closeup(whole: Portrait, random: Random, { both, shut, look }: Wanted): Promise<Buffer> {
+  const plain = await aroundEyes(whole);
+  const portrait = look ? await look(plain, random) : plain;
   const pair = eyesOf(portrait);
   const wanted = both ? pair : [random.pick(pair as [readonly Point[], ...(readonly Point[])[]])];
   let source = portrait.picture;
-  if (shut) for (const eye of pair) source = await closed(source, eye, random);
+  if (shut) for (const eye of pair) source = await shut(source, eye, random);
   const region = boundsOf(wanted.flatMap((eye) => eye.slice(0, LID_POINTS)));
   const eyeWidth = distance(wanted[0]?.[0] as Point, wanted[0]?.[8] as Point);
   const format = random.pick(FORMATS);
@@ -124,12 +111,29 @@ async function weathered(picture: Picture, random: Random): Promise<Picture> {
   }
 }
 
+/** Of one eye or both, as chance has it, by people who look so. */
+function dressed(looks: Record<string, Look>, shut?: Wanted['shut']): Record<string, Variant> {
+  return Object.fromEntries(
+    Object.entries(looks).map(([name, look]): [string, Variant] => [
+      name,
+      (portrait, random) =>
+        closeup(portrait, random, { both: random.pick([true, false]), look, ...(shut ? { shut } : {}) }),
+    ]),
+  );
+}
+
 export const OPEN: Record<string, Variant> = {
-  one: (portrait, random) => closeup(portrait, random, { both: false, shut: false }),
-  both: (portrait, random) => closeup(portrait, random, { both: true, shut: false }),
+  one: (portrait, random) => closeup(portrait, random, { both: false }),
+  both: (portrait, random) => closeup(portrait, random, { both: true }),
 };
+export const OPEN_DRESSED = dressed({ ...LOOKS, ...OPEN_LOOKS });
 
 export const CLOSED: Record<string, Variant> = {
-  one: (portrait, random) => closeup(portrait, random, { both: false, shut: true }),
-  both: (portrait, random) => closeup(portrait, random, { both: true, shut: true }),
+  one: (portrait, random) => closeup(portrait, random, { both: false, shut: closed }),
+  both: (portrait, random) => closeup(portrait, random, { both: true, shut: closed }),
+};
+export const CLOSED_DRESSED: Record<string, Variant> = {
+  ...dressed(LOOKS, closedWithLashes),
+  lashes: (portrait, random) =>
+    closeup(portrait, random, { both: random.pick([true, false]), shut: closedWithLashes }),
 };

@@ -77,7 +77,7 @@ const tinted = (picture: Picture, [red, green, blue]: Colour): Picture =>
   mapped(picture, (value, _across, _down, channel) => value * ([red, green, blue][channel] ?? 1));
 
 /** Two round or square glasses with bridge and temples. */
-function glasses([right, left]: readonly Point[], random: Random): string {
+export function glasses([right, left]: readonly Point[], random: Random): string {
   if (!right || !left) throw new Error('A face has two eyes');
   const apart = Math.hypot(left.x - right.x, left.y - right.y);
   const turn = (Math.atan2(left.y - right.y, left.x - right.x) * 180) / Math.PI;

@@ -11,9 +11,9 @@ import { observeEyes } from '@karaar/service-vision/inference/observe';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { ensureModels } from '@karaar/service-vision/models/build';
 import { load } from './canvas.ts';
-import { CLOSED, OPEN } from './closeups.ts';
+import { CLOSED, CLOSED_DRESSED, OPEN, OPEN_DRESSED } from './closeups.ts';
 import { HARD, ORDINARY, type Portrait, type Variant } from './faces.ts';
-import { drawn, part, surface, things } from './no-faces.ts';
+import { drawn, part, partOfPerson, PARTS_OF_PERSONS, surface, things } from './no-faces.ts';
 import { seeded } from './random.ts';
 
 const [from, to, seed = '1', perKind = '6'] = process.argv.slice(2);
@@ -29,6 +29,7 @@ const models = await loadModels((await ensureModels()).paths);
 /** An ordinary one weighs as much as all ways of being hard together, and a close-up likewise. */
 const ORDINARY_TIMES = 8;
 const CLOSEUP_TIMES = 12;
+const DRESSED_TIMES = 4;
 
 const names = (await readdir(source)).filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).sort();
 const portraits: [string, Portrait][] = [];
@@ -53,8 +54,15 @@ async function write(folder: string, kinds: Record<string, Variant>, times: numb
 
 await write('faces/ordinary', ORDINARY, each * ORDINARY_TIMES);
 await write('faces/hard', HARD, each);
-await write('eyes-open', OPEN, each * CLOSEUP_TIMES);
-await write('eyes-closed', CLOSED, each * CLOSEUP_TIMES);
+await write('eyes-open/plain', OPEN, each * CLOSEUP_TIMES);
+await write('eyes-open/looks', OPEN_DRESSED, each * DRESSED_TIMES);
+await write('eyes-closed/plain', CLOSED, each * CLOSEUP_TIMES);
+await write('eyes-closed/looks', CLOSED_DRESSED, each * DRESSED_TIMES);
+const persons = PARTS_OF_PERSONS.map((part): [string, Variant] => [
+  part,
+  (portrait, chance) => partOfPerson(portrait, part, chance),
+]);
+await write('no-eyes', Object.fromEntries(persons), each * DRESSED_TIMES);
 
 const empty = join(out, 'no-faces');
 await rm(empty, { recursive: true, force: true });

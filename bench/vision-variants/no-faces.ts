@@ -1,8 +1,10 @@
 /** Pictures without a person: cuts of the given ones, surfaces and drawn things that a face could be taken for. */
-import type { Size } from '@karaar/faces/geometry';
+import { isInside, widthOf, type Size } from '@karaar/faces/geometry';
 import type { Picture } from '@karaar/service-vision/inference/picture';
+import { LID_POINTS } from '@karaar/service-vision/features/validation/eye';
 import { blankImage, idCardPng, lookalikePng, noiseImage, signaturePng } from '@karaar/testing/faces';
-import { cutOut, jpeg, mapped, noisy, painted } from './canvas.ts';
+import { cutOut, jpeg, mapped, middleOf, noisy, painted } from './canvas.ts';
+import type { Portrait } from './faces.ts';
 import type { Random } from './random.ts';
 
 const SIZES: readonly [Size, ...Size[]] = [
@@ -27,6 +29,47 @@ export async function part(picture: Picture, random: Random): Promise<Buffer> {
     mapped(cut, (value) => 255 * (value / 255) ** power),
     Math.round(random.between(40, 92)),
   );
+}
+
+/** Parts of a person, in shares of the face's width from the nose; where eyes come into the picture another is tried. */
+const PARTS = {
+  mouth: { x: 0, y: 0.35 },
+  nose: { x: 0, y: 0.05 },
+  cheek: { x: 0.32, y: 0.2 },
+  ear: { x: 0.55, y: -0.1 },
+  brow: { x: 0.2, y: -0.55 },
+  hair: { x: 0, y: -0.8 },
+  chin: { x: 0, y: 0.65 },
+  clothes: { x: 0.2, y: 1.3 },
+} as const;
+export type PartOfPerson = keyof typeof PARTS;
+export const PARTS_OF_PERSONS = Object.keys(PARTS) as PartOfPerson[];
+const CUT_SIZES: readonly [Size, ...Size[]] = [
+  { width: 84, height: 84 },
+  { width: 160, height: 120 },
+  { width: 320, height: 160 },
+  { width: 640, height: 480 },
+];
+
+/** A part of a person that shows no eye. */
+export async function partOfPerson(portrait: Portrait, which: PartOfPerson, random: Random): Promise<Buffer> {
+  const { picture, box, keypoints, eyes } = portrait;
+  const nose = keypoints[2] ?? middleOf(box);
+  const face = widthOf(box);
+  for (let narrower = 1; ; narrower *= 0.9) {
+    const size = random.pick(CUT_SIZES);
+    const part = PARTS[which];
+    const centre = {
+      x: nose.x + (random.pick([1, -1]) * part.x + random.between(-0.1, 0.1)) * face,
+      y: nose.y + (part.y + random.between(-0.1, 0.1)) * face,
+    };
+    const width = face * random.between(0.25, 0.8) * narrower;
+    const cut = { centre, width, turn: random.between(-0.3, 0.3) };
+    const { picture: shown, place } = await cutOut(picture, cut, size, [120, 104, 90]);
+    const lids = eyes.flatMap((eye) => eye.slice(0, LID_POINTS));
+    if (lids.some((point) => isInside(place(point), size))) continue;
+    return jpeg(shown, Math.round(random.between(40, 92)));
+  }
 }
 
 /** Clouds of a few sizes in two colours. */
