@@ -230,7 +230,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearInterval(sweep);
-    await Promise.all(behind.map((one) => one.close()));
+    for (const one of behind) one.close();
   }
 }
 

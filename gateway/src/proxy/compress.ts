@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, createBrotliCompress, createGzip, type BrotliCompress, type Gzip } from 'node:zlib';
 import { acceptsEncoding } from '../http/encoding.ts';
-import type { ServiceHeaders } from './response-headers.ts';
+import { headerOf, type AnswerHeaders } from '../lines/answer-head.ts';
 
 /** Below this a packed answer saves no packet and costs more than it gains. */
 const WORTH_BYTES = 1_024;
@@ -14,28 +14,39 @@ type Encoding = 'br' | 'gzip';
  * packed already, or not to be changed. One of unknown length is an export, which is long. Tokens are in headers, never in
  * cookies, so another site cannot have answers made whose size tells it something (BREACH).
  */
-export function encodingOf(req: IncomingMessage, status: number, headers: ServiceHeaders): Encoding | null {
+export function encodingOf(
+  req: IncomingMessage,
+  status: number,
+  headers: Readonly<AnswerHeaders>,
+): Encoding | null {
+  const accepted = req.headers['accept-encoding'];
+  if (accepted === undefined) return null;
   if (req.method === 'HEAD' || status < 200 || status >= 300 || status === 204 || status === 206) return null;
-  const { 'content-length': length, 'content-type': type } = headers;
-  if (typeof length === 'string' && Number(length) < WORTH_BYTES) return null;
-  if (typeof type !== 'string' || !TEXT.test(type)) return null;
-  if (headers['content-encoding'] !== undefined) return null;
-  if (String(headers['cache-control'] ?? '').includes('no-transform')) return null;
-  const accepted = req.headers['accept-encoding'] ?? '';
+  const length = headerOf(headers, 'content-length');
+  if (length !== undefined && Number(length) < WORTH_BYTES) return null;
+  if (!TEXT.test(headerOf(headers, 'content-type') ?? '')) return null;
+  if (headerOf(headers, 'content-encoding') !== undefined) return null;
+  if (valuesOf(headers, 'cache-control').some((value) => value.includes('no-transform'))) return null;
   if (acceptsEncoding(accepted, 'br')) return 'br';
   return acceptsEncoding(accepted, 'gzip') ? 'gzip' : null;
 }
 
 /** The headers of an answer that is packed on its way. */
-export function packedHeaders(headers: ServiceHeaders, encoding: Encoding): ServiceHeaders {
-  const { 'content-length': _length, etag, vary, ...rest } = headers;
-  return {
-    ...rest,
-    'content-encoding': encoding,
-    vary: [vary ?? [], 'accept-encoding'].flat().join(', '),
+export function packedHeaders(headers: Readonly<AnswerHeaders>, encoding: Encoding): AnswerHeaders {
+  const out: AnswerHeaders = ['content-encoding', encoding];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const value = headers[at + 1] ?? '';
+    if (name === 'content-length' || name === 'vary') continue;
     // The same content in other bytes.
-    ...(typeof etag === 'string' ? { etag: etag.startsWith('W/') ? etag : `W/${etag}` } : {}),
-  };
+    out.push(name, name === 'etag' && !value.startsWith('W/') ? `W/${value}` : value);
+  }
+  out.push('vary', [...valuesOf(headers, 'vary'), 'accept-encoding'].join(', '));
+  return out;
+}
+
+function valuesOf(headers: Readonly<AnswerHeaders>, name: string): string[] {
+  return headers.filter((_value, at) => at % 2 === 1 && headers[at - 1] === name);
 }
 
 /** Packs what is written to it on the way to the browser. */

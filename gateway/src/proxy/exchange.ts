@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '@karaar/platform/errors';
-import type { Dispatcher } from 'undici';
 import { drainRequest } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
+import { headerOf, type AnswerHeaders } from '../lines/answer-head.ts';
+import type { AnswerHandler, Line } from '../lines/line.ts';
 import { countShed } from '../metrics.ts';
 import { encodingOf, packedHeaders, packer } from './compress.ts';
 import { endSoon } from './last-writes.ts';
 import { bodyTooLarge, refuse, tooLate, unavailableNow, uploadStalled } from './refusals.ts';
 import { RequestBody } from './request-body.ts';
-import { responseHeaders, type ServiceHeaders } from './response-headers.ts';
+import { responseHeaders } from './response-headers.ts';
 import type { Baseline } from '../shedding/baseline.ts';
 import type { Lane } from '../shedding/lane.ts';
 import type { Upstream } from './upstream.ts';
@@ -41,7 +42,7 @@ export type Exchange = {
 
 const RETRY_AFTER_MS = 100;
 /** Faults before any answer that say: the connection was not there, or no longer. */
-const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 class DeadlinePassed extends Error {
   readonly code = 'DEADLINE';
@@ -57,9 +58,10 @@ export function forward(exchange: Exchange): void {
   new ForwardedRequest(exchange).start();
 }
 
-class ForwardedRequest implements Dispatcher.DispatchHandler {
+class ForwardedRequest implements AnswerHandler {
   readonly #x: Exchange;
-  #controller: Dispatcher.DispatchController | undefined;
+  /** Over which it goes, while it does. */
+  #line: Line | undefined;
   #body: RequestBody | null = null;
   #timer: NodeJS.Timeout | undefined;
   /** Bytes of the answer still to come, -1 when the service did not say. */
@@ -100,11 +102,11 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   }
 
   #dispatch(): void {
-    const { req, upstream, path, headers } = this.#x;
+    const { req, upstream, path, headers, hasBody } = this.#x;
     try {
-      upstream.pool.dispatch({ method: req.method ?? 'GET', path, headers, body: this.#body }, this);
+      upstream.lines.dispatch({ method: req.method ?? 'GET', path, headers, hasBody }, this.#body, this);
     } catch (error) {
-      // The client library refuses what is no valid request (a control character in the path).
+      // What would be no valid request on the wire (a control character in the path) is not sent.
       this.#settle();
       this.#body?.destroy();
       refuse(this.#x, badRequest('bad_request', 'This request could not be understood.'));
@@ -112,9 +114,12 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#settled) controller.abort(new Error('Given up while waiting for a connection'));
+  get isOver(): boolean {
+    return this.#settled;
+  }
+
+  onLine(line: Line): void {
+    this.#line = line;
   }
 
   onBodySent(): void {
@@ -128,9 +133,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#sentAt = performance.now();
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ServiceHeaders): void {
-    // 1xx: the answer proper is still to come.
-    if (status < 200 || this.#settled) return;
+  onAnswerHead(status: number, headers: AnswerHeaders): void {
     const { res, upstream, requestId, defaults } = this.#x;
     clearTimeout(this.#timer);
     upstream.answered();
@@ -138,7 +141,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     // The rest of a quick answer waits for its reader at most, not for the service; that of a long one holds a connection.
     if (this.#x.lane === 'quick') this.#leave();
     if (res.destroyed) {
-      controller.abort(new Error('The browser went away'));
+      this.#abort();
       return;
     }
     const encoding = encodingOf(this.#x.req, status, headers);
@@ -147,44 +150,39 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
       this.#packer = packer(encoding, res);
       return;
     }
-    const length = headers['content-length'];
-    if (typeof length === 'string') this.#remaining = Number(length);
+    const length = headerOf(headers, 'content-length');
+    if (length !== undefined) this.#remaining = Number(length);
     res.writeHead(status, responseHeaders(headers, requestId, defaults));
     if (length === undefined && status !== 204 && status !== 304) res.flushHeaders();
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onAnswerData(chunk: Buffer): void {
     const { res } = this.#x;
-    if (this.#packer !== null) {
-      if (this.#packer.write(chunk)) return;
-      controller.pause();
-      this.#packer.once('drain', () => controller.resume());
-      return;
-    }
-    if (this.#remaining === chunk.length) {
+    if (this.#packer === null && this.#remaining === chunk.length) {
       this.#remaining = 0;
       this.#ended = true;
       endSoon(res, chunk);
       return;
     }
     if (this.#remaining > 0) this.#remaining -= chunk.length;
-    if (!res.write(chunk)) {
-      controller.pause();
-      res.once('drain', () => controller.resume());
-    }
+    const to = this.#packer ?? res;
+    // The memory is the line's and is written over by the next read.
+    if (to.write(Buffer.from(chunk))) return;
+    this.#line?.pause();
+    to.once('drain', () => this.#line?.resume());
   }
 
-  onResponseEnd(): void {
-    if (this.#settled) return;
+  onAnswerEnd(): void {
     const { res } = this.#x;
+    this.#line = undefined;
     this.#settle();
     if (this.#packer !== null) this.#packer.end();
     else if (!this.#ended) res.end();
     this.#dropRest();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#settled) return;
+  onAnswerError(error: Error): void {
+    this.#line = undefined;
     const { req, res, upstream, requestId, onFault } = this.#x;
     if (this.#mayRetry(error)) {
       this.#retried = true;
@@ -219,7 +217,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const fault = new DeadlinePassed(
       waitsForBrowser ? 'The upload stalled' : 'The service let the deadline pass',
     );
-    this.#controller?.abort(fault);
+    this.#abort();
     this.#body?.destroy();
     if (waitsForBrowser) {
       refuse(this.#x, uploadStalled());
@@ -235,7 +233,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settle();
     const error = bodyTooLarge(this.#x.maxBytes);
-    this.#controller?.abort(error);
+    this.#abort();
     this.#body?.destroy();
     refuse(this.#x, error);
   };
@@ -246,8 +244,14 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const delivered = this.#x.res.writableFinished;
     this.#settle();
     if (delivered) this.#dropRest();
-    else this.#controller?.abort(new Error('The browser went away'));
+    else this.#abort();
   };
+
+  /** Ends the service's work, where it has begun. */
+  #abort(): void {
+    this.#line?.abort();
+    this.#line = undefined;
+  }
 
   /** The service has answered and wants no more; the browser may still be sending. */
   #dropRest(): void {

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Lines } from '../lines/lines.ts';
 import { ServiceGate } from '../shedding/service-gate.ts';
 
 export type UpstreamOptions = {
@@ -13,7 +13,7 @@ export type UpstreamOptions = {
   /** Milliseconds in which most quick requests may wait for others. */
   queueTargetMs: number;
   connectTimeoutMs: number;
-  /** Silence of the service before an answer or within it that counts as dead; above every route's deadline. */
+  /** Silence of the service within an answer that counts as dead; above every route's deadline. */
   idleTimeoutMs: number;
 };
 
@@ -22,7 +22,7 @@ const FAULTS_TO_OPEN = 10;
 const OPEN_MS = 1_000;
 
 /**
- * One service behind the gateway: its connection pool, the gate that lets in what it has room for, and a breaker
+ * One service behind the gateway: its connections, the gate that lets in what it has room for, and a breaker
  * that answers at once instead of queueing on a service that does not answer. Any answer at all
  * (also a 5xx) closes the breaker: it guards against silence, not against errors.
  */
@@ -30,7 +30,7 @@ export class Upstream {
   readonly name: string;
   readonly title: string;
   readonly url: URL;
-  readonly pool: Pool;
+  readonly lines: Lines;
   readonly gate: ServiceGate;
   /** What those are told who find no room, as bytes: it is said most often when there is no time. */
   readonly busyBody: Buffer;
@@ -49,15 +49,12 @@ export class Upstream {
     });
     const detail = `${options.title} has too much to do right now. Please try again in a moment.`;
     this.busyBody = Buffer.from(JSON.stringify({ detail, code: 'overloaded' }));
-    this.pool = new Pool(this.url.origin, {
-      connections: options.connections,
-      pipelining: 1,
-      // The deadline of a request is kept by its exchange, which also counts the wait for a socket. Both
-      // values are one, so that the client library refreshes its timer rather than making new ones.
-      headersTimeout: options.idleTimeoutMs,
-      bodyTimeout: options.idleTimeoutMs,
-      connect: { timeout: options.connectTimeoutMs },
-      allowH2: false,
+    // The deadline of a request is kept by its exchange, which also counts the wait for a line.
+    this.lines = new Lines({
+      url: this.url,
+      max: options.connections,
+      connectTimeoutMs: options.connectTimeoutMs,
+      silenceMs: options.idleTimeoutMs,
     });
   }
 
@@ -87,7 +84,7 @@ export class Upstream {
     return this.#openUntil > Date.now();
   }
 
-  async close(): Promise<void> {
-    await this.pool.destroy();
+  close(): void {
+    this.lines.close();
   }
 }
