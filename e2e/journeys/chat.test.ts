@@ -1,9 +1,8 @@
 /** Two people who write to each other, in two browsers: at once, offline and back, without a socket, across a block. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { fillConversation } from '@karaar/testing/long-conversation';
 import pg from 'pg';
-import type { Page } from 'puppeteer-core';
+import { AT_ONCE, bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
 import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
@@ -29,33 +28,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Milliseconds in which something told must show: below every poll. */
-const AT_ONCE = 4_000;
-
-const say = (from: Person, to: Person, content: string) =>
-  from.call('POST', '/messaging/send', { receiver_id: to.userId, content });
 type Stored = { content: string; seq: number };
 const conversation = async (reader: Person, other: Person) =>
   (await reader.call('GET', `/messaging/conversations/${other.userId}?peek=true`))
     .body as unknown as Stored[];
-const threadOf = (me: Person, other: Person, more: Partial<OpenOptions> = {}): OpenOptions => ({
-  path: `/chat/${other.userId}`,
-  as: me,
-  ...more,
-});
-
-/** What the messages of the open thread say, with their marks. */
-const bubbles = (page: Page): Promise<string[]> =>
-  page.$$eval('[role="log"] article', (all) => all.map((each) => each.textContent ?? ''));
-const seesBubble = (page: Page, ...parts: string[]) =>
-  page.waitForFunction(
-    (wanted: string[]) =>
-      [...document.querySelectorAll('[role="log"] article')].some((each) =>
-        wanted.every((part) => each.textContent?.includes(part)),
-      ),
-    { timeout: AT_ONCE, polling: 50 },
-    parts,
-  );
 async function write(screen: Screen, to: Person, text: string): Promise<void> {
   await screen.fill(`Message to ${to.name}`, text);
   await screen.page.keyboard.press('Enter');
@@ -310,63 +286,7 @@ describe('the thread', () => {
       });
     });
   });
-
-  it('stays steady and small in a long conversation, however far back one reads', async () => {
-    const [far, near] = [
-      await newPerson(world.url, 'Gauri Naik', freshPhone()),
-      await newPerson(world.url, 'Hari Gokhale', freshPhone()),
-    ];
-    await say(far, near, 'The very first');
-    await fillConversation(messagingUrl(), [far.userId, near.userId], LONG);
-    await withScreen(world, threadOf(near, far, { viewport: PHONE }), async ({ page, press }) => {
-      await seesBubble(page, `Message ${LONG}`);
-      const walk = await page.evaluate(walkBack);
-      expect(walk).toEqual({ arrived: true, steps: expect.any(Number), most: expect.any(Number), worst: 0 });
-      // All of them have been in the page; a few screens of them are.
-      expect(walk.most).toBeLessThan(LONG / 2);
-      await press('To the newest message');
-      await seesBubble(page, `Message ${LONG}`);
-      expect((await bubbles(page)).length).toBeLessThan(LONG / 2);
-    });
-  });
 });
-
-/** Messages of the long conversation. */
-const LONG = 400;
-
-/**
- * Runs in the page: reads back to the first message by steps of a screen.
- * @returns how many messages were in the page at most, and how many steps moved anything else than what was scrolled
- */
-async function walkBack() {
-  const frame = () => new Promise(requestAnimationFrame);
-  const list = document.querySelector('[role="log"]');
-  if (!list) throw new Error('no list');
-  const articles = () => [...list.querySelectorAll('article')];
-  let [most, worst, steps] = [0, 0, 0];
-  const end = performance.now() + 20_000;
-  for (; performance.now() < end; steps += 1) {
-    const edge = list.getBoundingClientRect().top;
-    const held = articles().find((each) => each.getBoundingClientRect().top > edge + 40);
-    const before = held?.getBoundingClientRect().top ?? 0;
-    const step = Math.min(700, list.scrollTop);
-    list.scrollTop -= step;
-    for (let i = 0; i < 3; i += 1) await frame();
-    const moved = (held?.getBoundingClientRect().top ?? 0) - before - step;
-    if (!held?.isConnected || Math.abs(moved) > 3) worst += 1;
-    most = Math.max(most, articles().length);
-    if (list.scrollTop === 0 && articles()[0]?.textContent?.includes('The very first'))
-      return { arrived: true, steps, most, worst };
-  }
-  return { arrived: false, steps, most, worst };
-}
-
-/** The messaging service's database. */
-function messagingUrl(): string {
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_messaging';
-  return url.href;
-}
 
 /** Sets when the first messages of somebody were written, as if they had been written then. */
 async function setTimes(writer: Person, times: Date[]): Promise<void> {

@@ -59,7 +59,7 @@ export function ThreadMessages(props: ThreadMessagesProps) {
         // Further up stretches come into the page by scrolling: nothing that is news.
         aria-live={scroll.away ? 'off' : 'polite'}
       >
-        <div>{scroll.loading && <p className={css.older}>{t('loadingOlder')}</p>}</div>
+        <div className={css.older}>{scroll.loading && <p>{t('loadingOlder')}</p>}</div>
         {messages.length === 0 && waiting.length === 0 && (
           <p className={css.first}>{t('firstWord', { name })}</p>
         )}

@@ -18,8 +18,9 @@ export function useNearness(list: RefObject<Element | null>): Watch {
     if (observer.current || !list.current) return observer.current;
     observer.current = new IntersectionObserver(
       (entries) => {
-        for (const { target, isIntersecting, boundingClientRect } of entries)
-          setters.current.get(target)?.(isIntersecting ? null : boundingClientRect.height);
+        // Its height of now: since the entry was made it may have got a message.
+        for (const { target, isIntersecting } of entries)
+          setters.current.get(target)?.(isIntersecting ? null : target.getBoundingClientRect().height);
       },
       { root: list.current, rootMargin: `${NEAR_PX}px 0px` },
     );

@@ -38,6 +38,10 @@ function anchorIn(list: Element): Anchor | null {
   return partly && { element: partly, at: placeOf(partly, list) };
 }
 
+/** The reader has left `top`, which is still to be had: not a list that has become shorter. */
+const scrolledUp = ({ scrollTop, scrollHeight, clientHeight }: Element, top: number): boolean =>
+  scrollTop < top - 1 && scrollHeight - clientHeight >= top - 1;
+
 /**
  * Keeps the eyes where they are: at the end while new messages come there, and on the same message while older ones
  * come above, pictures arrive, or what is out of view changes its height. Somebody who reads further up is not pulled
@@ -47,6 +51,8 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const anchor = useRef<Anchor | null>(null);
+  /** Where the list stood when we last looked: a scroll that we have not been told of yet shows by it. */
+  const top = useRef(0);
   const shown = useRef(last);
   const [away, setAway] = useState(false);
   const [loading, setLoading] = useState(false);
@@ -54,12 +60,11 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
 
   const toEnd = useCallback(() => {
     const element = list.current;
-    if (element) element.scrollTop = element.scrollHeight;
-  }, []);
-  const keep = useCallback(() => {
-    const element = list.current;
     if (!element) return;
-    if (atEnd.current) return toEnd();
+    element.scrollTop = element.scrollHeight;
+    top.current = element.scrollTop;
+  }, []);
+  const holdAnchor = useCallback((element: Element) => {
     const held = anchor.current;
     if (!held?.element.isConnected) return;
     const at = placeOf(held.element, element);
@@ -67,7 +72,13 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     if (Math.abs(at - held.at) < 1) return;
     element.scrollTop += at - held.at;
     held.at = at;
-  }, [toEnd]);
+  }, []);
+  const keep = useCallback(() => {
+    const element = list.current;
+    if (!element) return;
+    if (!atEnd.current) holdAnchor(element);
+    else if (!scrolledUp(element, top.current)) toEnd();
+  }, [holdAnchor, toEnd]);
 
   useLayoutEffect(() => {
     const newer = last !== shown.current;
@@ -116,6 +127,9 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const onScroll = () => {
     const element = list.current;
     if (!element) return;
+    // What changed its height in this very frame is made up for before the next anchor is taken, or it would be lost.
+    if (!atEnd.current) holdAnchor(element);
+    top.current = element.scrollTop;
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
     anchor.current = anchorIn(element);
     setAway(!atEnd.current);

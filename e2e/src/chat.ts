@@ -1,0 +1,38 @@
+/** What the journeys of the chat have in common. */
+import type { Page } from 'puppeteer-core';
+import type { OpenOptions } from './opened.ts';
+import type { Person } from './person.ts';
+import { sharedProduct } from './shared-product/index.ts';
+
+/** Milliseconds in which something told must show: below every poll. */
+export const AT_ONCE = 4_000;
+
+export const say = (from: Person, to: Person, content: string) =>
+  from.call('POST', '/messaging/send', { receiver_id: to.userId, content });
+
+export const threadOf = (me: Person, other: Person, more: Partial<OpenOptions> = {}): OpenOptions => ({
+  path: `/chat/${other.userId}`,
+  as: me,
+  ...more,
+});
+
+/** What the messages of the open thread say, with their marks. */
+export const bubbles = (page: Page): Promise<string[]> =>
+  page.$$eval('[role="log"] article', (all) => all.map((each) => each.textContent ?? ''));
+
+export const seesBubble = (page: Page, ...parts: string[]) =>
+  page.waitForFunction(
+    (wanted: string[]) =>
+      [...document.querySelectorAll('[role="log"] article')].some((each) =>
+        wanted.every((part) => each.textContent?.includes(part)),
+      ),
+    { timeout: AT_ONCE, polling: 50 },
+    parts,
+  );
+
+/** The messaging service's database. */
+export function messagingUrl(): string {
+  const url = new URL(sharedProduct.postgresUrl);
+  url.pathname = '/karaar_messaging';
+  return url.href;
+}
