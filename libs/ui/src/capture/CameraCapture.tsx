@@ -133,10 +133,20 @@ export default function CameraCapture(props: CameraCaptureProps) {
       <div className={css.buttons}>
         {photo ? (
           <>
-            <Button icon="refresh" onClick={retake} disabled={checking}>
+            <Button
+              variant={fault ? 'primary' : 'secondary'}
+              icon="refresh"
+              onClick={retake}
+              disabled={checking}
+            >
               {t('retake')}
             </Button>
-            <Button variant="primary" icon="tick" onClick={() => onSubmit(photo.file)} loading={checking}>
+            <Button
+              variant={fault ? 'secondary' : 'primary'}
+              icon="tick"
+              onClick={() => onSubmit(photo.file)}
+              loading={checking}
+            >
               {t('submit')}
             </Button>
           </>
