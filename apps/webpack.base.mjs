@@ -152,13 +152,13 @@ function brotli(input, _options, done) {
   brotliCompress(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }, done);
 }
 
-/** A packed form beside each text file, which the gateway serves to browsers that take it. */
+/** A packed form beside each file that it makes smaller, which the gateway serves to browsers that take it. */
 function packed(suffix, algorithm) {
   return new CompressionPlugin({
     filename: `[path][base].${suffix}`,
     algorithm,
     compressionOptions: { level: 9 },
-    test: /\.(m?js|css|html|svg|json|webmanifest)$/,
+    test: /\.(m?js|css|html|svg|json|webmanifest|tflite)$/,
     threshold: 512,
     minRatio: 0.9,
   });

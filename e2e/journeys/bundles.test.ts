@@ -6,10 +6,13 @@ import { readFileSync } from 'node:fs';
 
 const apps = fileURLToPath(new URL('../../apps', import.meta.url));
 
-it('every page, entry and chunk keeps its budget of apps/budgets.json', () => {
+it('every page, entry, chunk and asset keeps its budget of apps/budgets.json', () => {
   const weights = weigh(apps);
   if (weights.some(overweight)) throw new Error(`Too heavy for apps/budgets.json:\n${table(weights)}`);
   expect(weights.length).toBeGreaterThan(20);
+  // The largest thing that somebody with a camera fetches, once: the model that guides the framing.
+  const models = weights.filter(({ what }) => what.endsWith('.tflite'));
+  expect(models).toEqual([{ what: expect.stringMatching(/^shell\//), kb: expect.any(Number), atMost: 200 }]);
 });
 
 it('a figure that is missing or above its budget is too heavy, one on it is not', () => {

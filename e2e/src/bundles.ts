@@ -15,6 +15,8 @@ type Budgets = {
   screen: { script: number; style: number };
   /** Any other chunk. */
   chunk: number;
+  /** Any other file of a build, by the end of its name: fonts, pictures, the model that guides the camera. */
+  assets: Record<string, number>;
   /** Larger ones, loaded on demand: a text that their file or code has, and what they may weigh. */
   large: { app: string; holds: string; atMost: number }[];
 };
@@ -46,6 +48,7 @@ export function weigh(root: string): Weight[] {
     ...entries(root, budgets),
     ...screens(root, budgets),
     ...chunks(root, budgets),
+    ...assets(root, budgets),
   ];
 }
 
@@ -53,6 +56,7 @@ const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T
 const dist = (root: string, app: string): string => join(root, app, 'dist');
 const manifestOf = (root: string, app: string): Manifest => json(join(dist(root, app), 'manifest.json'));
 const REMOTES = ['user', 'admin'] as const;
+const BUILDS = ['shell', 'user-mfe', 'admin-mfe'] as const;
 
 /** The files that the page itself names, by kind. */
 function pageFiles(root: string): Record<Kind, string[]> {
@@ -123,7 +127,7 @@ function screens(root: string, { screen: budget }: Budgets): Weight[] {
 /** Chunks that are loaded on demand, beside those that the page itself names. */
 function chunks(root: string, { chunk, large }: Budgets): Weight[] {
   const first = new Set(pageFiles(root).script);
-  return ['shell', 'user-mfe', 'admin-mfe'].flatMap((app) =>
+  return BUILDS.flatMap((app) =>
     readdirSync(dist(root, app))
       .filter((file) => /\.m?js$/.test(file) && !(app === 'shell' && first.has(file)))
       .map((file) => {
@@ -137,9 +141,25 @@ function chunks(root: string, { chunk, large }: Budgets): Weight[] {
   );
 }
 
+/** Pages, lists and texts beside the builds, and packed forms, which are weighed as what they were packed from. */
+const NO_ASSET = /\.(m?js|css|html|json|webmanifest|txt|map|br|gz)$/;
+
+/** A kind of file without a budget may weigh nothing: who brings one in decides what it may weigh. */
+function assets(root: string, { assets: budget }: Budgets): Weight[] {
+  return BUILDS.flatMap((app) =>
+    readdirSync(dist(root, app))
+      .filter((file) => !NO_ASSET.test(file))
+      .map((file) => ({
+        what: `${app}/${file}`,
+        kb: kb(join(dist(root, app), file)),
+        atMost: budget[file.slice(file.lastIndexOf('.') + 1)] ?? 0,
+      })),
+  );
+}
+
 /** In which files of all builds this pattern stands, as often as it stands there. */
 export function found(root: string, pattern: RegExp): string[] {
-  return ['shell', 'user-mfe', 'admin-mfe'].flatMap((app) =>
+  return BUILDS.flatMap((app) =>
     readdirSync(dist(root, app))
       .filter((file) => /\.m?js$/.test(file))
       .flatMap((file) =>
