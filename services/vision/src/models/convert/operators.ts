@@ -1,6 +1,7 @@
 /** One conversion per TFLite operator. */
 import type { OperatorKind, TfliteOperator } from '@karaar/faces/tflite/model';
 import { convertCustom } from './attention.ts';
+import { floatsOf, parametricRelu, withZeroChannels } from './blocked.ts';
 import { convertConvolution, convertMaxPool } from './convolution.ts';
 import { TO_CHANNELS_FIRST, type GraphConversion } from './graph.ts';
 
@@ -58,15 +59,17 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     const pads = graph.integers(amounts);
     const before = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis] ?? 0);
     const after = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis + 1] ?? 0);
+    const [, , , channels = 0] = graph.shape(input);
+    const [, extra = 0] = after;
+    const alone = [...before, ...after].every((amount, i) => amount === 0 || i === before.length + 1);
+    const longer = alone ? withZeroChannels(graph, graph.value(input), channels, extra) : undefined;
     const inputs = [graph.value(input), graph.onnx.integers([...before, ...after])];
-    graph.set(output, graph.onnx.node('Pad', inputs, { mode: 'constant' }));
+    graph.set(output, longer ?? graph.onnx.node('Pad', inputs, { mode: 'constant' }));
   },
   PRELU: (graph, operator) => {
     const [input = -1, slope = -1] = operator.inputs;
     const [output = -1] = operator.outputs;
-    const slopes = graph.halfs(slope);
-    const perChannel = graph.onnx.halfs(slopes, [slopes.length, 1, 1]);
-    graph.set(output, graph.onnx.node('PRelu', [graph.value(input), perChannel]));
+    graph.set(output, parametricRelu(graph, graph.value(input), floatsOf(graph.halfs(slope))));
   },
   RELU: (graph, operator) => {
     const [input = -1] = operator.inputs;
