@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { internalRoutes } from './features/validation/internal.routes.ts';
 import { validationRoutes } from './features/validation/validation.routes.ts';
 import { JudgePool } from './inference/pool.ts';
-import { countWork, showQueue, workersLost } from './metrics.ts';
+import { showPool, workersLost } from './metrics.ts';
 import { ensureModels } from './models/build.ts';
 
 /**
@@ -35,9 +35,8 @@ export async function createApp(
       workersLost.inc();
       logger.error({ err: reason }, 'A vision worker was replaced');
     },
-    onWork: countWork,
   });
-  showQueue(() => pool.waiting);
+  showPool(pool);
   const ctx: Context = {
     logger,
     pool,

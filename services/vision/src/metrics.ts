@@ -1,8 +1,9 @@
-/** What the service counts: verdicts by reason, runs by model, photos that wait. */
-import { counter, gauge } from '@karaar/platform/telemetry';
-import type { Work } from './inference/sessions.ts';
+/** What the service counts: verdicts by reason, runs by model, photos that wait, workers, and how long it all takes. */
+import { counter, gauge, histogram } from '@karaar/platform/telemetry';
+import type { DetectType, Verdict } from './features/validation/verdict.ts';
+import type { JudgePool, Judged } from './inference/pool.ts';
 
-export const verdicts = counter({
+const verdicts = counter({
   name: 'vision_verdicts_total',
   help: 'Photos judged, by what they were asked for and the reason of the verdict (ok: accepted)',
   labelNames: ['detect_type', 'reason'],
@@ -25,17 +26,42 @@ const seconds = counter({
   labelNames: ['model'],
 });
 
-const waiting = gauge({ name: 'vision_queue_waiting', help: 'Photos that wait for a worker' });
+const STEPS = [0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 1, 3];
 
-/** Adds what one verdict took. */
-export function countWork(work: Work): void {
+const checked = histogram({
+  name: 'vision_check_seconds',
+  help: 'Seconds that a worker had a photo',
+  labelNames: ['detect_type'],
+  buckets: STEPS,
+});
+
+const waited = histogram({
+  name: 'vision_wait_seconds',
+  help: 'Seconds that a photo waited for a worker',
+  buckets: STEPS,
+});
+
+const waiting = gauge({ name: 'vision_queue_waiting', help: 'Photos that wait for a worker' });
+const busy = gauge({ name: 'vision_workers_busy', help: 'Workers that have a photo' });
+const ready = gauge({ name: 'vision_workers_ready', help: 'Workers that have their models loaded' });
+
+/** The word for a verdict in metrics and traces. */
+export const reasonOf = ({ reason }: Verdict): string => reason ?? 'ok';
+
+/** Adds one verdict and what it took. */
+export function countCheck(detectType: DetectType, { verdict, work, waitedMs, tookMs }: Judged): void {
+  verdicts.inc({ detect_type: detectType, reason: reasonOf(verdict) });
+  checked.observe({ detect_type: detectType }, tookMs / 1_000);
+  waited.observe(waitedMs / 1_000);
   for (const [model, one] of Object.entries(work)) {
     runs.inc({ model }, one.runs);
     seconds.inc({ model }, one.seconds);
   }
 }
 
-/** Reads the queue's length whenever the metrics are asked for. */
-export function showQueue(length: () => number): void {
-  Object.assign(waiting, { collect: () => waiting.set(length()) });
+/** Reads the pool whenever the metrics are asked for. */
+export function showPool(pool: Pick<JudgePool, 'waiting' | 'busy' | 'workers'>): void {
+  Object.assign(waiting, { collect: () => waiting.set(pool.waiting) });
+  Object.assign(busy, { collect: () => busy.set(pool.busy) });
+  Object.assign(ready, { collect: () => ready.set(pool.workers) });
 }

@@ -1,7 +1,6 @@
 /** Spans as a collector receives them: one request through HTTP, SQL and the broker is one trace. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { defineRoute } from '@karaar/contracts/kit';
+import { startCollector, type Collector } from '@karaar/testing/collector';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -12,20 +11,7 @@ import { createHttpApp, mountRoute, type HttpApp } from '../http-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { openServerSpan, startTracing } from './index.ts';
 
-type Attribute = { key: string; value: { stringValue?: string } };
-type Span = {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  kind: number;
-  attributes: Attribute[];
-};
-type Export = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
-
-const received: Span[] = [];
-let text = '';
-let collector: Server;
+let collector: Collector;
 let database: TestDatabase;
 let db: Db<object>;
 let bus: Bus;
@@ -33,20 +19,8 @@ let app: HttpApp;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  collector = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      text += body;
-      const { resourceSpans } = JSON.parse(body) as Export;
-      received.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)));
-      res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  const { port } = collector.address() as AddressInfo;
-  stop = startTracing({ service: 'test', endpoint: `http://127.0.0.1:${port}`, ratio: 1, everyMs: 50 });
+  collector = await startCollector();
+  stop = startTracing({ service: 'test', endpoint: collector.endpoint, ratio: 1, everyMs: 50 });
   database = await testPostgres('tracing');
   db = createDb({ url: database.url, applicationName: 'tracing' });
   bus = await connectBus({ url: await testNats(), name: 'tracing', logger });
@@ -71,7 +45,7 @@ afterAll(async () => {
   await bus.close();
   await db.destroy();
   await database.drop();
-  await new Promise((resolve) => collector.close(resolve));
+  await collector.stop();
 });
 
 it('HTTP, SQL and the broker tell one trace, below the span of the caller, without any value', async () => {
@@ -85,7 +59,7 @@ it('HTTP, SQL and the broker tell one trace, below the span of the caller, witho
   await stop();
 
   const [, traceId, gatewayId] = (gateway?.traceparent ?? '').split('-');
-  const trace = received.filter((span) => span.traceId === traceId);
+  const trace = collector.spans.filter((span) => span.traceId === traceId);
   const named = (name: string, kind: number) =>
     trace.find((span) => span.name === name && span.kind === kind);
   const [SERVER, CLIENT] = [2, 3];
@@ -97,5 +71,5 @@ it('HTTP, SQL and the broker tell one trace, below the span of the caller, witho
   expect(named(double.subject, SERVER)).toMatchObject({ parentSpanId: asked?.spanId });
   const statement = named('SQL SELECT', CLIENT)?.attributes.find(({ key }) => key === 'db.query.text');
   expect(statement?.value.stringValue).toBe('select $1::text');
-  expect(text).not.toContain('4711');
+  expect(collector.text()).not.toContain('4711');
 });

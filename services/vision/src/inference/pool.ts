@@ -23,8 +23,15 @@ export interface PoolOptions {
   deadlineMs: number;
   /** Told when a worker had to be replaced, and why. */
   onWorkerLost: (reason: Error) => void;
-  /** Told after each verdict what it took. */
-  onWork?: (work: Work) => void;
+}
+
+/** A verdict, and what it took. */
+export interface Judged {
+  verdict: Verdict;
+  work: Work;
+  /** Milliseconds until a worker had the photo, and from then to its verdict. */
+  waitedMs: number;
+  tookMs: number;
 }
 
 /** All workers are busy and the queue is full. */
@@ -36,13 +43,15 @@ export class PoolClosed extends Error {}
 
 interface Waiting {
   job: Job;
-  settle: (result: Verdict | Error) => void;
+  /** By performance.now(). */
+  since: number;
+  settle: (result: Judged | Error) => void;
 }
 
 interface Member {
   worker: Worker;
   ready: boolean;
-  current?: { waiting: Waiting; timer: NodeJS.Timeout };
+  current?: { waiting: Waiting; since: number; timer: NodeJS.Timeout };
 }
 
 /** After a worker was lost while starting, the next one waits this long. */
@@ -75,6 +84,16 @@ export class JudgePool {
     return this.#queue.length;
   }
 
+  /** Workers that have a photo. */
+  get busy(): number {
+    return [...this.#members].filter(({ current }) => current).length;
+  }
+
+  /** Workers that have their models loaded, busy or not. */
+  get workers(): number {
+    return [...this.#members].filter(({ ready }) => ready).length;
+  }
+
   /** Resolves once all workers have their models loaded. */
   async ready(): Promise<void> {
     while (!this.#isWhole() && !this.#closed) {
@@ -92,7 +111,7 @@ export class JudgePool {
     file: Uint8Array<ArrayBuffer>,
     asked: Omit<Job, 'file'>,
     signal?: AbortSignal,
-  ): Promise<Verdict> {
+  ): Promise<Judged> {
     if (this.#closed) throw new PoolClosed('The pool is closed');
     if (this.isFull) throw new PoolFull('All workers are busy and the queue is full');
     signal?.throwIfAborted();
@@ -104,6 +123,7 @@ export class JudgePool {
       };
       const waiting: Waiting = {
         job: { file, ...asked },
+        since: performance.now(),
         settle: (result) => {
           signal?.removeEventListener('abort', onAbort);
           if (result instanceof Error) reject(result);
@@ -148,7 +168,7 @@ export class JudgePool {
     const timer = setTimeout(() => {
       this.#replace(member, new JudgeFailed(`A photo took longer than ${deadlineMs} ms`));
     }, deadlineMs);
-    member.current = { waiting, timer };
+    member.current = { waiting, since: performance.now(), timer };
     const { file, ...asked } = waiting.job;
     // A small Buffer is a window on memory it shares with others, which must not move to the worker.
     const own = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
@@ -171,18 +191,25 @@ export class JudgePool {
       member.ready = true;
       this.#wake();
     } else {
-      if (message.kind === 'verdict') this.#options.onWork?.(message.work);
-      this.#finish(member, message.kind === 'verdict' ? message.verdict : new JudgeFailed(message.message));
+      this.#finish(member, message.kind === 'verdict' ? message : new JudgeFailed(message.message));
     }
     this.#dispatch();
   }
 
-  #finish(member: Member, result: Verdict | Error): void {
+  #finish(member: Member, result: Pick<Judged, 'verdict' | 'work'> | Error): void {
     const { current } = member;
     if (!current) return;
     delete member.current;
-    clearTimeout(current.timer);
-    current.waiting.settle(result);
+    const { waiting, since, timer } = current;
+    clearTimeout(timer);
+    if (result instanceof Error) return waiting.settle(result);
+    const { verdict, work } = result;
+    waiting.settle({
+      verdict,
+      work,
+      waitedMs: since - waiting.since,
+      tookMs: performance.now() - since,
+    });
   }
 
   /** Gives up a worker, once, and starts another in its place. */

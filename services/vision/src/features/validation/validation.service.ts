@@ -1,31 +1,59 @@
 /** Asks the pool for a verdict on a photo and says clearly when there is none. Keeps and logs no image. */
+import { AppError } from '@karaar/platform/errors';
+import { inSpan } from '@karaar/platform/telemetry';
 import type { Context } from '../../context.ts';
-import { JudgeFailed, PoolClosed, PoolFull } from '../../inference/pool.ts';
-import { verdicts } from '../../metrics.ts';
+import { JudgeFailed, PoolClosed, PoolFull, type Judged } from '../../inference/pool.ts';
+import { countCheck, reasonOf } from '../../metrics.ts';
 import { busy, notJudged } from './validation.errors.ts';
 import type { DetectType, Verdict } from './verdict.ts';
 
+interface Photo {
+  file: Uint8Array<ArrayBuffer>;
+  detectType: DetectType;
+  likeness: boolean;
+  /** Gives the photo's place in the queue away when the caller is gone. */
+  signal: AbortSignal;
+}
+
 /**
- * @param signal gives the photo's place in the queue away when the caller is gone
+ * One check is one span: what was asked, the reason of the verdict, how long it waited and which models were run
+ * how often. Nothing of the picture, nor where anything is on it.
  * @throws AppError 503 with `Retry-After` when the queue is full or the photo's worker failed
  */
-export async function validatePhoto(
-  { pool }: Pick<Context, 'pool'>,
-  {
-    file,
-    signal,
-    ...asked
-  }: { file: Uint8Array<ArrayBuffer>; detectType: DetectType; likeness: boolean; signal: AbortSignal },
-): Promise<Verdict> {
+export async function validatePhoto(ctx: Pick<Context, 'pool'>, photo: Photo): Promise<Verdict> {
+  const { detectType } = photo;
+  const attributes = { 'vision.detect_type': detectType };
+  return inSpan('vision check', { attributes }, async (span) => {
+    try {
+      const judged = await judge(ctx, photo);
+      countCheck(detectType, judged);
+      span.setAttributes(described(judged));
+      return judged.verdict;
+    } catch (error) {
+      if (error instanceof AppError) span.setAttribute('vision.reason', error.code);
+      throw error;
+    }
+  });
+}
+
+async function judge({ pool }: Pick<Context, 'pool'>, { file, signal, ...asked }: Photo): Promise<Judged> {
   try {
-    const verdict = await pool.judge(file, asked, signal);
-    verdicts.inc({ detect_type: asked.detectType, reason: verdict.reason ?? 'ok' });
-    return verdict;
+    return await pool.judge(file, asked, signal);
   } catch (error) {
     if (error instanceof PoolFull || error instanceof PoolClosed) throw busy();
     if (error instanceof JudgeFailed) throw notJudged(error);
     throw error;
   }
+}
+
+function described({ verdict, work, waitedMs, tookMs }: Judged): Record<string, string | number> {
+  const runs = Object.entries(work).map(([model, one]) => [`vision.runs.${model}`, one.runs] as const);
+  return {
+    'vision.reason': reasonOf(verdict),
+    'vision.waited_ms': Math.round(waitedMs),
+    'vision.took_ms': Math.round(tookMs),
+    ...Object.fromEntries(runs),
+  };
 }
 
 /** Refuses before the photo's bytes are read when it would be refused after. @throws AppError 503 */
