@@ -57,6 +57,8 @@ export const Config = Type.Object({
   WEBSOCKETS_MAX: Type.Integer({ minimum: 1, default: 20_000 }),
   /** Where Prometheus reads the metrics: a port of their own, since the other one is public. None without it. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  /** The certificate by which browsers reach us, a PEM file, where TLS ends before the gateway: its end is a metric. */
+  TLS_CERTIFICATE_FILE: Type.Optional(Type.String({ minLength: 1 })),
   /** Time that requests under way get to finish when the process is told to stop. */
   DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),
 });

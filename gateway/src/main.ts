@@ -10,6 +10,7 @@ import { createGateway } from './app.ts';
 import { readConfig } from './config.ts';
 import { redisCounts } from './limits/redis-counts.ts';
 import { serveMetrics } from './metrics.ts';
+import { showTlsExpiry } from './tls-expiry.ts';
 
 await runService(async (env) => {
   const config = readConfig(env);
@@ -29,6 +30,7 @@ await runService(async (env) => {
     logger,
   });
   const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
+  if (config.TLS_CERTIFICATE_FILE !== undefined) showTlsExpiry(config.TLS_CERTIFICATE_FILE, logger);
   const metrics =
     config.METRICS_PORT === undefined ? undefined : serveMetrics(config.HOST, config.METRICS_PORT);
   const port = await app.listen();

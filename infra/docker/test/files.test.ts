@@ -48,8 +48,9 @@ type Service = {
   image?: string;
   build?: { args?: Record<string, string>; target?: string };
   environment?: Record<string, string>;
-  depends_on?: Record<string, { condition: string }>;
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
   healthcheck?: unknown;
+  profiles?: string[];
   read_only?: boolean;
 };
 
@@ -97,6 +98,22 @@ describe('compose.yaml', () => {
     const isPart = new Set(parts.map((part) => part.name));
     for (const name of asked)
       if (!ends.has(name) && !isPart.has(name)) expect(compose.services[name]?.healthcheck).toBeDefined();
+  });
+
+  it('has a scanner by one switch: who takes files is told of it and waits for it exactly when it runs', () => {
+    expect(compose.services['clamd']?.profiles).toEqual(['scan']);
+    const optional = services.filter(([, { profiles }]) => profiles).map(([name]) => name);
+    for (const [name, { environment = {}, depends_on: after = {} }] of services) {
+      const takesFiles = 'BLOB_DIR' in environment;
+      expect([name, environment['CLAMD_ADDRESS']]).toEqual([
+        name,
+        takesFiles ? '${COMPOSE_PROFILES:+tcp://clamd:3310}' : undefined,
+      ]);
+      expect([name, 'clamd' in after]).toEqual([name, takesFiles]);
+      // What a profile may leave out is nothing that others need in order to start.
+      for (const other of optional.filter((each) => each in after))
+        expect([name, other, after[other]?.required]).toEqual([name, other, false]);
+    }
   });
 
   it('asks for no variable that compose:env does not write', () => {

@@ -44,13 +44,13 @@ type ServiceSpec = {
   ports?: { name?: string; port: number; targetPort?: string | number }[];
 };
 
-/** Every `http://name:port` in a process's environment: a service, and open in both directions. */
+/** Every `http://name:port` or `tcp://name:port` in a process's environment: a service, and open in both directions. */
 export function addressFaults(objects: readonly KubeObject[]): string[] {
   const all = workloads(objects);
   return all.flatMap((caller) =>
     caller.pod.containers.flatMap((container) =>
       [...variablesOf(container, objects)].flatMap(([variable, value]) => {
-        const found = /^http:\/\/([a-z-]+):(\d+)/.exec(value ?? '');
+        const found = /^(?:http|tcp):\/\/([a-z-]+):(\d+)/.exec(value ?? '');
         const [, host, port] = found ?? [];
         if (host === undefined || port === undefined) return [];
         return reachFaults(objects, caller, host, Number(port)).map(

@@ -42,7 +42,6 @@ const OTHERS = new Set([
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'gnatsd_varz_connections',
   'redis_up',
-  'certmanager_certificate_expiration_timestamp_seconds',
 ]);
 
 /** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */
