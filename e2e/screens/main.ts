@@ -18,6 +18,7 @@ import { writeSheets } from './sheet.ts';
 import { shotName, shots, type Shot } from './shots.ts';
 import { makeFolder, take, type Picture } from './take.ts';
 import { makeWorld, readIn } from './world.ts';
+import { roomyEnv } from '../src/room.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,23 +34,13 @@ if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(', ')}
 const only = values.only;
 const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || shot.route.includes(only));
 if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
-
-const ROOM = '1000000';
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);
 const state = join(await mkdtemp(join(tmpdir(), 'karaar-screens-')), 'state');
 const product = await startProduct({
   stateDir: state,
   quiet: true,
-  env: {
-    LOG_LEVEL: 'warn',
-    OTP_IP_PER_HOUR: ROOM,
-    OTP_TOTAL_PER_HOUR: ROOM,
-    REGISTER_IP_PER_HOUR: ROOM,
-    RATE_LIMIT_PER_MINUTE: ROOM,
-    RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
-    RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
-  },
+  env: roomyEnv,
 });
 const pictures: Picture[] = [];
 const faults: string[] = [];

@@ -5,7 +5,7 @@ import type { Access } from '@karaar/contracts/kit';
 export type Finding = {
   where: string;
   what: string;
-  /** It could not be found out whether it holds: said, but no break. */
+  /** It could not be found out whether it holds: said, but a break only with --strict. */
   undecided?: true;
 };
 
@@ -17,12 +17,43 @@ export type Target = {
   token: (access: Access, fresh?: boolean) => Promise<string | undefined>;
 };
 
-export type Check = {
+type Named = {
   name: string;
   /** What holds when there is no finding. */
   holds: string;
-  run: (target: Target) => Promise<Finding[]>;
 };
+/** Tries to break the running product. */
+export type ProductCheck = Named & { run: (target: Target) => Promise<Finding[]> };
+/** Looks at the repository alone; no product is started for it. */
+export type FileCheck = Named & { look: () => Promise<Finding[]> };
+export type Check = ProductCheck | FileCheck;
+
+export type Result = { check: Named; findings: readonly Finding[] };
+
+/**
+ * What the run says, and whether it passes.
+ * @param strict what could not be decided is a failure too: for pipelines, where nobody reads UNKNOWN
+ */
+export function verdictOf(results: readonly Result[], strict: boolean): { text: string; passes: boolean } {
+  let broken = 0;
+  let open = 0;
+  const lines = results.flatMap(({ check, findings }) => {
+    const failed = findings.filter(({ undecided }) => !undecided).length;
+    broken += failed;
+    if (findings.length > failed) open += 1;
+    const verdict = failed > 0 ? 'BROKEN ' : findings.length > 0 ? 'UNKNOWN' : 'holds  ';
+    return [
+      `${verdict}  ${check.name}: ${check.holds}`,
+      ...findings.map(({ where, what }) => `           ${where}: ${what}`),
+    ];
+  });
+  lines.push(
+    `${broken} ${broken === 1 ? 'guard' : 'guards'} did not hold; ${open} of ${results.length} checks could not be decided here${
+      open > 0 && strict ? ', which --strict counts as a failure' : ''
+    }`,
+  );
+  return { text: `${lines.join('\n')}\n`, passes: broken === 0 && (open === 0 || !strict) };
+}
 
 /** Runs over all, a few at a time, and gathers what each found. */
 export async function gather<T>(all: readonly T[], look: (one: T) => Promise<Finding[]>): Promise<Finding[]> {

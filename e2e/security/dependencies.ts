@@ -1,7 +1,7 @@
 /** Known weaknesses of the packages that the product runs with, as the registry knows them. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { Check, Finding } from './check.ts';
+import type { FileCheck, Finding } from './check.ts';
 
 type Report = {
   vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
@@ -20,7 +20,7 @@ export function seriousOf(report: string): Finding[] {
     return [
       {
         where: 'npm audit',
-        what: `gave no report: ${message ?? error?.summary ?? 'no reason'}`,
+        what: `gave no report (${message ?? (error?.summary || 'no reason')}); ask a registry that answers audits: npm_config_registry=… npm run security -- --only dependencies`,
         undecided: true,
       },
     ];
@@ -32,21 +32,21 @@ export function seriousOf(report: string): Finding[] {
     }));
 }
 
-const audit = (): Promise<string> =>
+/**
+ * Asks the registry of npm's configuration about the packages of a lock file, without those that only development needs.
+ * @returns `npm audit`'s report, or its words on why there is none, as JSON
+ */
+export const audit = (folder: string, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = {
-      cwd: join(import.meta.dirname, '../..'),
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: 120_000,
-    };
+    const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
     // npm ends with 1 when it finds something; what it printed counts.
     execFile('npm', ['audit', '--omit=dev', '--json'], options, (error, stdout) =>
       stdout === '' ? reject(error ?? new Error('npm audit printed nothing')) : resolve(stdout),
     );
   });
 
-export const dependencies: Check = {
+export const dependencies: FileCheck = {
   name: 'dependencies',
   holds: 'no package that the product runs with has a known serious weakness',
-  run: async () => seriousOf(await audit()),
+  look: async () => seriousOf(await audit(join(import.meta.dirname, '../..'))),
 };

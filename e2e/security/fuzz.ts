@@ -2,7 +2,7 @@
 import type { RouteContract } from '@karaar/contracts/kit';
 import { allRoutes } from '@karaar/contracts/services';
 import fc from 'fast-check';
-import { bearer, gather, type Check, type Finding, type Target } from './check.ts';
+import { bearer, gather, type ProductCheck, type Finding, type Target } from './check.ts';
 import { mixed, NASTY_TEXTS } from './inputs.ts';
 
 export type FuzzOptions = { runs: number; seed: number };
@@ -157,7 +157,7 @@ export async function fuzz(
 export const everyRoute = (): NamedRoute[] =>
   allRoutes().map(({ service, name, contract }) => ({ name: `${service}.${name}`, contract }));
 
-export const fuzzing = (options: FuzzOptions): Check => ({
+export const fuzzing = (options: FuzzOptions): ProductCheck => ({
   name: 'fuzz',
   holds: `no route fails inside, hangs or tells of its inside (${options.runs} calls each)`,
   run: (target) => fuzz(target, everyRoute(), options),

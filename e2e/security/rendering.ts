@@ -4,7 +4,7 @@ import { docx } from '@karaar/testing/files';
 import { inspectPdf } from '../src/pdf.ts';
 import { agree, finalize } from '../src/journey.ts';
 import { newPerson, part, verification, type Person } from '../src/person.ts';
-import type { Check, Finding, Target } from './check.ts';
+import type { ProductCheck, Finding, Target } from './check.ts';
 
 export type Canary = { url: string; visits: string[]; stop: () => Promise<void> };
 
@@ -74,7 +74,7 @@ export const leaksOf = (visits: readonly string[], text: string): Finding[] => [
   ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a file of the machine was printed' }] : []),
 ];
 
-export const rendering: Check = {
+export const rendering: ProductCheck = {
   name: 'rendering',
   holds: 'neither Chromium nor LibreOffice fetches what a document names, nor prints files of the machine',
   run: async ({ url }: Target) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { gather, type Check, type Finding } from './check.ts';
+import { gather, type FileCheck, type Finding } from './check.ts';
 
 const BINARY = /\.(png|jpe?g|webp|pdf|woff2?|ttf|otf|onnx|tflite|ico|gz|br|zip|docx?)$/i;
 const LARGEST = 2 * 1024 * 1024;
@@ -36,8 +36,8 @@ export async function secretsBelow(folder: string): Promise<Finding[]> {
   });
 }
 
-export const secrets: Check = {
+export const secrets: FileCheck = {
   name: 'secrets',
   holds: 'no file of the repository holds a key, token or password that is in use',
-  run: () => secretsBelow(join(import.meta.dirname, '../..')),
+  look: () => secretsBelow(join(import.meta.dirname, '../..')),
 };

@@ -6,7 +6,7 @@ import { docx, textPdf } from '@karaar/testing/files';
 import { PDF } from '@libpdf/core';
 import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
 import { verification } from '../src/person.ts';
-import { bearer, gather, type Check, type Finding, type Target } from './check.ts';
+import { bearer, gather, type ProductCheck, type Finding, type Target } from './check.ts';
 
 export type HostileFile = {
   name: string;
@@ -274,7 +274,7 @@ export async function tryUploads(
     : [...found, { where: 'afterwards', what: `the product is ${String(state.status)}` }];
 }
 
-export const uploads: Check = {
+export const uploads: ProductCheck = {
   name: 'uploads',
   holds: 'hostile files are refused at every door, and nothing falls over them',
   run: async (target) => tryUploads(target, await hostileFiles(), await doors()),

@@ -3,10 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
+import { roomyEnv } from '../room.ts';
 
 /** Journeys register and sign in far more people from one address than a real one would. */
-const ROOM = '1000000';
-
 export default async function setup() {
   // The product's processes do not keep the one that started them alive; Jest alone has nothing to do meanwhile.
   globalThis.journeyKeepAlive = setInterval(() => undefined, 60_000);
@@ -14,15 +13,7 @@ export default async function setup() {
   const product = await startProduct({
     stateDir,
     quiet: true,
-    env: {
-      LOG_LEVEL: 'warn',
-      OTP_IP_PER_HOUR: ROOM,
-      OTP_TOTAL_PER_HOUR: ROOM,
-      REGISTER_IP_PER_HOUR: ROOM,
-      RATE_LIMIT_PER_MINUTE: ROOM,
-      RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
-      RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
-    },
+    env: roomyEnv,
   });
   // Jest's workers are forked later and inherit these.
   process.env.JOURNEY_URL = product.url;
