@@ -106,18 +106,16 @@ export async function startService<DB>(
   const url = await listen(app, { host: config.HOST, port: config.PORT });
   outbox.start();
   logger.info({ url }, 'ready');
-  return {
-    app,
-    url,
-    foundation,
-    close: async () => {
-      await Promise.all([outbox.stop(), partitions.stop()]);
-      await built.close?.();
-      await bus.close();
-      redis.disconnect();
-      await db.destroy();
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all([outbox.stop(), partitions.stop()]);
+    await built.close?.();
+    await bus.close();
+    redis.disconnect();
+    await db.destroy();
   };
+  let closing: Promise<void> | undefined;
+  // Once: a client of Redis that is told twice to hang up keeps the process for two seconds more.
+  return { app, url, foundation, close: () => (closing ??= close()) };
 }
 
 const MigrationEnv = Type.Object({
