@@ -74,6 +74,8 @@ describe('an error for readers of another language', () => {
       'किराया 1.pdf पासवर्ड से बंद है। बिना पासवर्ड वाली कॉपी अपलोड करें।',
     );
     expect(refused('file_broken', 'a.pdf')).toContain('a.pdf');
+    expect(refused('file_too_large', 'किराया 1.pdf')).toBe('किराया 1.pdf बहुत बड़ी है।');
+    expect(refused('file_infected', 'a.pdf')).toContain('a.pdf');
     expect(refused('file_macros')).toBe('दस्तावेज़ में मैक्रो हैं। बिना मैक्रो के सेव करके फिर अपलोड करें।');
   });
 

@@ -20,6 +20,8 @@ const FILE_KEYS = [
   'file_broken',
   'file_macros',
   'file_large',
+  'file_too_large',
+  'file_infected',
 ] as const;
 type FileKey = (typeof FILE_KEYS)[number];
 const isFileKey = (key: ErrorKey): key is FileKey => (FILE_KEYS as readonly ErrorKey[]).includes(key);

@@ -184,10 +184,8 @@ export async function spoolForm(
     const filename = displayName(part.filename ?? '');
     if (meter.tooLarge) {
       // Says more than the total, so it takes its place.
-      oversize = payloadTooLarge(
-        'file_too_large',
-        `${name}: '${filename}' is too large. A file must not have more than ${human(rule.maxBytes)}.`,
-      );
+      const msg = `'${filename}' is too large. A file must not have more than ${human(rule.maxBytes)}.`;
+      oversize = payloadTooLarge('file_too_large', [{ loc: name, msg, file: filename }]);
     }
     if (oversize) {
       await rm(path, { force: true });

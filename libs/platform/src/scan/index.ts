@@ -61,8 +61,10 @@ function addressOf(text: string): ClamdAddress {
   return { host: url.hostname, port: Number(url.port) };
 }
 
-const infected = ({ filename }: SpooledFile): AppError =>
-  unprocessable('file_infected', `'${filename}' contains harmful software and was not taken.`);
+const infected = ({ field, filename }: SpooledFile): AppError =>
+  unprocessable('file_infected', [
+    { loc: field, msg: `'${filename}' contains harmful software and was not taken.`, file: filename },
+  ]);
 
 const scanUnavailable = (cause: unknown): AppError =>
   unavailable('scan_unavailable', 'Files cannot be checked right now. Please try again later.', cause);

@@ -86,7 +86,16 @@ describe('a form with files, where a scanner is configured', () => {
     const before = await counted('infected');
     expect(await send(await app(scanner.address), 'harmless', EICAR)).toEqual({
       status: 422,
-      body: { code: 'file_infected', detail: `'file-2.txt' contains harmful software and was not taken.` },
+      body: {
+        code: 'file_infected',
+        detail: [
+          {
+            loc: 'docs',
+            msg: `'file-2.txt' contains harmful software and was not taken.`,
+            file: 'file-2.txt',
+          },
+        ],
+      },
     });
     expect(taken).toEqual([]);
     expect(await counted('infected')).toBe(before + 1);

@@ -26,10 +26,8 @@ export async function inspectRawFiles(
   const { UPLOAD_FILE_MAX_MB, UPLOAD_TOTAL_MAX_MB } = ctx.config;
   const large = files.find((file) => file.size > UPLOAD_FILE_MAX_MB * MIB);
   if (large) {
-    throw payloadTooLarge(
-      'file_too_large',
-      `"${large.filename}" is too large. A file may have ${UPLOAD_FILE_MAX_MB} MB at most.`,
-    );
+    const msg = `'${large.filename}' is too large. A file may have ${UPLOAD_FILE_MAX_MB} MB at most.`;
+    throw payloadTooLarge('file_too_large', [{ loc: large.field, msg, file: large.filename }]);
   }
   const total = files.reduce((sum, file) => sum + file.size, keptBytes);
   if (total > UPLOAD_TOTAL_MAX_MB * MIB) {
