@@ -3,15 +3,9 @@ import { Type, type Static } from 'typebox';
 import { IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
 import { PhotosRecord } from './captures.ts';
+import { DOCUMENT_STATUSES } from './status.ts';
 
-export const DocumentStatus = Type.Union([
-  Type.Literal('draft'),
-  Type.Literal('pending'),
-  Type.Literal('pending_approval'),
-  Type.Literal('approved'),
-  Type.Literal('finalized'),
-  Type.Literal('rejected'),
-]);
+export const DocumentStatus = Type.Enum([...DOCUMENT_STATUSES]);
 export type DocumentStatus = Static<typeof DocumentStatus>;
 
 export const PageDetail = Type.Object({
@@ -108,6 +102,15 @@ export const RawFile = Type.Object({
 });
 export type RawFile = Static<typeof RawFile>;
 
+/** One of the final documents. */
+export const FinalFile = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  /** The sealed PDF; else a file that the creator added when finalizing, which the seal says nothing of. */
+  sealed: Type.Boolean(),
+});
+export type FinalFile = Static<typeof FinalFile>;
+
 /** A document as an involved user sees it. File paths are signed for the caller. */
 export const Document = Type.Object({
   _id: Type.String(),
@@ -123,7 +126,10 @@ export const Document = Type.Object({
   description: nullable(Type.String()),
   page_details: Type.Array(PageDetail),
   upload_raw_docs: Type.Array(Type.String()),
+  /** Empty until the document is finalized; the sealed PDF comes first. */
   final_docs: Type.Array(Type.String()),
+  /** What lies behind each path of `final_docs`, in the same order. */
+  final_files: Type.Array(FinalFile),
   /** What lies behind each path of `upload_raw_docs`, in the same order. */
   raw_files: Type.Array(RawFile),
   primary_user: Type.String(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { documentForm, startApi, verificationForm, type Api } from './api.ts';
 
@@ -35,7 +36,7 @@ const reject = (id: string, user = guest) => {
   return api.send(user, `/documents/${id}/respond-agreement`, form);
 };
 const pendingOf = async (user: WorldUser) =>
-  (await api.call(user, 'GET', '/documents/pending-agreements')).body as unknown as { document_id: string }[];
+  listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body);
 
 describe('creating', () => {
   it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] answers code and id, and the document has all that was sent', async () => {
@@ -56,6 +57,7 @@ describe('creating', () => {
       description: 'Two rooms',
       page_details: [{ page_no: 1, description: 'Terms' }],
       final_docs: [],
+      final_files: [],
       primary_user: owner.userId,
       involved_users: [owner.userId],
       user_approvals: { [owner.userId]: { approved: false, approved_at: null, is_primary: true } },
@@ -147,7 +149,7 @@ describe('creating', () => {
   });
 
   it('[CAPTURE-048] [CAPTURE-049] asks vision itself, and leaves nothing behind when it refuses or is down', async () => {
-    const before = (await api.call(owner, 'GET', '/documents/my-documents')).body as unknown as unknown[];
+    const before = listIn<unknown>((await api.call(owner, 'GET', '/documents/my-documents')).body);
     for (const [verdict, status, text] of [
       ['no_face', 422, 'No face detected. Please retake.'],
       ['no_eye', 422, 'No eye detected. Please retake.'],
@@ -158,7 +160,7 @@ describe('creating', () => {
       expect(answer.status).toBe(status);
       expect(JSON.stringify(answer.body['detail'])).toContain(text);
     }
-    const after = (await api.call(owner, 'GET', '/documents/my-documents')).body as unknown as unknown[];
+    const after = listIn<unknown>((await api.call(owner, 'GET', '/documents/my-documents')).body);
     expect(after).toHaveLength(before.length);
   });
 
@@ -184,9 +186,9 @@ describe('two parties', () => {
       [owner.userId]: { approved: true, approved_at: expect.any(String), is_primary: true },
       [guest.userId]: { approved: true, approved_at: expect.any(String), is_primary: false },
     });
-    const mine = (await api.call(guest, 'GET', '/documents/my-documents')).body as unknown as {
+    const mine = listIn<{
       _id: string;
-    }[];
+    }>((await api.call(guest, 'GET', '/documents/my-documents')).body);
     expect(mine[0]?._id).toBe(id);
   });
 

@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { Document } from '@karaar/contracts/documents/http';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import type { Verification } from '@karaar/contracts/documents/verify';
 import { fromBase64 } from '@karaar/proof/bytes';
 import { leafData } from '@karaar/proof/leaf';
 import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
 import { parseCheckpoint, parseKey, parseNote, verifyNote } from '@karaar/proof/note';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
@@ -84,7 +86,17 @@ describe('finalizing', () => {
     expect([200, 202]).toContain(answer.status);
     const document = await settled(id);
     expect(document).toMatchObject({ status: 'finalized', blockchain: true });
-    expect(document['final_docs']).toHaveLength(1);
+    // Both parties are told of it beside the sealed PDF, and open it; an admin is told its name.
+    const shown = (await api.call(guest, 'GET', `/documents/${id}`)).body as Document;
+    expect(shown.final_files).toEqual([
+      { name: `${shown.document_code}.pdf`, path: shown.final_docs[0], sealed: true },
+      { name: 'annex.txt', path: shown.final_docs[1], sealed: false },
+    ]);
+    const annex = await fetch(`${api.url}${shown.final_docs[1]?.replace('/api', '')}`);
+    expect([annex.status, await annex.text()]).toEqual([200, 'annex']);
+    const admin = { headers: await api.world.adminHeaders('support') };
+    const seen = await fetch(`${api.url}/admin/documents/${id}`, admin);
+    expect(await seen.json()).toMatchObject({ final_docs: [`${shown.document_code}.pdf`, 'annex.txt'] });
 
     const pdf = await pdfOf(guest, id);
     expect(Buffer.from(await pdfOf(owner, id)).equals(pdf)).toBe(true);
@@ -130,9 +142,9 @@ describe('finalizing', () => {
     for (const part of [proof.document_code, proof.sha256, 'Rent', owner.name, owner.userId]) {
       expect(text).not.toContain(part);
     }
-    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as {
+    const events = listIn<{
       type: string;
-    }[];
+    }>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
     expect(events.at(-1)?.type).toBe('document.logged');
   });
 
@@ -260,9 +272,9 @@ describe('finalizing', () => {
     const answers = await Promise.all([finalize(id), finalize(id), finalize(id)]);
     expect(answers.every((answer) => [200, 202, 409].includes(answer.status))).toBe(true);
     expect((await settled(id))['status']).toBe('finalized');
-    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as {
+    const events = listIn<{
       type: string;
-    }[];
+    }>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
     expect(events.filter((event) => event.type === 'finalization.started')).toHaveLength(1);
     expect(events.filter((event) => event.type === 'document.finalized')).toHaveLength(1);
   });
@@ -303,10 +315,10 @@ describe('finalizing', () => {
 
   it('tells its story in the history, which nobody can change', async () => {
     const id = await approvedDocument();
-    const events = (await api.call(guest, 'GET', `/documents/${id}/events`)).body as unknown as {
+    const events = listIn<{
       type: string;
       actor_name: string;
-    }[];
+    }>((await api.call(guest, 'GET', `/documents/${id}/events`)).body);
     expect(events.map((event) => event.type)).toEqual([
       'document.created',
       'party.invited',

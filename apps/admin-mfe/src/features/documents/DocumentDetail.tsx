@@ -121,10 +121,10 @@ function Files({ document }: { document: AdminDocumentDetail }) {
             </span>
           </li>
         ))}
-        {document.final_docs.map((name) => (
-          <li key={name} className={own.file}>
+        {document.final_files.map(({ name, sealed }, index) => (
+          <li key={index} className={own.file}>
             <span className={own.fileName}>{name}</span>
-            <span className={css.note}>{t('sealed')}</span>
+            <span className={css.note}>{t(sealed ? 'sealed' : 'attached')}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { call, type Input } from '@karaar/api-client';
 import { documentsRoutes, type AdminDocument, type DocumentStatus } from '@karaar/contracts/documents/http';
+import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { useTexts } from '@karaar/i18n';
 import { CodeText, formatDate, StatusStamp, statusText, userName } from '@karaar/ui';
 import type { Column } from '@karaar/ui/tables';
@@ -8,7 +9,7 @@ import { Link } from 'react-router';
 import { CountCards } from '../../shared/CountCards.tsx';
 import { ListScreen } from '../../shared/ListScreen.tsx';
 import { useFilters } from '../../shared/useFilters.ts';
-import { documentCountsQuery, STATUSES } from './queries.ts';
+import { documentCountsQuery } from './queries.ts';
 import { documentsTexts } from './texts.ts';
 
 const KEYS = ['search', 'status', 'from', 'to', 'sort'] as const;
@@ -38,7 +39,7 @@ export default function Documents() {
         {
           key: 'status',
           label: t('status'),
-          options: STATUSES.map((value) => ({ value, label: statusText(value) })),
+          options: DOCUMENT_STATUSES.map((value) => ({ value, label: statusText(value) })),
         },
       ]}
       columns={useColumns()}
@@ -58,7 +59,7 @@ function Counts() {
       label={t('counts')}
       cards={[
         { key: 'total', label: t('total'), value: data?.total },
-        ...STATUSES.map((status) => ({
+        ...DOCUMENT_STATUSES.map((status) => ({
           key: status,
           label: statusText(status),
           value: data?.[status],

@@ -1,17 +1,7 @@
 import { call } from '@karaar/api-client';
-import { documentsRoutes, type DocumentStatus } from '@karaar/contracts/documents/http';
+import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
-
-/** Draft, pending, approved and finalized are the specification's; the others exist as well (§4). */
-export const STATUSES: readonly DocumentStatus[] = [
-  'draft',
-  'pending',
-  'pending_approval',
-  'approved',
-  'finalized',
-  'rejected',
-];
 
 /** How many documents there are, and by day for as many days. */
 export const documentCountsQuery = (days: number) =>

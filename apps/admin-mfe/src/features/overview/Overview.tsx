@@ -1,5 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
+import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, money, Sheet, shortMoney, statusText, wholeNumber } from '@karaar/ui';
@@ -14,7 +15,7 @@ import { AdminPage } from '../../shared/AdminPage.tsx';
 import { CountCards } from '../../shared/CountCards.tsx';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { useHasRole } from '../../shared/useAdmin.ts';
-import { documentCountsQuery, STATUSES } from '../documents/queries.ts';
+import { documentCountsQuery } from '../documents/queries.ts';
 import { paymentTotalsQuery } from '../payments/queries.ts';
 import css from './overview.module.css';
 import { dayLabel, lastDays, seriesOf } from './series.ts';
@@ -95,7 +96,7 @@ function Documents({ days }: { days: number }) {
               <FilterChips
                 label={t('status')}
                 single
-                chips={STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
+                chips={DOCUMENT_STATUSES.map((each) => ({ value: each as string, label: statusText(each) }))}
                 chosen={status ? [status] : []}
                 onChange={([chosen = '']) => setStatus(chosen)}
               />

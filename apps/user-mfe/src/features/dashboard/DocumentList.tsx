@@ -1,5 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import type { Document, DocumentCounts } from '@karaar/contracts/documents/http';
+import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { useTexts } from '@karaar/i18n';
 import {
   Button,
@@ -19,7 +20,7 @@ import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
-import { sortingOf, sortOf, STATUSES } from './list-state.ts';
+import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from './texts.ts';
 import type { DocumentPage } from './useDocumentList.ts';
@@ -58,13 +59,13 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           <FilterChips
             label={t('status')}
             single
-            chips={STATUSES.filter((status) => status === state.status || (counts?.[status] ?? 0) > 0).map(
-              (status) => ({
-                value: status,
-                label: statusText(status),
-                ...(counts ? { count: counts[status] } : {}),
-              }),
-            )}
+            chips={DOCUMENT_STATUSES.filter(
+              (status) => status === state.status || (counts?.[status] ?? 0) > 0,
+            ).map((status) => ({
+              value: status,
+              label: statusText(status),
+              ...(counts ? { count: counts[status] } : {}),
+            }))}
             chosen={state.status ? [state.status] : []}
             onChange={([status]) => set({ status: status ?? '' })}
           />

@@ -1,14 +1,7 @@
 /** What of the list is shown, as the address says it: search, status, order and page; pure. */
 import type { Document, DocumentSort } from '@karaar/contracts/documents/http';
+import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 
-export const STATUSES = [
-  'draft',
-  'pending',
-  'pending_approval',
-  'approved',
-  'finalized',
-  'rejected',
-] as const;
 const SORTS: readonly DocumentSort[] = ['newest', 'oldest', 'changed', 'name', '-name'];
 
 export type ListState = {
@@ -25,7 +18,7 @@ export function readState(address: URLSearchParams): ListState {
   const sort = address.get('sort') ?? '';
   return {
     search: (address.get('q') ?? '').slice(0, 100),
-    status: STATUSES.find((each) => each === status) ?? '',
+    status: DOCUMENT_STATUSES.find((each) => each === status) ?? '',
     sort: SORTS.find((each) => each === sort) ?? 'newest',
     cursor: (address.get('after') ?? '').slice(0, 600),
   };

@@ -1,4 +1,4 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import type { Document, FinalFile } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
 import {
   CodeText,
@@ -80,7 +80,7 @@ export function DocumentView({ document }: { document: Document }) {
         <Details document={document} />
         <RawDocuments files={document.raw_files} />
         {!toFinalize && finalizing}
-        <FinalDocuments paths={document.final_docs} />
+        <FinalDocuments files={document.final_files} />
       </WithAside>
       <LoadBoundary>
         <Suspense>
@@ -130,20 +130,22 @@ function Details({ document }: { document: Document }) {
   );
 }
 
-function FinalDocuments({ paths }: { paths: readonly string[] }) {
+/** The sealed PDF, and what the creator added beside it; a reader must not take the second for the first. */
+function FinalDocuments({ files }: { files: readonly FinalFile[] }) {
   const t = useTexts(detailTexts);
   return (
     <Sheet title={t('finalDocuments')}>
-      {paths.length === 0 ? (
+      {files.length === 0 ? (
         <p className="k-muted">{t('noFinalDocuments')}</p>
       ) : (
         <ul className={css.files}>
-          {paths.map((path, index) => (
+          {files.map(({ name, path, sealed }) => (
             <li key={path} className={css.file}>
-              <Icon name="shield" size={22} />
+              <Icon name={sealed ? 'shield' : 'document'} size={22} />
               <a className={css.fileName} href={path} target="_blank" rel="noopener">
-                {t('attachment', { index: index + 1 })}
+                {name}
               </a>
+              <span className="k-muted">{t(sealed ? 'sealedFile' : 'attachedFile')}</span>
             </li>
           ))}
         </ul>

@@ -40,6 +40,7 @@ function documentWith(
     page_details: [],
     upload_raw_docs: ['/x'],
     final_docs: [],
+    final_files: [],
     raw_files: [],
     primary_user: 'u1',
     primary_user_name: 'Name u1',

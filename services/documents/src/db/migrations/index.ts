@@ -16,6 +16,7 @@ import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionHistory from './20261121T1045Z-partition-history.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as eyeAgreement from './20261121T1100Z-eye-agreement.ts';
+import * as attachments from './20261121T1355Z-attachments.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -35,4 +36,5 @@ export const migrations = {
   '20261121T1045Z-partition-history': partitionHistory,
   '20261121T1045Z-tally': tally,
   '20261121T1100Z-eye-agreement': eyeAgreement,
+  '20261121T1355Z-attachments': attachments,
 };

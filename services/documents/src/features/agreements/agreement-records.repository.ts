@@ -2,7 +2,13 @@
 import type { PhotoHint } from '@karaar/contracts/documents/http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, DocumentEventsTable, FinalizationJobsTable, PartiesTable } from '../../db/schema.ts';
+import type {
+  AttachmentsTable,
+  Database,
+  DocumentEventsTable,
+  FinalizationJobsTable,
+  PartiesTable,
+} from '../../db/schema.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
@@ -25,6 +31,8 @@ export type DocumentRecord = {
   document: DocumentRow;
   parties: PartyRow[];
   rawFiles: RawFileRow[];
+  /** In the order in which they came. */
+  attachments: Pick<Selectable<AttachmentsTable>, 'name' | 'path'>[];
   job: JobState | null;
   /** When each party was last reminded by the primary user, by user id. */
   reminded: ReadonlyMap<string, Date>;
@@ -55,7 +63,7 @@ export async function findDocuments(db: Db, ids: readonly string[]): Promise<Doc
 async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRecord[]> {
   if (documents.length === 0) return [];
   const ids = documents.map((document) => document.id);
-  const [parties, rawFiles, jobs, reminders] = [
+  const [parties, rawFiles, jobs, reminders, attachments] = [
     await db
       .selectFrom('parties')
       .leftJoin('directory', 'directory.user_id', 'parties.user_id')
@@ -82,11 +90,18 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       .where('kind', '=', 'reminder')
       .groupBy(['document_id', 'user_id'])
       .execute(),
+    await db
+      .selectFrom('attachments')
+      .select(['document_id', 'name', 'path'])
+      .where('document_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
   ];
   return documents.map((document) => ({
     document,
     parties: parties.filter((party) => party.document_id === document.id),
     rawFiles: rawFiles.filter((file) => file.document_id === document.id),
+    attachments: attachments.filter((file) => file.document_id === document.id),
     job: jobs.find((job) => job.document_id === document.id) ?? null,
     reminded: new Map(
       reminders.filter((row) => row.document_id === document.id).map((row) => [row.user_id, row.at]),
@@ -107,7 +122,7 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .execute();
 }
 
-/** Is this stored path a file of a document (raw, thumbnail, preview, final) that the user is involved in? */
+/** Is this stored path a file of a document (raw, thumbnail, preview, final, attachment) that the user is involved in? */
 export async function isFileOfInvolvedUser(db: Db, path: string, userId: string): Promise<boolean> {
   // One index per column; an OR over the join would read every document of the user.
   const { rows } = await sql<{ found: boolean }>`
@@ -117,6 +132,7 @@ export async function isFileOfInvolvedUser(db: Db, path: string, userId: string)
         UNION ALL SELECT document_id FROM raw_files WHERE thumb_path = ${path}
         UNION ALL SELECT document_id FROM raw_files WHERE preview_path = ${path}
         UNION ALL SELECT id FROM documents WHERE final_path = ${path}
+        UNION ALL SELECT document_id FROM attachments WHERE path = ${path}
       ) file
       JOIN parties USING (document_id)
       WHERE parties.user_id = ${userId} AND parties.state <> 'requested'

@@ -3,6 +3,7 @@ import type {
   DocumentCounts,
   DocumentEvent,
   DocumentStub,
+  FinalFile,
   Finalization,
   PhotosRecord,
   RawFile,
@@ -27,6 +28,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
   const involved = record.parties.filter((party) => party.state !== 'requested');
   const listed = document.primary_user === viewerId ? record.parties : involved;
   const files = rawFiles.map((file) => presentFile(file, sign));
+  const finals = presentFinalFiles(record, sign);
   const days = durationDays(document.start_date, document.end_date);
   return {
     _id: document.id,
@@ -42,7 +44,8 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     description: document.description,
     page_details: document.page_details,
     upload_raw_docs: files.map((file) => file.path),
-    final_docs: document.final_path ? [sign(document.final_path, `${document.document_code}.pdf`)] : [],
+    final_docs: finals.map((file) => file.path),
+    final_files: finals,
     raw_files: files,
     primary_user: document.primary_user,
     primary_user_name: primaryName(record),
@@ -91,6 +94,16 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
 
 const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Date | null =>
   remindableAt(document.status, party.state, reminded.get(party.user_id));
+
+/** Attachments wait with the sealed PDF: before it there is nothing final. */
+function presentFinalFiles({ document, attachments }: DocumentRecord, sign: SignPath): FinalFile[] {
+  if (!document.final_path) return [];
+  const sealed = `${document.document_code}.pdf`;
+  return [
+    { name: sealed, path: sign(document.final_path, sealed), sealed: true },
+    ...attachments.map(({ name, path }) => ({ name, path: sign(path, name), sealed: false })),
+  ];
+}
 
 const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
   file_id: file.id,
