@@ -1,6 +1,7 @@
 /** People who register by the public API, as browsers do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idCardPng } from '@karaar/testing/faces';
+import { registrationOf } from '@karaar/testing/registration';
 import { signIn, type Payer } from '../faults/people.ts';
 
 const TRIES = 20;
@@ -8,16 +9,7 @@ const TRIES = 20;
 /** Registers somebody with a phone number that nobody has, and signs in. @param url of the gateway */
 export async function newcomer(url: string, name: string, phone: string): Promise<Payer> {
   const form = new FormData();
-  const fields = {
-    name,
-    email: `${phone.slice(1)}@example.org`,
-    phone_no: phone,
-    city: 'Pune',
-    state: 'Maharashtra',
-    govt_id_type: 'PAN',
-    govt_id_number: 'ABCDE1234F',
-  };
-  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  for (const [field, value] of Object.entries(registrationOf(name, phone))) form.set(field, value);
   const card = new Uint8Array(await idCardPng());
   form.set('govt_id_image', new Blob([card], { type: 'image/png' }), 'id.png');
   for (let left = TRIES; ; left -= 1) {

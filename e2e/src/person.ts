@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
+import { registrationOf } from '@karaar/testing/registration';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Part = { bytes: Uint8Array; type: string; name: string };
@@ -49,13 +50,7 @@ export async function newPerson(url: string, name: string, phone: string): Promi
   await anonymous.send(
     '/auth/register',
     {
-      name,
-      email: `${phone.slice(1)}@example.org`,
-      phone_no: phone,
-      city: 'Pune',
-      state: 'Maharashtra',
-      govt_id_type: 'PAN',
-      govt_id_number: 'ABCDE1234F',
+      ...registrationOf(name, phone),
       govt_id_image: part(await idCardPng(), 'image/png', 'id.png'),
     },
     // 409: an answer was lost on the way and the patient client asked again.

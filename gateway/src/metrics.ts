@@ -1,6 +1,13 @@
 /** What operations see of the gateway: rate, errors and duration per route, sockets, and services that are away. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { collectProcessMetrics, counter, gauge, histogram, registry } from '@karaar/platform/telemetry';
+import {
+  collectProcessMetrics,
+  counter,
+  gauge,
+  histogram,
+  registry,
+  setOnScrape,
+} from '@karaar/platform/telemetry';
 import type { Upstream } from './proxy/upstream.ts';
 import { LANES } from './shedding/lane.ts';
 import type { Urgency } from './shedding/urgency.ts';
@@ -57,18 +64,16 @@ export function countShed(
 
 /** Reads the state of each gate whenever the metrics are asked for. */
 export function showGates(upstreams: readonly Upstream[], readLevel: () => number): void {
-  Object.assign(level, { collect: () => level.set(readLevel()) });
-  Object.assign(limit, {
-    collect: () => {
-      for (const { name: service, gate, isAway } of upstreams) {
-        for (const lane of LANES) {
-          limit.set({ service, lane }, gate.limit(lane));
-          underWay.set({ service, lane }, gate.underWay(lane));
-        }
-        standing.set({ service }, gate.standingMs / 1_000);
-        breaker.set({ service }, isAway ? 1 : 0);
+  setOnScrape(level, () => level.set(readLevel()));
+  setOnScrape(limit, () => {
+    for (const { name: service, gate, isAway } of upstreams) {
+      for (const lane of LANES) {
+        limit.set({ service, lane }, gate.limit(lane));
+        underWay.set({ service, lane }, gate.underWay(lane));
       }
-    },
+      standing.set({ service }, gate.standingMs / 1_000);
+      breaker.set({ service }, isAway ? 1 : 0);
+    }
   });
 }
 
@@ -91,7 +96,7 @@ export function measure(res: ServerResponse): void {
 
 /** Reads the number of open sockets whenever the metrics are asked for. */
 export function showSockets(count: () => number): void {
-  Object.assign(sockets, { collect: () => sockets.set(count()) });
+  setOnScrape(sockets, () => sockets.set(count()));
 }
 
 /** Serves the metrics on a port that is not public. @returns the server, to be closed at the end */

@@ -1,5 +1,5 @@
 /** What the service counts: verdicts by reason, runs by model, photos that wait, workers, and how long it all takes. */
-import { counter, gauge, histogram } from '@karaar/platform/telemetry';
+import { counter, gauge, histogram, setOnScrape } from '@karaar/platform/telemetry';
 import type { DetectType, Verdict } from './features/validation/verdict.ts';
 import type { JudgePool, Judged } from './inference/pool.ts';
 
@@ -61,7 +61,7 @@ export function countCheck(detectType: DetectType, { verdict, work, waitedMs, to
 
 /** Reads the pool whenever the metrics are asked for. */
 export function showPool(pool: Pick<JudgePool, 'waiting' | 'busy' | 'workers'>): void {
-  Object.assign(waiting, { collect: () => waiting.set(pool.waiting) });
-  Object.assign(busy, { collect: () => busy.set(pool.busy) });
-  Object.assign(ready, { collect: () => ready.set(pool.workers) });
+  setOnScrape(waiting, () => waiting.set(pool.waiting));
+  setOnScrape(busy, () => busy.set(pool.busy));
+  setOnScrape(ready, () => ready.set(pool.workers));
 }

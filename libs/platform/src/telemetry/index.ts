@@ -3,7 +3,7 @@
  * spans are recorded where a collector is configured (`startTracing`).
  */
 export { collectProcessMetrics, counter, gauge, histogram, registry } from './metrics.ts';
-export { gaugeOnScrape } from './on-scrape.ts';
+export { gaugeOnScrape, setOnScrape } from './on-scrape.ts';
 export { startTracing, type TracingOptions } from './sdk.ts';
 export {
   currentTraceId,

@@ -1,4 +1,10 @@
+import type { Gauge } from 'prom-client';
 import { gauge } from './metrics.ts';
+
+/** Lets a gauge be set whenever it is asked for. @param set gives it its value, or one for each of its labels */
+export function setOnScrape<L extends string>(metric: Gauge<L>, set: () => void): void {
+  Object.assign(metric, { collect: set });
+}
 
 /**
  * A gauge that is counted when it is asked for, by a query or a look. While that fails (the database is away), the

@@ -5,7 +5,8 @@ import { Button } from '../../controls/Button.tsx';
 import css from '../capture.module.css';
 import type { SignaturePadProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
-import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, signatureFile } from './picture.ts';
+import { SIGNATURE_WIDTH, signatureFile } from './picture.ts';
+import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 /** The pad draws discs along the stroke; this radius makes the line 2 px wide. */
 const LINE_RADIUS = 1;
@@ -59,17 +60,7 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: Omit<Signat
 
   return (
     <>
-      <div className={css.canvasBox}>
-        <canvas
-          ref={canvas}
-          width={SIGNATURE_WIDTH}
-          height={SIGNATURE_HEIGHT}
-          className={css.canvas}
-          role="img"
-          aria-label={t('signCanvas')}
-          aria-busy={!ready}
-        />
-      </div>
+      <SignatureCanvas ref={canvas} aria-label={t('signCanvas')} aria-busy={!ready} />
       <div className={css.signButtons}>
         <Button compact onClick={clear}>
           {t('signClear')}

@@ -6,7 +6,8 @@ import css from '../capture.module.css';
 import type { SignaturePadProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
 import './hand.css';
-import { drawTyped, SIGNATURE_HEIGHT, signatureFile, SIGNATURE_WIDTH } from './picture.ts';
+import { drawTyped, signatureFile } from './picture.ts';
+import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 const LONGEST = 60;
 
@@ -38,17 +39,7 @@ export function TypedSignature({ onSave, onClear, onEmpty }: Omit<SignaturePadPr
         autoComplete="name"
         onChange={(event) => change(event.target.value)}
       />
-      <div className={css.canvasBox}>
-        <canvas
-          ref={canvas}
-          width={SIGNATURE_WIDTH}
-          height={SIGNATURE_HEIGHT}
-          className={css.canvas}
-          data-still
-          role="img"
-          aria-label={`${t('signTyped')} ${name}`}
-        />
-      </div>
+      <SignatureCanvas ref={canvas} still aria-label={`${t('signTyped')} ${name}`} />
       <div className={css.signButtons}>
         <Button compact onClick={() => change('')}>
           {t('signClear')}

@@ -2,9 +2,9 @@ import { useTexts } from '@karaar/i18n';
 import { useRef, useState } from 'react';
 import { FileDrop } from '../../controls/FileDrop.tsx';
 import { Notice } from '../../feedback/States.tsx';
-import css from '../capture.module.css';
 import { captureTexts } from '../texts.ts';
-import { drawUploaded, SIGNATURE_HEIGHT, signatureFile, SIGNATURE_WIDTH } from './picture.ts';
+import { drawUploaded, signatureFile } from './picture.ts';
+import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 /** A picture of a signature; saved as soon as it is chosen, in the size of a drawn one. */
 export function UploadedSignature({ onSave }: { onSave: (file: File) => void }) {
@@ -36,17 +36,7 @@ export function UploadedSignature({ onSave }: { onSave: (file: File) => void }) 
           <Notice tone="rejected">{t('signUploadFailed')}</Notice>
         </div>
       )}
-      <div className={css.canvasBox} data-plain hidden={state !== 'there'}>
-        <canvas
-          ref={canvas}
-          width={SIGNATURE_WIDTH}
-          height={SIGNATURE_HEIGHT}
-          className={css.canvas}
-          data-still
-          role="img"
-          aria-label={t('signUploaded')}
-        />
-      </div>
+      <SignatureCanvas ref={canvas} still plain hidden={state !== 'there'} aria-label={t('signUploaded')} />
     </>
   );
 }

@@ -5,13 +5,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { SALT_BYTES } from '@karaar/proof/leaf';
 import type { Context } from '../../context.ts';
 import { RenderError } from '../../rendering/errors.ts';
 import type { ComposedPdf, SealStatement } from '../../rendering/types.ts';
 import { SealError, type SealedPdf, type SealErrorCode, type SealLevel } from '../../sealing/seal.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
 import { abandonFinalization, finalize } from '../agreements/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { queueCommitment } from '../log/log.repository.ts';
@@ -25,35 +25,16 @@ const IDLE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
-export type FinalizationWorker = { poke: () => void; stop: () => Promise<void> };
-
 /** Starts one worker loop; `poke` wakes it up, `stop` ends it after the current job. */
-export function startFinalizationWorker(ctx: Context): FinalizationWorker {
-  let stopping = false;
-  let wake = new AbortController();
-  const loop = (async () => {
-    while (!stopping) {
-      const job = await claimJob(ctx.db, LEASE_MS).catch((error: unknown) => {
-        ctx.logger.warn({ err: error }, 'finalization jobs cannot be read');
-        return undefined;
-      });
-      if (job) await runJob(ctx, job);
-      else await idle();
-    }
-  })();
-
-  async function idle(): Promise<void> {
-    await sleep(IDLE_MS, undefined, { signal: wake.signal }).catch(() => undefined);
-    wake = new AbortController();
-  }
-  return {
-    poke: () => wake.abort(),
-    stop: async () => {
-      stopping = true;
-      wake.abort();
-      await loop;
-    },
-  };
+export function startFinalizationWorker(ctx: Context): WorkerLoop {
+  return startWorkerLoop(IDLE_MS, async () => {
+    const job = await claimJob(ctx.db, LEASE_MS).catch((error: unknown) => {
+      ctx.logger.warn({ err: error }, 'finalization jobs cannot be read');
+      return undefined;
+    });
+    if (job) await runJob(ctx, job);
+    return job !== undefined;
+  });
 }
 
 async function runJob(ctx: Context, job: JobRow): Promise<void> {

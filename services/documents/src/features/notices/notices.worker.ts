@@ -2,9 +2,9 @@
  * Sends what is queued. A message is marked as under way before its provider is asked, so that a crash neither
  * loses it (its lease ends) nor doubles it (the provider is asked first whether it has taken it).
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SmsError } from '@karaar/platform/sms';
 import type { Context } from '../../context.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
 import {
   claimNotices,
@@ -26,39 +26,21 @@ const DEFAULT_LANGUAGE = 'en';
 /** Nobody is written to at night. */
 const HOURS = { from: 9, until: 20 };
 
-export type NoticesWorker = { poke: () => void; stop: () => Promise<void> };
-
 /** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
-export function startNoticesWorker(ctx: Context): NoticesWorker {
-  let stopping = false;
-  let wake = new AbortController();
+export function startNoticesWorker(ctx: Context): WorkerLoop {
   let sweptAt = 0;
-  const loop = (async () => {
-    while (!stopping) {
-      let sent = 0;
-      try {
-        if (Date.now() - sweptAt > SWEEP_MS) {
-          sweptAt = Date.now();
-          await sweep(ctx, new Date());
-        }
-        sent = await sendDue(ctx);
-      } catch (error) {
-        ctx.logger.warn({ err: error }, 'notices cannot be read');
+  return startWorkerLoop(IDLE_MS, async () => {
+    try {
+      if (Date.now() - sweptAt > SWEEP_MS) {
+        sweptAt = Date.now();
+        await sweep(ctx, new Date());
       }
-      if (sent < AT_ONCE && !stopping) {
-        await sleep(IDLE_MS, undefined, { signal: wake.signal }).catch(() => undefined);
-        wake = new AbortController();
-      }
+      return (await sendDue(ctx)) >= AT_ONCE;
+    } catch (error) {
+      ctx.logger.warn({ err: error }, 'notices cannot be read');
+      return false;
     }
-  })();
-  return {
-    poke: () => wake.abort(),
-    stop: async () => {
-      stopping = true;
-      wake.abort();
-      await loop;
-    },
-  };
+  });
 }
 
 /** Queues what is due by the calendar of India, and forgets old idempotency keys. */

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { RenderError } from '../../rendering/errors.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
 import { claimPreview, givePreviewUp, storePreview, type PreviewJob } from './previews.repository.ts';
 
 /** Longer than the slowest conversion. */
@@ -13,31 +13,16 @@ const LEASE_MS = 120_000;
 const IDLE_MS = 5_000;
 const MAX_ATTEMPTS = 3;
 
-export type PreviewsWorker = { poke: () => void; stop: () => Promise<void> };
-
 /** Starts the loop; `poke` wakes it up, `stop` interrupts what it does, which another worker begins anew. */
-export function startPreviewsWorker(ctx: Context): PreviewsWorker {
-  const stopping = new AbortController();
-  let wake = new AbortController();
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      const job = await claimPreview(ctx.db, LEASE_MS).catch((error: unknown) => {
-        ctx.logger.warn({ err: error }, 'previews cannot be read');
-        return undefined;
-      });
-      if (job) await preview(ctx, job, stopping.signal);
-      else await sleep(IDLE_MS, undefined, { signal: wake.signal }).catch(() => undefined);
-      if (wake.signal.aborted) wake = new AbortController();
-    }
-  })();
-  return {
-    poke: () => wake.abort(),
-    stop: async () => {
-      stopping.abort();
-      wake.abort();
-      await loop;
-    },
-  };
+export function startPreviewsWorker(ctx: Context): WorkerLoop {
+  return startWorkerLoop(IDLE_MS, async (signal) => {
+    const job = await claimPreview(ctx.db, LEASE_MS).catch((error: unknown) => {
+      ctx.logger.warn({ err: error }, 'previews cannot be read');
+      return undefined;
+    });
+    if (job) await preview(ctx, job, signal);
+    return job !== undefined;
+  });
 }
 
 async function preview(ctx: Context, job: PreviewJob, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,32 @@
+/** Running one command of the operator's tool. */
+import { ConfigError } from '@karaar/platform/config';
+import { AppError } from '@karaar/platform/errors';
+import { UsageError, type Command } from './commands.ts';
+
+/**
+ * Runs the command that the arguments name and prints what it says; ends with 1 and a text where the operator can change
+ * what went wrong.
+ * @param expected further faults of that kind
+ * @throws what is a fault of ours
+ */
+export async function runCommand(
+  commands: ReadonlyMap<string, Command>,
+  [name = '', ...args]: readonly string[],
+  expected: readonly (new (...args: never[]) => Error)[] = [],
+): Promise<void> {
+  const command = commands.get(name);
+  try {
+    if (!command) {
+      const lines = [...commands].map(([known, { usage }]) => `  ${known.padEnd(18)} ${usage}`);
+      throw new UsageError(`Usage: npm run karaar -- <command>\n${lines.join('\n')}`);
+    }
+    process.stdout.write(`${await command.run(args, process.env)}\n`);
+  } catch (error) {
+    const isForOperator = [UsageError, ConfigError, AppError, ...expected].some(
+      (kind) => error instanceof kind,
+    );
+    if (!isForOperator || !(error instanceof Error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
