@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct, type Product } from '@karaar/dev/product';
+import { listIn } from '@karaar/testing/list-in';
 import { jest } from '@jest/globals';
 import {
   agree,
@@ -74,7 +75,7 @@ const killBroker = async () => {
 async function expectExactlyOnce(owner: Person, id: string): Promise<void> {
   const { body: transactions } = await owner.call('GET', '/wallet/transactions');
   expect(
-    (transactions as unknown as { type: string; amount: number }[]).map(({ type, amount }) => ({
+    listIn<{ type: string; amount: number }>(transactions).map(({ type, amount }) => ({
       type,
       amount,
     })),
@@ -83,12 +84,10 @@ async function expectExactlyOnce(owner: Person, id: string): Promise<void> {
     { type: 'credit', amount: 100 },
   ]);
   const { body: payments } = await owner.call('GET', `/payments/document/${id}/payments`);
-  expect((payments as unknown as { status: string }[]).map((payment) => payment.status)).toEqual([
-    'completed',
-  ]);
+  expect(listIn<{ status: string }>(payments).map((payment) => payment.status)).toEqual(['completed']);
   expect((await owner.call('GET', '/wallet/balance')).body['balance']).toBe(93);
   const lines = async () =>
-    ((await owner.call('GET', `/documents/${id}/events`)).body as unknown as { type: string }[]).map(
+    listIn<{ type: string }>((await owner.call('GET', `/documents/${id}/events`)).body).map(
       (event) => event.type,
     );
   for (let i = 0; i < 100 && !(await lines()).includes('payment.completed'); i += 1) await sleep(200);

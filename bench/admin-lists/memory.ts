@@ -31,6 +31,7 @@ export async function exportHeld(
   let lines = 0;
   let chunks = 0;
   let most = 0;
+  // The stream of fetch can be walked; the browser's types, which hold here, do not know it.
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (const byte of chunk) if (byte === 10) lines += 1;
     chunks += 1;

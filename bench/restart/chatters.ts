@@ -4,6 +4,7 @@
  */
 // eslint-disable-next-line @nx/enforce-module-boundaries -- what pages run is what is measured, and it needs no browser
 import { createLiveClient } from '@karaar/api-client/live';
+import { listIn } from '@karaar/testing/list-in';
 import { io } from 'socket.io-client';
 import { patientClient, type Call, type Payer } from '../faults/people.ts';
 
@@ -69,8 +70,7 @@ export class Page {
         const path = `/messaging/conversations/${this.#writer.userId}?after=${this.#lastSeq}&limit=200&peek=true`;
         const { status, body } = await this.#reader.call('GET', path);
         if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
-        // The caller knows objects only; this route answers a list.
-        const page = body as unknown as Message[];
+        const page = listIn<Message>(body);
         for (const message of page) {
           if (message.receiver_id === this.#reader.userId) this.#note(message, false);
           this.#lastSeq = Math.max(this.#lastSeq, message.seq);

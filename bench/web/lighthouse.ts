@@ -69,6 +69,7 @@ type Item = {
 
 function requestsOf(lhr: Result): Request[] {
   const { details } = lhr.audits['network-requests'] ?? {};
+  // Lighthouse's types leave open what the lines of a table hold.
   const items = details?.type === 'table' ? (details.items as unknown as Item[]) : [];
   return items.map((item) => ({
     url: item.url,
@@ -97,6 +98,7 @@ type Shift = { score: number; node?: { snippet?: string } };
 
 function shiftsOf(lhr: Result): string[] {
   const { details } = lhr.audits['layout-shifts'] ?? {};
+  // Lighthouse's types leave open what the lines of a table hold.
   const items = details?.type === 'table' ? (details.items as unknown as Shift[]) : [];
   return items.map(({ score, node }) => `${score.toFixed(3)} ${node?.snippet ?? 'an element that is gone'}`);
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces';
+import { listIn } from '@karaar/testing/list-in';
 import type { Page } from 'puppeteer-core';
 import { createDocument } from '../src/journey.ts';
 import { heading, withScreen, type World } from '../src/opened.ts';
@@ -149,7 +150,7 @@ describe('the modal for joining', () => {
       expect(sent).toContain('/api/documents/join');
     });
     const { body } = await owner.call('GET', '/documents/my-documents');
-    const [document] = body as unknown as { document_id: string }[];
+    const [document] = listIn<{ document_id: string }>(body);
     const events = await owner.call('GET', `/documents/${document?.document_id ?? ''}/events`);
     expect(JSON.stringify(events.body)).toContain('(face photo taken live, eye photo taken live)');
   });
@@ -210,7 +211,7 @@ it('[CAPTURE-032] the camera page makes its JPEG at quality 0.8', async () => {
     await goto('/camera');
     await press('Capture');
     await sees('Submit Photo');
-    expect(await page.evaluate(() => (globalThis as unknown as { made: unknown[] }).made)).toEqual([
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'made') as unknown)).toEqual([
       ['image/jpeg', 0.8],
     ]);
   });

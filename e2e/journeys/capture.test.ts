@@ -44,16 +44,17 @@ function watchCameras(): void {
     return stream;
   };
 }
-type Watched = { cameras: { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] } };
+type Watched = { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] };
 const running = (page: Page) =>
   page.evaluate(
     () =>
-      (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live').length,
+      (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
+        .length,
   );
 const untilRunning = async (page: Page, count: number): Promise<void> => {
   const wait = page.waitForFunction(
     (wanted: number) =>
-      (globalThis as unknown as Watched).cameras.tracks.filter((track) => track.readyState === 'live')
+      (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
         .length === wanted,
     {},
     count,
@@ -160,9 +161,9 @@ describe('the camera page', () => {
     await onCameraPage(watchCameras, async ({ page, press }) => {
       await untilRunning(page, 1);
       await press('Switch front/back camera');
-      await page.waitForFunction(() => (globalThis as unknown as Watched).cameras.asked.length === 2);
+      await page.waitForFunction(() => (Reflect.get(globalThis, 'cameras') as Watched).asked.length === 2);
       await untilRunning(page, 1);
-      const asked = await page.evaluate(() => (globalThis as unknown as Watched).cameras.asked);
+      const asked = await page.evaluate(() => (Reflect.get(globalThis, 'cameras') as Watched).asked);
       expect(asked.map(({ video }) => (video as MediaTrackConstraints).facingMode)).toEqual([
         'user',
         'environment',
@@ -200,7 +201,7 @@ describe('the camera page', () => {
           return [];
         };
         // The browser says so to a page by this event alone.
-        (globalThis as unknown as Watched).cameras.tracks[0]?.dispatchEvent(new Event('ended'));
+        (Reflect.get(globalThis, 'cameras') as Watched).tracks[0]?.dispatchEvent(new Event('ended'));
       });
       await sees('No camera found on your device. Please connect a camera and try again.');
       await untilRunning(page, 0);

@@ -1,6 +1,7 @@
 /** Two people who write to each other, in two browsers: at once, offline and back, without a socket, across a block. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { AT_ONCE, bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
@@ -30,8 +31,7 @@ afterAll(() => chromium.close());
 
 type Stored = { content: string; seq: number };
 const conversation = async (reader: Person, other: Person) =>
-  (await reader.call('GET', `/messaging/conversations/${other.userId}?peek=true`))
-    .body as unknown as Stored[];
+  listIn<Stored>((await reader.call('GET', `/messaging/conversations/${other.userId}?peek=true`)).body);
 async function write(screen: Screen, to: Person, text: string): Promise<void> {
   await screen.fill(`Message to ${to.name}`, text);
   await screen.page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage } from '@karaar/testing/faces';
 import { textPdf } from '@karaar/testing/files';
+import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { failing, SILENT } from '../src/failing.ts';
 import { finalize } from '../src/journey.ts';
@@ -55,7 +56,7 @@ const documentsNamed = async (name: string) => {
     'GET',
     `/documents/my-documents?search=${encodeURIComponent(name)}`,
   );
-  return body as unknown as { document_id: string }[];
+  return listIn<{ document_id: string }>(body);
 };
 
 /** Runs a statement in a service's database, past every screen. */
@@ -290,6 +291,6 @@ it('an upload shows how far each file is, is cancelled, and goes on with Try aga
   await screen.press('Try first.pdf again');
   await screen.sees('Draft saved. Only you can see it.', 60_000);
   const { body } = await guest.person.call('GET', '/documents/my-documents?search=slowly');
-  const [draft] = body as unknown as { raw_files: { name: string }[] }[];
+  const [draft] = listIn<{ raw_files: { name: string }[] }>(body);
   expect(draft?.raw_files.map((file) => file.name)).toEqual(['first.pdf', 'second.pdf']);
 });

@@ -132,6 +132,7 @@ it('looks again by a clock where no socket can be had: at requests, and at a doc
           setTimeout(() => this.dispatchEvent(new Event('error')));
         }
         close() {}
+        // As much of a socket as a client touches whose connection fails at once.
       } as unknown as typeof WebSocket;
     }, late.token);
     await screen.goto('/dashboard');

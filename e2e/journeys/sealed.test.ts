@@ -141,7 +141,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
 
 it('[FINAL-035] the badge is grey when its proof cannot be verified, and says so', async () => {
   const { body } = await owner.call('GET', `/documents/${id}/log-proof`);
-  const proof = body as unknown as LogProof;
+  const proof = body as LogProof;
   const forged: LogProof = { ...proof, leaf_index: proof.leaf_index + 1 };
   const faults: [string, Interference][] = [
     ['a proof that does not hold', answering(JSON.stringify(forged))],

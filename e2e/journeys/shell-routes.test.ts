@@ -189,11 +189,11 @@ it('fades from screen to screen, and only for those who do not ask for less moti
       const real = document.startViewTransition.bind(document);
       Object.assign(window, { fades: 0 });
       document.startViewTransition = (change) => {
-        (window as unknown as { fades: number }).fades += 1;
+        Object.assign(window, { fades: Number(Reflect.get(window, 'fades')) + 1 });
         return real(change);
       };
     });
-    const fades = () => page.evaluate(() => (window as unknown as { fades: number }).fades);
+    const fades = () => page.evaluate(() => Reflect.get(window, 'fades') as number);
     await follow(page, '/wallet');
     await heading(page, 'Wallet');
     expect(await fades()).toBe(0);

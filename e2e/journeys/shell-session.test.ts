@@ -15,7 +15,7 @@ const hidden = { polling: 100 };
 /** Milliseconds between two checks of the session (spec §2), and between two in these tests. */
 const POLL = { from: 30_000, to: 400 };
 /** What the page's first script has asked for and nobody has taken (libs/api-client/src/early.ts). */
-type EarlyPage = { karaarEarly?: Map<string, unknown> };
+type Early = Map<string, unknown> | undefined;
 
 let chromium: TestBrowser;
 let world: World;
@@ -85,7 +85,7 @@ it('asks for what the first page shows beside its scripts, and shows these answe
     expect(early).toHaveLength(6);
     // What is left here was asked for once more: the screen's own question is another one.
     const left = await page.evaluate(() => [
-      ...((window as unknown as EarlyPage).karaarEarly?.keys() ?? ['?']),
+      ...((Reflect.get(window, 'karaarEarly') as Early)?.keys() ?? ['?']),
     ]);
     expect(left).toEqual([]);
   });

@@ -71,6 +71,7 @@ describe('Login', () => {
         Object.assign(window, { OTPCredential: true });
         navigator.credentials.get = async (options) => {
           Object.assign(window, { otpAsked: JSON.stringify((options as { otp?: unknown }).otp) });
+          // The page's types know no credential of this kind (WebOTP).
           return { id: '', type: 'otp', code: 'ABC234' } as unknown as Credential;
         };
       });

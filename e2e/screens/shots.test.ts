@@ -42,6 +42,7 @@ describe('the pictures of the screens', () => {
         waitForSelector: () => Promise.resolve(),
       },
     };
+    // As much of a hand as the entries use, without a page behind it.
     for (const { prepare } of shots) await prepare?.(hand as never);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.every((word) => word.length > 1)).toBe(true);

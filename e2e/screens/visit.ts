@@ -1,5 +1,5 @@
 /** Opens one state of a screen, as its visitor and in a language, and calls back with it. */
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { standsStill } from './camera.ts';
 import { shotName, type Hand, type Shot } from './shots.ts';
 import { wordOf } from './words.ts';
@@ -88,7 +88,7 @@ function handOf(page: Page, language: string): Hand {
         { timeout: ACT_MS },
         word,
       );
-      await (found as unknown as { click: () => Promise<void> }).click();
+      await (found as ElementHandle<HTMLElement>).click();
     },
     type: async (at, text) => {
       const fields = await page.$$('main input');

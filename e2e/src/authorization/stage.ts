@@ -1,4 +1,5 @@
 /** Whose objects the matrix tries: two people with an agreement, money, messages; and somebody else. */
+import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { newPerson, part, verification, type Part, type Person } from '../person.ts';
 import { sharedProduct } from '../shared-product/index.ts';
@@ -55,7 +56,7 @@ export async function setStage(): Promise<Stage> {
   const message = `between the two ${tail}`;
   await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
   const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
-  const [session] = (await owner.call('GET', '/auth/sessions')).body as unknown as { _id: string }[];
+  const [session] = listIn<{ _id: string }>((await owner.call('GET', '/auth/sessions')).body);
 
   const lookAround = async (): Promise<string> => {
     const seen = [];

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import { listIn } from '@karaar/testing/list-in';
 import { sql } from 'kysely';
 import { newPerson, startApi, type Api } from './api.ts';
 
@@ -20,10 +21,7 @@ afterAll(() => api.stop());
 
 const profile = async () => (await api.json('GET', '/users/profile', undefined, mine.headers)).body;
 const list = async (query = '') =>
-  (await api.json('GET', `/users/all${query}`, undefined, mine.headers)).body as unknown as Record<
-    string,
-    string
-  >[];
+  listIn<Record<string, string>>((await api.json('GET', `/users/all${query}`, undefined, mine.headers)).body);
 
 describe('registration', () => {
   it('[AUTH-025] [AUTH-027] [AUTH-028] [PROFILE-011] [PROFILE-025] [PROFILE-026] [PROFILE-027] [ADMIN-017] makes an active user with an ID and the image', async () => {

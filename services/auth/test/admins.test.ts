@@ -4,6 +4,7 @@ import { jest } from '@jest/globals';
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
@@ -70,7 +71,7 @@ describe('[ADMIN-018] admins and users', () => {
   it('are listed by page and found; an editor looks after pages only', async () => {
     const asAdmin = await admin();
     const users = async (query = '') =>
-      (await get(`/admin/users${query}`, asAdmin)).body as unknown as Record<string, unknown>[];
+      listIn<Record<string, unknown>>((await get(`/admin/users${query}`, asAdmin)).body);
     const all = await users();
     expect(all[0]).toMatchObject({
       name: 'Vikram Shah',

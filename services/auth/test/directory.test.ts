@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { usersPage } from '../src/features/accounts/user-search.ts';
@@ -46,10 +47,9 @@ describe('the directory', () => {
       2,
     );
     await until('seen', async () => (await seen()) === vikram.phone, 5_000);
-    const listed = (await get('/users/all?search=vikram', mine.headers)).body as unknown as Record<
-      string,
-      unknown
-    >[];
+    const listed = listIn<Record<string, unknown>>(
+      (await get('/users/all?search=vikram', mine.headers)).body,
+    );
     expect(listed.find((user) => user['user_id'] === them)).toMatchObject({ email: vikram.email });
     // An older state that comes late changes nothing; a newer one without the other does.
     await publishAsDocuments(
@@ -81,7 +81,7 @@ describe('the directory', () => {
     const { headers } = await api.signIn(asha.phone);
     const names = async (query: string) => {
       const { body } = await get(`/users/all?${query}`, headers);
-      return (body as unknown as Record<string, unknown>[]).map((user) => [user['name'], user['user_id']]);
+      return listIn<Record<string, unknown>>(body).map((user) => [user['name'], user['user_id']]);
     };
     const shahs = ['Shahana Khan', 'Ravi Shah', 'Pasha Shah_100%'];
     for (const name of shahs) await api.register(newPerson(), (form) => form.set('name', name));

@@ -1,5 +1,6 @@
 /** Where one is signed in, and the keys by which tokens are signed. */
 import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { sql } from 'kysely';
@@ -42,7 +43,7 @@ describe('sessions', () => {
       { 'user-agent': phone },
     );
     const second = { authorization: `Bearer ${String(login.body['access_token'])}` };
-    const list = (await get('/auth/sessions', second)).body as unknown as Record<string, unknown>[];
+    const list = listIn<Record<string, unknown>>((await get('/auth/sessions', second)).body);
     expect(list).toHaveLength(2);
     expect(list[0]).toMatchObject({ device: 'Chrome on Android', network: '127.0.x.x', is_current: true });
     expect(list[1]).toMatchObject({ is_current: false });
@@ -78,8 +79,7 @@ describe('sessions', () => {
 describe('signing keys', () => {
   it('rotate without ending a session, and end them all where one has leaked', async () => {
     const { headers, token } = await api.signIn(asha.phone);
-    const keys = async () =>
-      (await get('/.well-known/jwks.json', {})).body as unknown as { keys: { kid: string }[] };
+    const keys = async () => (await get('/.well-known/jwks.json', {})).body as { keys: { kid: string }[] };
     const signedBy = (token: string) =>
       (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
     const [old] = (await keys()).keys;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDocument, AdminDocumentDetail } from '@karaar/contracts/documents/http';
 import type { AdminRole } from '@karaar/contracts/kit';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { startApi, type Answer, type Api } from './api.ts';
@@ -63,7 +64,7 @@ afterAll(() => api.stop());
 describe('the admins’ list of documents', () => {
   it('[ADMIN-019] is of everybody’s documents, without links to files', async () => {
     const { status, body } = await get('/admin/documents');
-    const list = body as unknown as AdminDocument[];
+    const list = listIn<AdminDocument>(body);
     expect(status).toBe(200);
     expect(list.map(({ document_id }) => document_id)).toEqual([
       documents[2]?.id,
@@ -133,7 +134,7 @@ describe('the admins’ list of documents', () => {
 describe('one document', () => {
   it('[ADMIN-020] is shown with its parties, history and files by name to an admin who has no part in it', async () => {
     const { status, body } = await get(`/admin/documents/${documents[0]?.id ?? ''}`, 'support');
-    const shown = body as unknown as AdminDocumentDetail;
+    const shown = body as AdminDocumentDetail;
     expect(status).toBe(200);
     expect(shown).toMatchObject({
       document_id: documents[0]?.id,

@@ -1,5 +1,6 @@
 /** Plays commands against the service over HTTP and reads what has become of the document. */
 import fc from 'fast-check';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import type { Context } from '../src/context.ts';
 import type { PageCounts } from '../src/rendering/types.ts';
@@ -149,7 +150,7 @@ export async function playSequence(play: Play, commands: readonly Command[]): Pr
     model = after;
   }
   const events = await play.api.call(userOf(play, OWNER), 'GET', `/documents/${play.id}/events`);
-  const own = (events.body as unknown as { type: string }[]).filter(
+  const own = listIn<{ type: string }>(events.body).filter(
     ({ type }) => type !== 'document.finalized' && type !== 'document.logged',
   );
   // One line for the creation and one for each effect, of whoever and however often it was tried.

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { documentForm, draftForm, startApi, verificationForm, type Answer, type Api } from './api.ts';
@@ -20,13 +21,13 @@ const get = (user: WorldUser, id: string) => api.call(user, 'GET', `/documents/$
 const invite = (id: string) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
 const keyed = (user: WorldUser, path: string, form: FormData, key: string): Promise<Answer> =>
-  api.send({ ...user, headers: { ...user.headers, ['idempotency-key']: key } as never }, path, form);
+  api.send({ ...user, headers: Object.assign({ 'idempotency-key': key }, user.headers) }, path, form);
 const listOf = async (user: WorldUser, query = '') =>
-  (await api.call(user, 'GET', `/documents/my-documents${query}`)).body as unknown as {
+  listIn<{
     document_id: string;
     name: string;
     status: string;
-  }[];
+  }>((await api.call(user, 'GET', `/documents/my-documents${query}`)).body);
 const countsOf = async (user: WorldUser) =>
   (await api.call(user, 'GET', '/documents/my-documents/counts')).body;
 
@@ -110,7 +111,7 @@ describe('a draft', () => {
     expect((await invite(id)).status).toBe(200);
     expect((await api.send(owner, `/documents/${id}`, await draftForm(), 'PUT')).status).toBe(409);
     expect((await api.call(owner, 'DELETE', `/documents/${id}`)).status).toBe(409);
-    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as object[];
+    const events = listIn<object>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
     expect(events[0]).toMatchObject({
       type: 'document.created',
       status_from: 'draft',
@@ -171,9 +172,9 @@ describe('Idempotency-Key', () => {
     const reject = new FormData();
     reject.append('response', 'reject');
     expect((await keyed(guest, path, reject, 'k-answer')).status).toBe(409);
-    const events = (await api.call(owner, 'GET', `/documents/${id}/events`)).body as unknown as {
+    const events = listIn<{
       type: string;
-    }[];
+    }>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
     expect(events.map((event) => event.type)).toEqual([
       'document.created',
       'party.requested',

@@ -84,7 +84,7 @@ afterAll(async () => {
 
 const finalize = (id: string) => api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
 const read = async (user: WorldUser, id: string) =>
-  (await api.call(user, 'GET', `/documents/${id}`)).body as unknown as Document;
+  (await api.call(user, 'GET', `/documents/${id}`)).body as Document;
 
 type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
 /** What was told of a document's finalization, in order. */

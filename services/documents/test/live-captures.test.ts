@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { faceImage } from '@karaar/testing/faces';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { startApi, verificationForm, type Api } from './api.ts';
@@ -51,10 +52,10 @@ async function formWith(face: Buffer, eye: Buffer, fields = {}): Promise<FormDat
 /** The newest line of a document's history that tells of photos. */
 async function recorded(user: WorldUser, id: string) {
   const { body } = await api.call(user, 'GET', `/documents/${id}/events`);
-  const events = body as unknown as {
+  const events = listIn<{
     detail: string;
     photos?: Record<string, { sha256: string; source: string }>;
-  }[];
+  }>(body);
   return events.filter((event) => event.photos).at(-1);
 }
 

@@ -1,6 +1,7 @@
 /** A photo that was sent before is noticed, told to the creator alone, and hinders nobody. */
 import { jest } from '@jest/globals';
 import { faceImage } from '@karaar/testing/faces';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
 import { startApi, verificationForm, type Api } from './api.ts';
@@ -83,7 +84,7 @@ describe('the eyes of both photos', () => {
     Array.from({ length: 576 }, (_, i) => ((i * 37) % 41) - 20 * sign);
   const photosTo = async (viewer: WorldUser, id: string) => {
     const { body } = await api.call(viewer, 'GET', `/documents/${id}/events`);
-    const events = body as unknown as { actor_id: string; photos?: Record<string, unknown> }[];
+    const events = listIn<{ actor_id: string; photos?: Record<string, unknown> }>(body);
     return events.findLast(({ actor_id, photos }) => actor_id === guest.userId && photos)?.photos;
   };
   let id: string;

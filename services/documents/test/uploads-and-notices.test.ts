@@ -210,6 +210,7 @@ describe('notices', () => {
       .updateTable('notices')
       .set({
         state: 'sending',
+        // When a row was made is nothing that the service may set.
         created_at: sql<Date>`now() + interval '1 minute'` as never,
         lease_until: sql<Date>`now() - interval '1 second'`,
       })
@@ -231,9 +232,11 @@ describe('notices', () => {
     const { db } = api.service.foundation;
     await db
       .updateTable('notices')
+      // When a row was made is nothing that the service may set.
       .set({ created_at: sql<Date>`now() - interval '2 days'` as never })
       .where('document_id', '=', id)
       .execute();
+    // As much of the service as the sweep touches.
     const ctx = { db, config: { NOTICE_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
       typeof sweep
     >[0];

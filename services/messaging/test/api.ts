@@ -1,6 +1,7 @@
 /** The messaging service as its callers meet it: real backing services, auth by contract. */
 import { randomUUID } from 'node:crypto';
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
+import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
 import { createApp } from '../src/app.ts';
@@ -53,10 +54,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       for (const [field, value] of Object.entries(fields)) form.append(field, value);
       return request(`${url}/messaging/send`, { method: 'POST', headers: from.headers, body: form });
     },
-    // The caller knows objects only; this route answers a list.
     conversation: async (reader, other, query = '') =>
-      (await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`))
-        .body as unknown as Message[],
+      listIn<Message>((await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`)).body),
     unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
     publish: async (event, data, fact = {}) => {
       const { aggregateId = randomUUID(), aggregateVersion = 1 } = fact;

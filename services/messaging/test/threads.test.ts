@@ -4,6 +4,7 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { ChatPerson, Conversation } from '@karaar/contracts/messaging/http';
 import type { Report } from '@karaar/contracts/messaging/reports';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -26,11 +27,11 @@ beforeEach(async () => {
 
 type List = { items: Conversation[]; next_cursor: string | null };
 const list = async (user: WorldUser, query = '') =>
-  (await api.call(user, 'GET', `/messaging/conversations${query}`)).body as unknown as List;
+  (await api.call(user, 'GET', `/messaging/conversations${query}`)).body as List;
 const names = async (user: WorldUser, query = '') =>
   (await list(user, query)).items.map((item) => item.user.name);
 const person = async (user: WorldUser, other: WorldUser) =>
-  (await api.call(user, 'GET', `/messaging/people/${other.userId}`)).body as unknown as ChatPerson;
+  (await api.call(user, 'GET', `/messaging/people/${other.userId}`)).body as ChatPerson;
 
 async function share(people: WorldUser[], version = 1, documentId: string = randomUUID()): Promise<string> {
   const involved_users = people.map(({ userId }) => userId);
@@ -253,7 +254,7 @@ describe('reports', () => {
   const report = (details: string) =>
     api.call(asha, 'POST', '/messaging/reports', { user_id: vikram.userId, reason: 'fraud', details });
   const ofAsha = async (query = '') =>
-    ((await admin('GET', `/admin/reports${query}`)).body as unknown as Report[]).filter(
+    listIn<Report>((await admin('GET', `/admin/reports${query}`)).body).filter(
       (each) => each.reporter.user_id === asha.userId,
     );
 

@@ -59,6 +59,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       headers: { ...caller?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    // Each caller names what its route answers.
     return { status: response.status, body: (await response.json()) as never };
   };
   return {

@@ -5,6 +5,7 @@ import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { connectBus, type Bus } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
 import { createLogger } from '@karaar/platform/logging';
+import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -114,7 +115,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     },
     balance: async (user) => Number((await call(user, 'GET', '/wallet/balance')).body['balance']),
     transactions: async (user, query = '') =>
-      (await call(user, 'GET', `/wallet/transactions${query}`)).body as unknown as Record<string, unknown>[],
+      listIn<Record<string, unknown>>((await call(user, 'GET', `/wallet/transactions${query}`)).body),
     debit: (asked) => bus.request(walletRpc.debit, asked),
     sound: async () => {
       expect(await checkLedger(service.foundation.db)).toMatchObject({ totalPaise: '0', faults: [] });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql, type Kysely } from 'kysely';
 import { Value } from 'typebox/value';
@@ -57,7 +58,7 @@ async function sweep(): Promise<void> {
 }
 const stateOf = async (id: unknown) => {
   const { body } = await api.call(admin, 'GET', `/admin/wallet/refunds?payment_id=${payment.id}`);
-  return (body as unknown as Record<string, unknown>[]).find((one) => one['refund_id'] === id)?.['status'];
+  return listIn<Record<string, unknown>>(body).find((one) => one['refund_id'] === id)?.['status'];
 };
 
 describe('a refund', () => {

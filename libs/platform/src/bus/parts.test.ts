@@ -62,6 +62,7 @@ describe('Delivery', () => {
   const said: string[] = [];
   const delivery = (reply: string, current = true) => {
     const message = { reply, subject: 's', respond: (word: string) => said.push(word) > 0 };
+    // As much of a message as a delivery touches.
     return new Delivery(message as unknown as Msg, () => current);
   };
 

@@ -45,6 +45,7 @@ export async function whoIs<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   text: string,
 ): Promise<string | undefined> {
+  // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
   const digits = text.replaceAll(/[\s-]/g, '');
   let query = db.selectFrom('directory').select('user_id');
@@ -126,6 +127,7 @@ export function createDirectory<DB extends WithDirectory>(
         event: authEvents.userDeleted,
         handlerName: 'directory-deleted',
         handle: async ({ data, aggregateVersion }, tx) => {
+          // The service looks into its own tables, in the same transaction.
           const keepsName = (await erasure.keepsName?.(tx as unknown as Tx<DB>, data.user_id)) ?? false;
           await bury(tx, {
             userId: data.user_id,

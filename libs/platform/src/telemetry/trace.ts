@@ -31,7 +31,9 @@ class AsyncContext implements ContextManager {
   }
   bind<T>(ctx: Context, target: T): T {
     if (typeof target !== 'function') return target;
+    // `typeof` leaves of T only that it can be called.
     const fn = target as unknown as (...args: unknown[]) => unknown;
+    // Called with the same arguments and answering the same, it is the same type.
     return ((...args: unknown[]) => this.#storage.run(ctx, () => fn(...args))) as unknown as T;
   }
   enable(): this {

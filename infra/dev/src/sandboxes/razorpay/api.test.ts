@@ -16,6 +16,7 @@ let client: RazorpayClient;
 
 function clientOf(url: string, secret = KEYS.keySecret): RazorpayClient {
   const made = new Razorpay({ key_id: KEYS.keyId, key_secret: secret });
+  // The SDK does not declare its HTTP client.
   const { rq } = (made as unknown as { api: { rq: { defaults: { baseURL: string; timeout: number } } } }).api;
   rq.defaults.baseURL = url;
   rq.defaults.timeout = 1_000;

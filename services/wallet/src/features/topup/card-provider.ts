@@ -85,6 +85,7 @@ const notAvailable = (cause: unknown) =>
 /** Throws 503 when the provider is unreachable, too slow or answers with a fault of its own. */
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const sdk = new Razorpay({ key_id: options.keyId, key_secret: options.keySecret });
+  // Undeclared, see `WithTransport`.
   const transport = (sdk as unknown as WithTransport).api.rq.defaults;
   transport.baseURL = options.apiUrl;
   transport.timeout = options.timeoutMs;

@@ -1,0 +1,10 @@
+/** What routes answer, to callers that know objects only. */
+
+/**
+ * The list in an answer's body.
+ * @throws Error with the body's beginning where it is no list: a refusal, mostly
+ */
+export function listIn<T>(body: unknown): T[] {
+  if (!Array.isArray(body)) throw new Error(`no list: ${String(JSON.stringify(body)).slice(0, 300)}`);
+  return body;
+}
