@@ -6,4 +6,4 @@ import { COMMANDS as installation } from './commands.ts';
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([...installation, ...accounts]);
 
-await runCommand(COMMANDS, process.argv.slice(2), [BackupError]);
+await runCommand(COMMANDS, process.argv.slice(2), process.env, [BackupError]);

@@ -2,4 +2,4 @@
 import { COMMANDS } from './cli/commands.ts';
 import { runCommand } from './cli/run.ts';
 
-await runCommand(COMMANDS, process.argv.slice(2));
+await runCommand(COMMANDS, process.argv.slice(2), process.env);

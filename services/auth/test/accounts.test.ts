@@ -59,7 +59,26 @@ describe('registration', () => {
     expect(image.headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('[AUTH-029] [AUTH-030] [AUTH-031] names each missing or wrong field', async () => {
+  it('[AUTH-030] takes no other file for the image of the ID, whatever it calls itself, and makes no account', async () => {
+    const others: [string, string | Uint8Array<ArrayBuffer>][] = [
+      ['a text', 'no image at all'],
+      ['a page', '<!doctype html><script>alert(1)</script>'],
+      ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+      ['a PDF', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'],
+      ['a PNG that ends after its head', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ];
+    const person = newPerson();
+    for (const [what, bytes] of others) {
+      const image = new Blob([bytes], { type: 'image/png' });
+      const answer = await api.register(person, (form) => form.set('govt_id_image', image, 'id.png'));
+      expect({ what, status: answer.status }).toEqual({ what, status: 422 });
+      expect(JSON.stringify(answer.body['detail'])).toContain('govt_id_image');
+    }
+    // The phone number is still free.
+    expect(await api.register(person)).toMatchObject({ status: 201 });
+  });
+
+  it('[AUTH-029] [AUTH-031] names each missing or wrong field', async () => {
     for (const field of [
       'name',
       'email',

@@ -12,6 +12,7 @@ import { UsageError, type Command } from './commands.ts';
 export async function runCommand(
   commands: ReadonlyMap<string, Command>,
   [name = '', ...args]: readonly string[],
+  env: Parameters<Command['run']>[1],
   expected: readonly (new (...args: never[]) => Error)[] = [],
 ): Promise<void> {
   const command = commands.get(name);
@@ -20,7 +21,7 @@ export async function runCommand(
       const lines = [...commands].map(([known, { usage }]) => `  ${known.padEnd(18)} ${usage}`);
       throw new UsageError(`Usage: npm run karaar -- <command>\n${lines.join('\n')}`);
     }
-    process.stdout.write(`${await command.run(args, process.env)}\n`);
+    process.stdout.write(`${await command.run(args, env)}\n`);
   } catch (error) {
     const isForOperator = [UsageError, ConfigError, AppError, ...expected].some(
       (kind) => error instanceof kind,

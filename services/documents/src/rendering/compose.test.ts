@@ -63,6 +63,7 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     expect(pages.total).toBe(pages.agreement + pages.raw + pages.signatures + pages.certificate);
     expect(await pageCount(composed.pdf)).toBe(pages.total);
     expect(await complaints(composed.pdf)).toBe('');
+    expect(await tool('pdffonts', (file) => [file], composed.pdf)).not.toContain('Error');
   });
 
   it('[FINAL-018] begins with the agreement: terms, parties, dates, money and page details', async () => {

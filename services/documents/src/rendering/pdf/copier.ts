@@ -133,9 +133,23 @@ export function createCopier(source: SourcePdf, target: PDF): Copier {
       if (category === 'Properties') {
         const kept = keptProperties(value);
         if (kept.size > 0) clean.set(category, kept);
-      } else clean.set(category, category === 'ProcSet' ? copy(value) : copyNames(value));
+      } else if (category === 'Font') clean.set(category, copyFonts(value));
+      else clean.set(category, category === 'ProcSet' ? copy(value) : copyNames(value));
     }
     return clean;
+  }
+
+  /**
+   * Each font as an object of its own. One that stands in the page's resources is allowed as well, but Poppler invents a
+   * number for it to list it by, misses that object, and takes the whole file for a broken one ("xref num … not found").
+   */
+  function copyFonts(value: PdfObject): PdfObject {
+    const fonts = copyNames(value);
+    if (!(fonts instanceof PdfDict)) return fonts;
+    const own = new PdfDict();
+    for (const [key, font] of fonts)
+      own.set(key.value, font instanceof PdfDict ? registry.register(font) : font);
+    return own;
   }
 
   /** Property lists that are not layers, each reduced to an empty one: nothing is drawn from them. */
