@@ -14,6 +14,7 @@ import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(120_000);
 
@@ -101,14 +102,7 @@ async function prepareAgreement({ screen }: SignedIn, name: string, target: stri
   await screen.upload('input[name=raw_documents]', [path]);
   await screen.fill('User ID of the other party', target);
   await screen.press('Create Agreement');
-  for (const photo of ['profile', 'eye']) {
-    await screen.sees(`Capture your ${photo} photo`);
-    await screen.press('Capture');
-    await screen.press('Submit Photo');
-  }
-  await screen.sees('Document Verification Required');
-  await screen.sign();
-  await screen.press('Save Signature');
+  await photographAndSign(screen);
   await screen.sees('signature.png');
 }
 
@@ -239,7 +233,8 @@ describe('the detail page', () => {
 
   it('[DOC-037] [DOC-062] finalized: its files are served under their paths, and Make Payment leads to the wallet', async () => {
     await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
-    const sealed = await finalize(owner.person, id);
+    const annex = part(new TextEncoder().encode('The keys: two'), 'text/plain', 'keys.txt');
+    const sealed = await finalize(owner.person, id, annex);
     const { body } = await owner.person.call('GET', `/documents/${id}`);
     const profile = (await owner.person.call('GET', '/users/profile')).body;
     const read = async (path: unknown) => {
@@ -247,11 +242,16 @@ describe('the detail page', () => {
       return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
     };
     const [raw] = body['upload_raw_docs'] as string[];
-    const [final] = body['final_docs'] as string[];
+    const [final, attached] = body['final_docs'] as string[];
     expect((await read(raw)).bytes).toEqual(Buffer.from(PDF));
     expect((await read(final)).bytes).toEqual(Buffer.from(sealed));
+    expect((await read(attached)).bytes.toString()).toBe('The keys: two');
     expect((await read(profile['govt_id_image'])).type).toBe('image/jpeg');
     await owner.screen.goto(`/document/${id}`);
+    // Both are found, and which of them the seal speaks of.
+    await owner.screen.sees('The sealed PDF');
+    await owner.screen.sees('keys.txt');
+    await owner.screen.sees('Added by the creator, not part of the seal');
     await owner.screen.press('Make Payment', 'link');
     await owner.screen.isAt(/^\/wallet$/);
   });

@@ -84,8 +84,9 @@ export async function payAlone(owner: Person, id: string): Promise<void> {
 }
 
 /** Starts finalization and waits for the sealed PDF. */
-export async function finalize(owner: Person, id: string): Promise<Uint8Array> {
-  await owner.send(`/documents/${id}/finalize`, {}, { method: 'PATCH', expected: [200, 202, 409] });
+export async function finalize(owner: Person, id: string, annex?: Part): Promise<Uint8Array> {
+  const fields = annex ? { final_documents: annex } : {};
+  await owner.send(`/documents/${id}/finalize`, fields, { method: 'PATCH', expected: [200, 202, 409] });
   for (let i = 0; i < 300; i += 1) {
     const { body } = await owner.call('GET', `/documents/${id}`);
     if (body['status'] === 'finalized') return owner.bytes(`/documents/${id}/final-pdf`);

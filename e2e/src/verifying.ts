@@ -1,0 +1,13 @@
+import type { Screen } from './screen.ts';
+
+/** Takes both photos and signs, on a screen with a camera whose dialog asks for the first photo; completing is left. */
+export async function photographAndSign(screen: Screen): Promise<void> {
+  for (const photo of ['profile', 'eye']) {
+    await screen.sees(`Capture your ${photo} photo`);
+    await screen.press('Capture');
+    await screen.press('Submit Photo');
+  }
+  await screen.sees('Document Verification Required');
+  await screen.sign();
+  await screen.press('Save Signature');
+}
