@@ -85,7 +85,7 @@ export async function payAlone(owner: Person, id: string): Promise<void> {
 
 /** Starts finalization and waits for the sealed PDF. */
 export async function finalize(owner: Person, id: string, annex?: Part): Promise<Uint8Array> {
-  const fields = annex ? { final_documents: annex } : {};
+  const fields: Record<string, Part> = annex ? { final_documents: annex } : {};
   await owner.send(`/documents/${id}/finalize`, fields, { method: 'PATCH', expected: [200, 202, 409] });
   for (let i = 0; i < 300; i += 1) {
     const { body } = await owner.call('GET', `/documents/${id}`);
