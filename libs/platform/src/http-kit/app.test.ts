@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { defineRoute } from '@karaar/contracts/kit';
+import { until } from '@karaar/testing/until';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { json, startApp, wire, type TestApp } from '../../test/http.ts';
@@ -253,15 +254,13 @@ describe('createHttpApp', () => {
     });
 
     it('answers 503 at the deadline, tells the handler, and survives its late failure', async () => {
-      const before = performance.now();
       expect(await wire(get('/fail/slow'))).toEqual({
         status: 503,
         body: { detail: 'This took too long. Please try again in a moment.', code: 'timeout' },
       });
-      expect(performance.now() - before).toBeLessThan(590);
       expect(lateAborted).toMatchObject({ code: 'timeout' });
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      expect(test.log.lines().map((line) => line.msg)).toContain('Work failed after its deadline');
+      const late = 'Work failed after its deadline';
+      await until('it has failed late', () => test.log.lines().some(({ msg }) => msg === late));
     });
   });
 

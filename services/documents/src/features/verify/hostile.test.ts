@@ -83,7 +83,7 @@ describe('a hostile file', () => {
     const before = process.memoryUsage();
     const started = performance.now();
     const { checks } = await checkSeal(fileOf(bytes), NOBODY);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(6_000);
     const after = process.memoryUsage();
     expect((after.heapUsed + after.external - before.heapUsed - before.external) / MiB).toBeLessThan(256);
     expect(checks.some(({ ok }) => !ok)).toBe(true);
