@@ -13,6 +13,7 @@ import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(240_000);
 
@@ -59,7 +60,16 @@ const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerT
 const lacks = (screen: Screen, words: string) =>
   screen.page.waitForFunction((wanted: string) => !document.body.innerText.includes(wanted), {}, words);
 
-it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] [DOC-068] [DOC-069] [DOC-070] [DOC-048] [ROUTE-035] [DOC-084] [DOC-071] invited, rejected, invited again; a third joins by code; the charge is shared', async () => {
+/** Takes both photos, signs and completes, on a screen with a camera. @param thumb file of a fingerprint, for who accepts */
+async function verifies(screen: Screen, thumb?: string): Promise<void> {
+  await screen.sees('Document Verification Required');
+  await screen.press('Capture Now: Profile photo');
+  await photographAndSign(screen);
+  if (thumb !== undefined) await screen.upload('input[name=thumb]', [thumb]);
+  await screen.press('Complete Verification');
+}
+
+it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [DOC-069] [DOC-070] [DOC-048] [ROUTE-035] [DOC-084] [DOC-071] invited, rejected, invited again; a third joins by code; the charge is shared', async () => {
   const { id, code } = await create('Shop lease, MG Road');
   const detail = `/document/${id}`;
 
@@ -115,17 +125,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] 
   await third.screen.isAt(/^\/document\/join$/);
   await third.screen.picture('join-phone');
   await third.screen.press('Join Document');
-  await third.screen.sees('Document Verification Required');
-  await third.screen.press('Capture Now: Profile photo');
-  for (const photo of ['profile', 'eye']) {
-    await third.screen.sees(`Capture your ${photo} photo`);
-    await third.screen.press('Capture');
-    await third.screen.press('Submit Photo');
-  }
-  await third.screen.sees('Document Verification Required');
-  await third.screen.sign();
-  await third.screen.press('Save Signature');
-  await third.screen.press('Complete Verification');
+  await verifies(third.screen);
   await third.screen.sees('Your request was sent.', 60_000);
   await third.screen.goto(detail);
   await third.screen.sees('belongs to other people');
@@ -163,6 +163,57 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] [DOC-052] 
   await owner.screen.goto(detail);
   await owner.screen.sees('Approved Meera Nair');
   await owner.screen.picture('detail-desktop');
+});
+
+it('[DASH-019] an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
+  const { person, screen } = third;
+  const names = ['Loan of a loom', 'Lease of a shop', 'Lease of a field'];
+  for (const name of names) {
+    const { id } = await create(name);
+    await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
+  }
+  // The screen behind the dialog lists them as well, whatever was answered.
+  const lists = (...wanted: string[]) =>
+    screen.page.waitForFunction(
+      (expected: string) =>
+        [...document.querySelectorAll('[role=dialog] li h3')]
+          .map((head) => head.textContent)
+          .sort()
+          .join() === expected,
+      {},
+      wanted.sort().join(),
+    );
+  const answer = (name: string, word: string) =>
+    screen.page.$$eval(
+      '[role=dialog] li',
+      (items, of, press) => {
+        const item = items.find((each) => each.querySelector('h3')?.textContent === of);
+        [...(item?.querySelectorAll('button') ?? [])]
+          .find((each) => each.textContent?.includes(press))
+          ?.click();
+      },
+      name,
+      word,
+    );
+  await screen.goto('/dashboard');
+  await screen.press('Pending Agreements (3)');
+  await lists(...names);
+
+  await answer('Lease of a shop', 'Reject');
+  await screen.sees('You rejected the agreement.');
+  await lists('Lease of a field', 'Loan of a loom');
+
+  await answer('Lease of a field', 'Accept');
+  const thumb = join(folder, 'thumb.jpg');
+  await writeFile(thumb, await faceImage({ width: 640, height: 480 }));
+  await verifies(screen, thumb);
+  await screen.sees('You accepted the agreement.', 60_000);
+  await lists('Loan of a loom');
+
+  // Not on this screen alone.
+  await screen.goto('/dashboard');
+  await screen.press('Pending Agreements (1)');
+  await lists('Loan of a loom');
 });
 
 it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; declining the question removes nobody', async () => {

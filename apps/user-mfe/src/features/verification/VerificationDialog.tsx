@@ -40,13 +40,14 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const [files, setFiles] = useState<Verification>(initial);
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
 
-  const put = (part: VerificationPart, file: File | undefined) => setFiles({ ...files, [part]: file });
+  // Into what is there then: a signature takes a moment to become a file, and a fingerprint may come meanwhile.
+  const put = (part: VerificationPart, file: File | undefined) =>
+    setFiles((now) => ({ ...now, [part]: file }));
   const putImage = (part: VerificationPart) => (file: File) =>
     file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'));
   const taken = (part: PhotoPart) => (photo: File) => {
-    const next = { ...files, [part]: photo };
-    setFiles(next);
-    setCapturing(nextPhoto(next));
+    put(part, photo);
+    setCapturing(nextPhoto({ ...files, [part]: photo }));
   };
   const complete = () => {
     if (isComplete(purpose, files)) return onComplete(files);
