@@ -156,11 +156,13 @@ export default [
   },
   {
     files: ['infra/dev/**', 'tools/**', 'bench/**', 'services/*/scripts/**'],
+    // Commands: what they print is what they are for.
     rules: { 'no-console': 'off' },
   },
   {
     files: ['**/*.test.ts', '**/*.test.tsx'],
     languageOptions: { globals: { ...globals.jest } },
+    // Where nothing is, the test fails on the spot, which is what it is for.
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   prettier,

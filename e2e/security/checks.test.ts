@@ -1,6 +1,7 @@
 /** Each check of the security run, against a server from which the guard has been taken: it must say so. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { defineRoute } from '@karaar/contracts/kit';
+import { startCanary } from '@karaar/testing/canary';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { Target } from './check.ts';
@@ -8,7 +9,7 @@ import { seriousOf } from './dependencies.ts';
 import { faultOf, fuzz } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { fitting } from './inputs.ts';
-import { leaksOf, startCanary } from './rendering.ts';
+import { leaksOf } from './rendering.ts';
 import { secretsBelow, secretsIn } from './secrets.ts';
 import { doors, hostileFiles, tryUploads } from './uploads.ts';
 

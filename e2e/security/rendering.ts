@@ -1,29 +1,10 @@
 /** Texts and files that ask Chromium and LibreOffice for addresses and files of the machine they run on. */
-import { createServer, type Server } from 'node:http';
+import { startCanary } from '@karaar/testing/canary';
 import { docx } from '@karaar/testing/files';
 import { inspectPdf } from '../src/pdf.ts';
 import { agree, finalize } from '../src/journey.ts';
 import { newPerson, part, verification, type Person } from '../src/person.ts';
 import type { ProductCheck, Finding, Target } from './check.ts';
-
-export type Canary = { url: string; visits: string[]; stop: () => Promise<void> };
-
-/** A server that nobody has a reason to call. */
-export async function startCanary(): Promise<Canary> {
-  const visits: string[] = [];
-  const server: Server = createServer((req, res) => {
-    visits.push(req.url ?? '');
-    res.end('canary');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the canary has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    visits,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { startCanary, type Canary } from '@karaar/testing/canary';
 import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { RenderLimits } from './types.ts';
@@ -50,20 +49,15 @@ async function browsers(): Promise<number[]> {
 }
 
 describe('what a page can do', () => {
-  let server: Server;
-  const hits: string[] = [];
+  let canary: Canary;
   let url: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      hits.push(request.url ?? '');
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    canary = await startCanary();
+    ({ url } = canary);
   });
 
-  afterAll(() => void server.close());
+  afterAll(() => canary.stop());
 
   it('it runs no script and reaches nobody, even if escaping had failed altogether', async () => {
     const page = `<!doctype html><head><base href="${url}/"><link rel="stylesheet" href="${url}/a.css"><link rel="preload" as="font" href="${url}/p.woff2">
@@ -78,7 +72,7 @@ describe('what a page can do', () => {
     expect(text).toContain('Plain words');
     expect(text).not.toContain('SCRIPT RAN');
     expect(text).not.toContain('root:');
-    expect(hits).toEqual([]);
+    expect(canary.visits).toEqual([]);
   });
 
   it('it cannot lead the browser elsewhere: such a page is not printed', async () => {
@@ -87,7 +81,7 @@ describe('what a page can do', () => {
       .print(page, { signal })
       .then(textOf, (error: { code: string }) => error.code);
     expect(outcome === 'browser_failed' || outcome.includes('Plain words')).toBe(true);
-    expect(hits).toEqual([]);
+    expect(canary.visits).toEqual([]);
   });
 });
 

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
+import { startCanary, type Canary } from '@karaar/testing/canary';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createOfficeConverter, type OfficeConverter } from './office.ts';
 import { checkOffice } from './office-check.ts';
@@ -181,20 +180,15 @@ describe('bounds of the conversion', () => {
 });
 
 describe('network', () => {
-  let server: Server;
-  let hits: string[];
+  let canary: Canary;
   let url: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      hits.push(request.url ?? '');
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    canary = await startCanary();
+    ({ url } = canary);
   });
 
-  afterAll(() => void server.close());
+  afterAll(() => canary.stop());
 
   const W = 'http://schemas.openxmlformats.org';
   const calling = (): Uint8Array =>
@@ -215,10 +209,10 @@ describe('network', () => {
     ['the strongest isolation of this system', undefined],
     ["LibreOffice's own settings alone", [] as string[]],
   ])('a file that calls out reaches nobody, with %s', async (_, isolation) => {
-    hits = [];
+    canary.visits.length = 0;
     const office = converter(isolation ? { isolation } : {});
     const pdf = await office.convert(await file('calling.docx', calling()), { signal });
     expect(await textOf(pdf)).toContain('Before the picture');
-    expect(hits).toEqual([]);
+    expect(canary.visits).toEqual([]);
   });
 });
