@@ -1,6 +1,7 @@
 /** What the generators make compiles, lints, is formatted and passes its own tests on real Postgres. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { planFeature } from './generate/feature.ts';
 import { planMigration, stamp } from './generate/migration.ts';
 import { featureName, serviceName } from './generate/names.ts';
@@ -46,7 +47,8 @@ describe('what was generated', () => {
       ['cms', 2],
     ] as const) {
       const output = await copy.succeed(jest, ['-i', 'reminders', 'price-alerts'], `services/${service}`);
-      expect(output).toContain(`${tests} passed, ${tests} total`);
+      // Coloured where the one who runs all this asks for colours.
+      expect(stripVTControlCharacters(output)).toContain(`${tests} passed, ${tests} total`);
     }
   }, 240_000);
 
