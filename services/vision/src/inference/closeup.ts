@@ -104,12 +104,9 @@ async function propose(
   models: Models,
   suggestions: readonly Suggestion[],
 ): Promise<Proposal[]> {
-  const windows = suggestions.map(({ window }) => window);
-  const seen: Proposal[] = [];
-  for (const mirrored of [false, true])
-    for (const [i, one] of (await look(pyramid, models, windows, mirrored)).entries())
-      seen.push({ look: one, weight: suggestions[i]?.weight ?? 1 });
-  return seen;
+  const views = bothWays(suggestions.map(({ window }) => window));
+  const seen = await look(pyramid, models, views);
+  return seen.map((one, i) => ({ look: one, weight: suggestions[i % suggestions.length]?.weight ?? 1 }));
 }
 
 /** Eyes of faces that the detector guesses around the picture. */
@@ -153,17 +150,16 @@ async function refine(
 ): Promise<Place[]> {
   let current = [...hypotheses];
   for (let i = 0; i < REFINEMENTS; i++) {
-    const looks = await lookAtEach(pyramid, models, current, (mirrored) => mirrored);
+    const looks = await look(pyramid, models, current.map(sameSide));
     current = current.map((hypothesis, k) => {
       const seen = looks[k] ?? hypothesis.look;
       return { ...hypothesis, look: seen, next: windowAround(seen.contour) };
     });
   }
-  const plain = await lookAtEach(pyramid, models, current, (mirrored) => mirrored);
-  const other = await lookAtEach(pyramid, models, current, (mirrored) => !mirrored);
+  const looks = await look(pyramid, models, [...current.map(sameSide), ...current.map(otherSide)]);
   const settled = current
     .flatMap(({ next, votes }, k) => {
-      const [a, b] = [plain[k], other[k]];
+      const [a, b] = [looks[k], looks[current.length + k]];
       return a && b ? [{ window: next, votes, differs: disagreement(a, b) }] : [];
     })
     .sort((a, b) => a.differs - b.differs);
@@ -179,55 +175,37 @@ function isSamePlace(a: Window, b: Window): boolean {
   return distance(a.centre, b.centre) < 0.15 * a.width;
 }
 
-/** One look per hypothesis, in two batches. */
-async function lookAtEach(
-  pyramid: Pyramid,
-  models: Models,
-  hypotheses: readonly Hypothesis[],
-  side: (mirrored: boolean) => boolean,
-): Promise<Look[]> {
-  const looks: Look[] = [];
-  for (const mirrored of [false, true]) {
-    const indices = [...hypotheses.keys()].filter(
-      (i) => side(hypotheses[i]?.look.mirrored === true) === mirrored,
-    );
-    const windows = indices.flatMap((i) => hypotheses[i]?.next ?? []);
-    const seen = await look(pyramid, models, windows, mirrored);
-    indices.forEach((i, k) => {
-      const one = seen[k];
-      if (one) looks[i] = one;
-    });
-  }
-  return looks;
+/** A window to show to the model, plain or mirrored. */
+interface View {
+  window: Window;
+  mirrored: boolean;
 }
 
+const sameSide = ({ next, look }: Hypothesis): View => ({ window: next, mirrored: look.mirrored });
+const otherSide = ({ next, look }: Hypothesis): View => ({ window: next, mirrored: !look.mirrored });
+/** All plain, then all mirrored. */
+const bothWays = (windows: readonly Window[]): View[] =>
+  [false, true].flatMap((mirrored) => windows.map((window) => ({ window, mirrored })));
+
 async function examine(pyramid: Pyramid, models: Models, { window, votes }: Place): Promise<Evidence> {
-  const views = viewsOf(window);
-  const plain = await look(pyramid, models, views, false);
-  const mirrored = await look(pyramid, models, views, true);
-  const [first] = plain;
+  const looks = await look(pyramid, models, bothWays(viewsOf(window)));
+  const [first] = looks;
   if (!first) throw new Error('Views give looks');
-  const looks = [...plain, ...mirrored];
   const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], looks) };
   return gatherEvidence(looks, contrasts, votes);
 }
 
 /** Shows windows to the eye model, all in one run. */
-async function look(
-  pyramid: Pyramid,
-  models: Models,
-  windows: readonly Window[],
-  mirrored: boolean,
-): Promise<Look[]> {
-  if (windows.length === 0) return [];
+async function look(pyramid: Pyramid, models: Models, views: readonly View[]): Promise<Look[]> {
+  if (views.length === 0) return [];
   const size = EYE_SIDE ** 2 * 3;
-  const rgb = new Uint8Array(windows.length * size);
-  windows.forEach((window, i) =>
+  const rgb = new Uint8Array(views.length * size);
+  views.forEach(({ window, mirrored }, i) =>
     sampleWindow(pyramid, window, EYE_SIDE, mirrored, rgb.subarray(i * size, (i + 1) * size)),
   );
-  const output = await models.run('eye', rgb, windows.length);
+  const output = await models.run('eye', rgb, views.length);
   const [contours, irises] = [output('contour'), output('iris')];
-  return windows.map((window, i) => ({
+  return views.map(({ window, mirrored }, i) => ({
     window,
     mirrored,
     contour: pointsOf(contours.subarray(i * 142, (i + 1) * 142), window, EYE_SIDE, mirrored),

@@ -1,5 +1,5 @@
 /** Decoding and resizing, by sharp: upright RGB pictures of bounded size out of untrusted files. */
-import sharp from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Fit } from '@karaar/faces/detection';
 import type { Size } from '@karaar/faces/geometry';
 
@@ -53,12 +53,8 @@ export async function decodePicture(file: Uint8Array): Promise<Picture> {
     if ((metadata.pages ?? 1) > 1) throw new UnreadablePicture('An animation, not a still picture');
     const upright = image.autoOrient();
     const large = Math.max(metadata.width, metadata.height) > MAX_SIDE;
-    const { data, info } = await (
-      large ? upright.resize(REDUCED_LONG_SIDE, REDUCED_LONG_SIDE, { fit: 'inside' }) : upright
-    )
-      .flatten({ background: '#fff' })
-      .toColourspace('srgb')
-      .removeAlpha()
+    const sized = large ? upright.resize(REDUCED_LONG_SIDE, REDUCED_LONG_SIDE, { fit: 'inside' }) : upright;
+    const { data, info } = await (isPlain(metadata) ? sized : plain(sized))
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== 3) throw new UnreadablePicture('Not a colour picture');
@@ -71,6 +67,14 @@ export async function decodePicture(file: Uint8Array): Promise<Picture> {
   }
 }
 
+/** Three channels of eight bits already, as nearly every photo is: each conversion costs a pass over all pixels. */
+function isPlain({ space, depth, channels, hasAlpha }: Metadata): boolean {
+  return space === 'srgb' && depth === 'uchar' && channels === 3 && !hasAlpha;
+}
+
+const plain = (image: Sharp): Sharp =>
+  image.flatten({ background: '#fff' }).toColourspace('srgb').removeAlpha();
+
 function signatureOf(file: Uint8Array): string | undefined {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
   return SIGNATURES.find(({ at, bytes }) => start.toString('hex', at, at + bytes.length / 2) === bytes)
@@ -80,10 +84,16 @@ function signatureOf(file: Uint8Array): string | undefined {
 /** Long side of the reduced picture that both detectors' inputs are made from. */
 const REDUCED_SIDE = 384;
 
-/** A smaller copy, so that the two letterboxes need not both read the whole picture. */
+const reduced = new WeakMap<Picture, Promise<Picture>>();
+
+/** A smaller copy, so that the two letterboxes need not both read the whole picture; made once. */
 export function reduce(picture: Picture): Promise<Picture> {
+  const known = reduced.get(picture);
+  if (known) return known;
   const factor = Math.min(1, REDUCED_SIDE / Math.max(picture.width, picture.height));
-  return resize(picture, Math.round(picture.width * factor), Math.round(picture.height * factor));
+  const copy = resize(picture, Math.round(picture.width * factor), Math.round(picture.height * factor));
+  reduced.set(picture, copy);
+  return copy;
 }
 
 /**
