@@ -39,10 +39,14 @@ const LOOKALIKES = {
 <circle cx="320" cy="290" r="18" fill="#333"/>`,
   pebble: `<ellipse cx="320" cy="240" rx="120" ry="160" fill="#d49d73"/>
 <circle cx="270" cy="210" r="16"/><circle cx="370" cy="210" r="16"/>`,
+  lamps: `<rect x="117" y="112" width="405" height="288" rx="45" fill="#c33"/>
+<circle cx="219" cy="220" r="45" fill="#eee"/><circle cx="219" cy="220" r="22" fill="#222"/>
+<circle cx="421" cy="220" r="45" fill="#eee"/><circle cx="421" cy="220" r="22" fill="#222"/>
+<rect x="275" y="310" width="90" height="22" fill="#b55"/>`,
 } as const;
 export type Lookalike = keyof typeof LOOKALIKES;
 
-/** Something that face detectors fall for, 640×480: a second look must tell that it is no face. */
+/** Something that detectors of faces or eyes fall for, 640×480: a second look must tell that it is none. */
 export function lookalikePng(kind: Lookalike): Promise<Buffer> {
   return png(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
 <rect width="640" height="480" fill="#888"/>${LOOKALIKES[kind]}</svg>`);

@@ -3,7 +3,7 @@ import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
-import { blankImage, faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
+import { blankImage, faceImage, idCardPng, lookalikePng, signaturePng } from '@karaar/testing/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
 import sharp from 'sharp';
@@ -123,6 +123,11 @@ describe('validating a capture', () => {
       ok: false,
       reason: 'eyes_closed',
     });
+  });
+
+  it('asks for a face around what looks like an eye: two round lamps have none', async () => {
+    const answer = await validate({ detectType: 'eyes', image: await lookalikePng('lamps') });
+    expect(await answer.json()).toMatchObject({ ok: false, reason: 'no_eye' });
   });
 
   it.each(['fingers', '', 'FACES'])(

@@ -4,7 +4,6 @@ import {
   disagreement,
   gatherEvidence,
   hypothesesOf,
-  openEyeScore,
   scanWindows,
   viewsOf,
   windowAround,
@@ -14,13 +13,15 @@ import {
   type Look,
   type Proposal,
 } from '../features/validation/closeup.ts';
+import { faceSupport, mayBeOpen, openEyeScore, windowsOfFaces } from '../features/validation/open-eye.ts';
+import { REGION_INPUT } from '../features/validation/region.ts';
 import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
 import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
 import { resize, type Picture } from './picture.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
-import type { Models } from './sessions.ts';
+import { presenceOf, type Models } from './sessions.ts';
 
 /** Long side of the copy that is looked at: an eye needs 43 pixels for the model. */
 const WORKING_SIDE = 288;
@@ -192,7 +193,19 @@ async function examine(pyramid: Pyramid, models: Models, { window, votes }: Plac
   const [first] = looks;
   if (!first) throw new Error('Views give looks');
   const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], looks) };
-  return gatherEvidence(looks, contrasts, votes);
+  const evidence = gatherEvidence(looks, contrasts, votes);
+  return mayBeOpen(evidence) ? { ...evidence, face: await supportOf(evidence, pyramid, models) } : evidence;
+}
+
+/** A second opinion: the landmark model shown where the face of this eye would be, to either side. */
+async function supportOf(evidence: Evidence, pyramid: Pyramid, models: Models): Promise<number> {
+  const rgb = new Uint8Array(REGION_INPUT ** 2 * 3);
+  const presence: number[] = [];
+  for (const window of windowsOfFaces(evidence.corners)) {
+    sampleWindow(pyramid, window, REGION_INPUT, false, rgb);
+    presence.push(presenceOf(await models.run('landmark', rgb)));
+  }
+  return faceSupport(presence, evidence, pyramid[0]);
 }
 
 /** Shows windows to the eye model, all in one run. */

@@ -1,5 +1,6 @@
 /** A file in, a verdict out: what one worker does for one photo. */
-import { cornersOf, openEyeScore } from '../features/validation/closeup.ts';
+import { cornersOf } from '../features/validation/closeup.ts';
+import { openEyeScore } from '../features/validation/open-eye.ts';
 import { measureQuality } from '../features/validation/quality.ts';
 import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
 import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validation/verdict.ts';

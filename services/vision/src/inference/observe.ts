@@ -13,7 +13,7 @@ import { MIN_PRESENCE, type FaceObservation } from '../features/validation/valid
 import { cropRegion } from './crop.ts';
 import { detectFaces } from './detect.ts';
 import type { Picture } from './picture.ts';
-import type { Models } from './sessions.ts';
+import { presenceOf, type Models } from './sessions.ts';
 
 /** A crowd is refused anyway: beyond this many candidates nothing is looked at. */
 const MAX_CANDIDATES = 10;
@@ -98,5 +98,3 @@ async function confirm(
   const quality = measureFaceQuality(crop, REGION_INPUT);
   return { face: { box, score, keypoints, eyes: [], quality }, region, crop };
 }
-
-const presenceOf = (output: (name: string) => Float32Array): number => output('presence')[0] ?? -Infinity;

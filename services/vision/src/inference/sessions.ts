@@ -5,6 +5,9 @@ import type { ModelName } from '../models/catalogue.ts';
 /** Named outputs of one run. */
 export type Outputs = (name: string) => Float32Array;
 
+/** How sure the landmark model is that it sees a face, a logit. */
+export const presenceOf = (output: Outputs): number => output('presence')[0] ?? -Infinity;
+
 /** Models that a photo is shown to, each with the side of its square input. */
 const INPUT_SIDES = { short: 128, full: 192, landmark: 192, attention: 192, eye: 64 } as const;
 export type PhotoModel = keyof typeof INPUT_SIDES;

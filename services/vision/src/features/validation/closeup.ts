@@ -194,6 +194,8 @@ export interface Evidence {
   /** Spread of the openness over all looks: a lid that is closed is drawn now so, now so. */
   opennessSpread: number;
   votes: number;
+  /** Whether a face is around it: `faceSupport` (open-eye.ts), 0 where nobody asked. */
+  face: number;
   /** The lid line's box, in pixels of the picture. */
   box: Rect;
   /** The lid line. */
@@ -221,6 +223,7 @@ export function gatherEvidence(
     opennessSpread: deviation(looks.map(({ contour }) => middleAspect(contour))),
     ...contrasts,
     votes,
+    face: 0,
     box: boundsOf(lids),
     lids,
     corners: [meanOf(corners.map(([a]) => a)), meanOf(corners.map(([, b]) => b))],
@@ -252,37 +255,4 @@ function middleAspect(contour: readonly Point[]): number {
 function spread(points: readonly Point[]): number {
   const centre = meanOf(points);
   return Math.sqrt(mean(points.map((point) => distance(point, centre) ** 2)));
-}
-
-/** Weights of the evidence, fitted on close-ups cut from photos (docs/adr/0029), rounded. */
-const WEIGHTS = {
-  irisSpread: -21,
-  cornerSpread: -31,
-  openness: 17,
-  leastOpenness: 8.5,
-  opennessSpread: -49,
-  contrast: 4.4,
-  white: 3.7,
-  votes: 0.7,
-};
-const OFFSET = -5.2;
-/** Beyond these a measure says nothing more. */
-const AT_MOST = {
-  irisSpread: 0.2,
-  cornerSpread: 0.25,
-  openness: 0.35,
-  leastOpenness: 0.3,
-  opennessSpread: 0.2,
-  contrast: 1,
-  white: 1,
-  votes: 6,
-};
-const MEASURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-
-/** Above 0 it is an open eye; the figure is a log-odds. */
-export function openEyeScore(evidence: Evidence): number {
-  return MEASURES.reduce(
-    (sum, measure) => sum + WEIGHTS[measure] * Math.min(evidence[measure], AT_MOST[measure]),
-    OFFSET,
-  );
 }

@@ -1,6 +1,7 @@
 import type { Point } from '@karaar/faces/geometry';
 import fc from 'fast-check';
-import { openEyeScore, type Evidence } from './closeup.ts';
+import type { Evidence } from './closeup.ts';
+import { openEyeScore } from './open-eye.ts';
 import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './validation.ts';
 
 const picture = { width: 640, height: 480 };
@@ -122,6 +123,11 @@ describe('eyes', () => {
     ['nobody', [], 'no_eye'],
     ['closed eyes', [face({ aspect: 0.1 })], 'eyes_closed'],
     ['eyes off the picture', [face({ eyes: [eye(-30, 240), eye(-90, 240)] })], 'no_eye'],
+    [
+      'eyes drawn along the edge',
+      [face({ eyes: [eye(280, 4.5, 40, 0.2), eye(360, 4.5, 40, 0.2)] })],
+      'no_eye',
+    ],
     ['eyes of 11 pixels', [face({ eyes: [eye(300, 240, 11), eye(340, 240, 11)] })], 'too_small'],
     [
       'two eyes of which one is drawn a little open',
@@ -171,6 +177,7 @@ describe('close-ups', () => {
     contrast: 0.6,
     white: 0.5,
     votes: 4,
+    face: 0,
     box: { left: 64, top: 48, right: 320, bottom: 240 },
     lids: [{ x: 64, y: 144 }],
     corners: [
@@ -189,6 +196,12 @@ describe('close-ups', () => {
   it.each([
     ['no place at all', [], {}, 'no_eye'],
     ['no place at all, in the dark', [], { mean: 20 }, 'too_dark'],
+    [
+      'an eye where no face could be',
+      [{ ...open, openness: 0.26, leastOpenness: 0.2, face: -7 }],
+      {},
+      'no_eye',
+    ],
     ['looks that do not agree', [{ ...open, irisSpread: 0.2, cornerSpread: 0.22 }], {}, 'no_eye'],
     [
       'agreement on closed lids',
@@ -200,11 +213,12 @@ describe('close-ups', () => {
     expect(judgeCloseup(picture, evidence, { ...light, ...change })).toMatchObject({ ok: false, reason });
   });
 
-  it('never holds less spread, a wider eye, more contrast or more votes against an eye', () => {
+  it('never holds less spread, a wider eye, more contrast, more votes or more of a face against an eye', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(fc.array(share, { minLength: 8, maxLength: 8 }), (shares) => {
-        const [a, b, c, d, e, f, g, h] = shares as [
+      fc.property(fc.array(share, { minLength: 9, maxLength: 9 }), (shares) => {
+        const [a, b, c, d, e, f, g, h, i] = shares as [
+          number,
           number,
           number,
           number,
@@ -224,6 +238,7 @@ describe('close-ups', () => {
           white: g,
           opennessSpread: h,
           votes: 6 * f,
+          face: 12 * i - 9,
         };
         const better = {
           ...evidence,
@@ -235,6 +250,7 @@ describe('close-ups', () => {
           white: g * 1.1,
           opennessSpread: h * 0.9,
           votes: 6.6 * f,
+          face: 12 * i - 8,
         };
         expect(openEyeScore(better)).toBeGreaterThanOrEqual(openEyeScore(evidence));
       }),

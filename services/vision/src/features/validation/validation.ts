@@ -1,5 +1,5 @@
 /** The two decisions: is this a usable photo of one face, and does this photo show an open eye. */
-import { openEyeScore, type Evidence } from './closeup.ts';
+import type { Evidence } from './closeup.ts';
 import { LID_POINTS, eyeShape, type EyeShape } from './eye.ts';
 import {
   boundsOf,
@@ -10,6 +10,7 @@ import {
   type Rect,
   type Size,
 } from '@karaar/faces/geometry';
+import { openEyeScore } from './open-eye.ts';
 import { isDark, qualityFault, type Quality } from './quality.ts';
 import type { Place, Reason, Verdict } from './verdict.ts';
 
@@ -42,6 +43,8 @@ const MIN_MEAN_ASPECT = 0.14;
 const WIDE_OPEN_ASPECT = 0.2;
 /** Below this width the contour is guesswork. */
 const MIN_EYE_WIDTH = 12;
+/** An eye on a face is this much of its width away from the picture's edge. */
+const FREE_OF_EDGE = 0.06;
 /** Evidence whose corners spread less than this is an eye, open or not. */
 const EYE_CORNER_SPREAD = 0.16;
 
@@ -128,8 +131,15 @@ function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean 
   return width * height >= MIN_ON_PICTURE * widthOf(box) * heightOf(box);
 }
 
+/** The whole eye is on the picture: of one that is not, the model draws lids along the edge. */
 function isWhole(contour: readonly Point[], picture: Size): boolean {
-  return contour.slice(0, LID_POINTS).every((point) => isInside(point, picture));
+  const { left, top, right, bottom } = boundsOf(contour.slice(0, LID_POINTS));
+  const beyond = FREE_OF_EDGE * eyeShape(contour).width;
+  const corners = [
+    { x: left - beyond, y: top - beyond },
+    { x: right + beyond, y: bottom + beyond },
+  ];
+  return corners.every((corner) => isInside(corner, picture));
 }
 
 function placeOf(box: Rect, score: number, landmarks: readonly Point[], picture: Size): Place {
