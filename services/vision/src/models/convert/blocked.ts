@@ -1,7 +1,7 @@
 /**
  * Operators said in others that mean the same. onnxruntime computes convolutions, Relu, Add and Concat on channels in
  * blocks; PRelu and Pad it knows only for plain channels, so that each of them costs two copies of the whole map and keeps
- * what is around it from being fused. Without them a landmark or eye run takes two thirds of the time (docs/adr/0029).
+ * what is around it from being fused. Without them a landmark or eye run takes two thirds of the time (docs/adr/0038).
  */
 import type { GraphConversion } from './graph.ts';
 
