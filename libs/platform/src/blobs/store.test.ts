@@ -1,5 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,6 +100,11 @@ describe.each([
     }
     const left = await place.names();
     expect(left.filter((name) => !name.includes('/keys/'))).toEqual([]);
+  });
+
+  it('tells its caller of a source that fails before it is read, and nobody else', async () => {
+    const missing = join(tmpdir(), randomUUID());
+    await expect(store.put('owner', createReadStream(missing))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('ends the source when storing fails', async () => {

@@ -132,6 +132,9 @@ class EncryptedStore implements BlobStore {
   }
 
   async put(ownerId: string, source: BlobSource, options: PutOptions = {}): Promise<StoredBlob> {
+    // It may fail while its owner's key is looked up, as the file of a client who went away; nobody listens to it yet. Who
+    // reads it then is told, and the process does not end of it.
+    if (source instanceof Readable) source.on('error', () => undefined);
     try {
       return await this.#put(ownerHash(ownerId), source, options);
     } catch (error) {
