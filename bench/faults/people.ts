@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 50;
 const PATIENCE_MS = 120_000;
 const ATTEMPT_MS = 5_000;
+/** Of a form, whose photos are judged. */
+const FORM_MS = 30_000;
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Payer = { userId: string; charId: string; headers: Record<string, string>; call: Call };
@@ -12,14 +14,23 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<Ans
 /** Nobody said anything in time: the call may have had its effect. */
 export class NoAnswer extends Error {}
 
-/** Signs in with the code from the text messages' inbox. */
-export async function signIn(url: string, phone: string): Promise<Payer> {
+/** The code was not taken. */
+export class SignInRefused extends Error {}
+
+/**
+ * Signs in with the code from the text messages' inbox.
+ *
+ * @param inbox where that inbox is: the sandbox's own address where the gateway may be away
+ * @throws Error when the code is not taken, as after a sign-in whose answer was lost
+ */
+export async function signIn(url: string, phone: string, inbox = url): Promise<Payer> {
   const api = () => `${url}/api`;
   const anonymous = patientClient(api, {});
   await anonymous('POST', '/auth/send-otp', { phone_no: phone });
-  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
-  const [newest] = (await inbox.json()) as { code: string }[];
-  const { body } = await anonymous('POST', '/auth/login', { phone_no: phone, otp: newest?.code });
+  const texts = await fetch(`${inbox}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
+  const [newest] = (await texts.json()) as { code: string }[];
+  const { status, body } = await anonymous('POST', '/auth/login', { phone_no: phone, otp: newest?.code });
+  if (status !== 200) throw new SignInRefused(`signing in answered ${status} ${JSON.stringify(body)}`);
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
   return {
     userId: String(body['user_id']),
@@ -56,7 +67,7 @@ export async function paidOrder(
  * Repeats a call until it has an answer that says something: 503, a broken connection and a late answer say nothing.
  * That is what our browser client and the provider's webhooks do, so every call here must be safe to repeat.
  *
- * A text as body is sent as it is, anything else as JSON.
+ * A text and a form as body are sent as they are, anything else as JSON.
  *
  * @param base what stands before each path; asked each time, since a part may come back elsewhere
  * @param patienceMs 0 asks once
@@ -72,9 +83,12 @@ export function patientClient(
     for (;;) {
       const answer = await once(`${base()}${path}`, {
         method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        headers: {
+          ...headers,
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: asSent(body) }),
+        signal: AbortSignal.timeout(body instanceof FormData ? FORM_MS : ATTEMPT_MS),
       });
       if (answer && answer.status < 500) return answer;
       if (answer && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}`);
@@ -84,6 +98,9 @@ export function patientClient(
     }
   };
 }
+
+const asSent = (body: unknown): string | FormData =>
+  typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
 
 async function once(url: string, init: RequestInit): Promise<Answer | undefined> {
   try {

@@ -1,6 +1,8 @@
 /** Two processes of each part behind a balancer, and their replacement one by one, as a Deployment does it. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startBacking } from '@karaar/dev/backing';
 import { backingPaths } from '@karaar/dev/backing/paths';
 import { ensureDatabases } from '@karaar/dev/databases';
@@ -17,28 +19,42 @@ import {
 } from '@karaar/dev/services';
 import { startBalancer, type Balancer } from './balancer.ts';
 
-/** Those that nobody restarts here: a stand-in, and one that no request waits for. */
+/** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
 const SINGLE: readonly ProcessName[] = ['sandbox', 'witness'];
 
-export const rolled = processSpecs.map(({ name }) => name).filter((name) => !SINGLE.includes(name));
+export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
+/** How many processes of a part run. */
+export const replicasOf = (name: ProcessName): number => (SINGLE.includes(name) ? 1 : 2);
 
 export type Cluster = {
   /** Of the gateway's balancer. */
   url: string;
-  /** Replaces each process of a part: the new one is ready before the old one is told to stop. */
+  /**
+   * Replaces each process of a part: the new one is ready before the old one is told to stop. Of one that is alone with
+   * its state the old one ends first, as in a StatefulSet.
+   */
   roll(name: ProcessName): Promise<void>;
+  /** What processes that are launched from now on get, over what they would get. */
+  configure(env: Record<string, string>): void;
+  /** Runs the operator's tool. @returns what it says @throws Error with what it says when it fails */
+  karaar(args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** The key of files as every process got it at the start, as `BLOB_KEK` has it. */
+  readonly blobKek: string;
   /** How the processes ended that were told to stop. */
   readonly endings: readonly string[];
   stop(): Promise<void>;
 };
+
+const run = promisify(execFile);
 
 type Replica = { child: Child; port: number };
 
 const READY_MS = 90_000;
 const READY_EVERY_MS = 100;
 
-/** @param env for every process, over what it would get */
-export async function startCluster(stateDir: string, env: Record<string, string>): Promise<Cluster> {
+/** @param given for every process, over what it would get */
+export async function startCluster(stateDir: string, given: Record<string, string>): Promise<Cluster> {
+  let env = given;
   const paths = backingPaths(stateDir);
   const backing = await startBacking({ stateDir });
   const names = processSpecs.map(({ name }) => name);
@@ -86,35 +102,56 @@ export async function startCluster(stateDir: string, env: Record<string, string>
     return { child, port };
   }
 
-  async function begin(spec: ProcessSpec): Promise<void> {
+  async function populate(spec: ProcessSpec): Promise<void> {
     const balancer = await startBalancer(Number(new URL(facts.urls[spec.name]).port));
     balancers.set(spec.name, balancer);
-    const count = SINGLE.includes(spec.name) ? 1 : 2;
-    const own = await Promise.all(Array.from({ length: count }, () => launch(spec)));
+    const own = await Promise.all(Array.from({ length: replicasOf(spec.name) }, () => launch(spec)));
     for (const { port } of own) balancer.add(port);
     replicas.set(spec.name, own);
   }
 
-  await Promise.all(processSpecs.map(begin));
+  await Promise.all(processSpecs.map(populate));
+
+  const envOf = (name: ProcessName): NodeJS.ProcessEnv => {
+    const spec = processSpecs.find((one) => one.name === name);
+    if (!spec) throw new Error(`${name} is not a part`);
+    return processEnv(spec, facts, ports[name] ?? 0, env);
+  };
 
   return {
     url: facts.urls.gateway,
     endings,
+    configure: (more) => (env = { ...env, ...more }),
+    blobKek: String(envOf('documents')['BLOB_KEK']),
+    karaar: async (args, more = {}) => {
+      // As an operator has it: the environment of auth, and a role that reaches every database.
+      const { stdout } = await run(process.execPath, [join(cloneRoot, 'infra/ops/src/cli.ts'), ...args], {
+        env: { ...envOf('auth'), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
+      });
+      return stdout.trim();
+    },
     roll: async (name) => {
       const spec = processSpecs.find((one) => one.name === name);
       const balancer = balancers.get(name);
       const own = replicas.get(name);
       if (!spec || !balancer || !own) throw new Error(`${name} is not a part`);
       for (const old of [...own]) {
-        const next = await launch(spec);
-        balancer.add(next.port);
-        own.push(next);
-        own.splice(own.indexOf(old), 1);
-        // Kubernetes does both at once, in no order: the signal and the endpoint's removal.
-        old.child.kill('SIGTERM');
-        await sleep(200);
-        balancer.remove(old.port);
-        endings.push(`${old.child.name} ${(await old.child.exited).text}`);
+        const end = async (): Promise<void> => {
+          own.splice(own.indexOf(old), 1);
+          // Kubernetes does both at once, in no order: the signal and the endpoint's removal.
+          old.child.kill('SIGTERM');
+          await sleep(200);
+          balancer.remove(old.port);
+          endings.push(`${old.child.name} ${(await old.child.exited).text}`);
+        };
+        const begin = async (): Promise<void> => {
+          const next = await launch(spec);
+          balancer.add(next.port);
+          own.push(next);
+        };
+        if (SINGLE.includes(name)) await end();
+        await begin();
+        if (!SINGLE.includes(name)) await end();
       }
     },
     stop: async () => {

@@ -1,5 +1,6 @@
 /**
  * `npm run bench -- restart [PART…]`: every process is replaced while requests come in at a fixed rate; none may fail.
+ * `npm run bench -- restart rotate`: the keys of tokens and files are replaced meanwhile, by rolling restarts.
  * Nobody asks twice: a broken connection, a 5xx or a late answer counts. Pages with sockets are open meanwhile, and every
  * message that is written has to be before their eyes in the end, once.
  */
@@ -7,28 +8,31 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessName } from '@karaar/dev/services';
-import { faceImage } from '@karaar/testing/faces';
-import { Agent, request, type FormData } from 'undici';
 import { signIn } from '../faults/people.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { newcomer } from '../lib/newcomers.ts';
 import { report } from '../lib/report.ts';
 import { percentile } from '../lib/stats.ts';
+import { Calls } from './calls.ts';
 import { Chat } from './chatters.ts';
-import { rolled, startCluster } from './cluster.ts';
+import { replicasOf, rolled, startCluster } from './cluster.ts';
+import { rotate, type Rotated } from './rotation.ts';
 
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
-const LATE_MS = 10_000;
 /** People who chat besides the demo's two, and the pages that each of them has open. */
 const NEWCOMERS = 4;
 const PAGES_EACH = Number(process.env['BENCH_PAGES'] ?? 10);
 /** One arrival of so many is a message. */
 const MESSAGE_EVERY = 5;
+/** Of the demo: whose calls are counted. */
+const OWNER = '+919000000001';
 const wanted = process.argv.slice(2);
+const rotates = wanted.includes('rotate');
 const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : rolled;
-if (parts.length === 0)
-  throw new Error(`Usage: npm run bench -- restart [PART…]\nParts: ${rolled.join(', ')}`);
+if (parts.length + (rotates ? 1 : 0) !== (wanted.length || parts.length))
+  throw new Error(
+    `Usage: npm run bench -- restart [PART…]\n       npm run bench -- restart rotate\nParts: ${rolled.join(', ')}`,
+  );
 
 const keepAlive = setInterval(() => undefined, 60_000);
 const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-restart-')), 'state');
@@ -39,10 +43,9 @@ const cluster = await startCluster(stateDir, {
   RATE_LIMIT_PER_MINUTE: '10000000',
   RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000',
 });
-const agent = new Agent({ connections: 64 });
 
 try {
-  const person = await signIn(cluster.url, '+919000000001');
+  const person = await signIn(cluster.url, OWNER);
   const people = [person, await signIn(cluster.url, '+919000000002')];
   for (let i = 0; i < NEWCOMERS; i += 1)
     people.push(await newcomer(cluster.url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
@@ -50,63 +53,23 @@ try {
   await chat.open();
   const downsBefore = chat.pages.reduce((all, { downs }) => all + downs, 0);
   let written = people.length;
-  const photo = await faceImage();
-  const calls = [
-    ['GET', '/documents/my-documents'],
-    ['GET', '/wallet/balance'],
-    ['GET', '/wallet/transactions'],
-    ['GET', '/messaging/conversations'],
-    ['GET', '/auth/sessions'],
-    ['GET', '/cms/pages'],
-    ['POST', '/wallet/create-razorpay-order', { amount: 10 }],
-    ['GET', '/documents/pending-agreements'],
-  ] as const;
-  const perStatus = new Map<string, number>();
-
-  const send = async (index: number): Promise<void> => {
-    const [method, path, body] = calls[index % calls.length] ?? calls[0];
-    if (index % 40 === 39) return judge();
-    if (index % MESSAGE_EVERY === 0) return chat.write((written += 1));
-    await expectOk(method, path, {
-      headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  };
-  const judge = async (): Promise<void> => {
-    const { FormData: Form } = await import('undici');
-    const form: FormData = new Form();
-    form.set('detect_type', 'faces');
-    form.set('image', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'face.jpg');
-    await expectOk('POST', '/documents/verification/validate', { headers: person.headers, body: form });
-  };
-  const expectOk = async (
-    method: 'GET' | 'POST',
-    path: string,
-    options: { headers: Record<string, string>; body?: string | FormData },
-  ): Promise<void> => {
-    const answer = await request(`${cluster.url}/api${path}`, {
-      method,
-      ...options,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(LATE_MS),
-    });
-    const text = await answer.body.text();
-    const key = `${method} ${path} ${answer.statusCode}`;
-    perStatus.set(key, (perStatus.get(key) ?? 0) + 1);
-    if (answer.statusCode >= 300) throw new Error(`${key}: ${text.slice(0, 200)}`);
-  };
+  const calls = await Calls.begin(cluster.url, person);
+  const send = async (index: number): Promise<void> =>
+    index % MESSAGE_EVERY === 0 ? chat.write((written += 1)) : calls.nth(index);
 
   const began = Date.now();
   let rolling = true;
+  let rotated: Rotated = { said: [], faults: [] };
   const roll = (async () => {
     await sleep(3_000);
     for (const name of parts) {
       console.log(`replacing ${name} (${((Date.now() - began) / 1_000).toFixed(0)} s)`);
-      await cluster.roll(name as ProcessName);
+      await cluster.roll(name);
     }
+    if (rotates) rotated = await rotate(cluster, person, { phone: OWNER }, console.log);
     await sleep(2_000);
-    rolling = false;
-  })();
+  })().finally(() => (rolling = false));
+  roll.catch(() => undefined); // it is awaited below, when the requests are done
   const results: FixedRateResult[] = [];
   while (rolling)
     results.push(await fixedRate({ rate: RATE, durationMs: 5_000, maxInFlight: 2_000, task: send }));
@@ -116,12 +79,14 @@ try {
   const told = chat.findings();
   const downs = chat.pages.reduce((all, { downs }) => all + downs, 0) - downsBefore;
   chat.close();
+  await calls.close();
 
   const sum = (pick: (one: (typeof results)[number]) => number) =>
     results.reduce((all, one) => all + pick(one), 0);
   const faults = results.flatMap((one) => one.faults);
   for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`);
   const unclean = cluster.endings.filter((text) => !text.endsWith('code 0'));
+  for (const fault of rotated.faults) console.log(`FAULT ${fault}`);
   for (const text of unclean) console.log(`ENDED ${text}`);
   process.exitCode = report({
     name: 'restart',
@@ -130,12 +95,15 @@ try {
         what: 'processes replaced',
         value: cluster.endings.length,
         unit: '',
-        budget: { atLeast: parts.length * 2 },
+        budget: { atLeast: rotates ? 1 : parts.reduce((all, name) => all + replicasOf(name), 0) },
       },
       { what: 'requests', value: sum((one) => one.offered), unit: '', note: `${RATE}/s` },
       { what: 'failed', value: sum((one) => one.failed), unit: '', budget: { atMost: 0 } },
       { what: 'dropped', value: sum((one) => one.dropped), unit: '', budget: { atMost: 0 } },
       { what: 'ended otherwise than in order', value: unclean.length, unit: '', budget: { atMost: 0 } },
+      ...(rotates
+        ? [{ what: 'faults of the rotation', value: rotated.faults.length, unit: '', budget: { atMost: 0 } }]
+        : []),
       { what: 'pages with a socket', value: chat.pages.length, unit: '', note: `down ${downs} times in all` },
       {
         what: 'messages that a page should show',
@@ -157,10 +125,15 @@ try {
         unit: 'ms',
       },
     ],
-    data: { perStatus: Object.fromEntries(perStatus), faults, endings: cluster.endings, results },
+    data: {
+      perStatus: Object.fromEntries(calls.perStatus),
+      rotated,
+      faults,
+      endings: cluster.endings,
+      results,
+    },
   });
 } finally {
-  await agent.close();
   await cluster.stop();
   clearInterval(keepAlive);
 }
