@@ -13,7 +13,7 @@ import { cloneRoot, stateRoot } from '@karaar/dev/roots';
 import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/services';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { createPrinter } from '@karaar/platform/print';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage, idCardPng } from '@karaar/testing/faces';
 import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
 import { bundle } from '../src/bundle.ts';
 import { lasting, parts } from '../src/parts.ts';
@@ -112,6 +112,17 @@ it('documents prints with the fonts of its bundle', async () => {
   expect(await answer('documents', '/readyz')).toBe(200);
   const pdf = await createPrinter(facts.urls.documents)(sheet);
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+it('auth takes a form with a picture by what its bundle has', async () => {
+  expect(await answer('auth', '/readyz')).toBe(200);
+  const form = new FormData();
+  const person = { name: 'Asha Rao', email: 'asha@example.org', phone_no: '+919812345678' };
+  const place = { city: 'Pune', state: 'Maharashtra', govt_id_type: 'PAN', govt_id_number: 'ABCDE1234F' };
+  for (const [field, value] of Object.entries({ ...person, ...place })) form.set(field, value);
+  form.set('govt_id_image', new Blob([new Uint8Array(await idCardPng())], { type: 'image/png' }), 'id.png');
+  const response = await fetch(`${facts.urls.auth}/auth/register`, { method: 'POST', body: form });
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 201 });
 });
 
 it('vision judges a photo on the worker threads of its bundle', async () => {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
+import { fileTypeFromTokenizer } from 'file-type';
+import { fromFile } from 'strtok3';
 import type { SpooledFile } from './types.ts';
 
 export type SniffedKind = { kind: SpooledFile['kind']; mime: string };
@@ -33,7 +34,9 @@ async function contains(path: string, wanted: Buffer): Promise<boolean> {
 
 /** What a file is, by its bytes. A name or a declared type is never looked at. */
 export async function sniffFile(path: string): Promise<SniffedKind> {
-  const found = await fileTypeFromFile(path);
+  // `fileTypeFromFile` fetches the reader while it runs, from packages that are not in a bundle.
+  const tokenizer = await fromFile(path);
+  const found = await fileTypeFromTokenizer(tokenizer).finally(() => tokenizer.close());
   if (!found) return OTHER;
   const { mime } = found;
   if (IMAGES.has(mime)) return { kind: 'image', mime: mime === 'image/apng' ? 'image/png' : mime };
