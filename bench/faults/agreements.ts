@@ -18,14 +18,7 @@ export async function approvedAgreement(
     document_id: id,
     target_user_char_id: guest.charId,
   });
-  const accept = await images();
-  accept.append('response', 'accept');
-  accept.append(
-    'thumb',
-    new Blob([new Uint8Array(await idCardPng('THUMB'))], { type: 'image/png' }),
-    'thumb.png',
-  );
-  await sendAs(guest)(`/documents/${String(id)}/respond-agreement`, accept);
+  await sendAs(guest)(`/documents/${String(id)}/respond-agreement`, await acceptForm());
   const { status } = await owner.call('PUT', `/documents/${String(id)}/approve/${owner.userId}`);
   if (status !== 200) throw new Error(`the approval answered ${status}`);
   return String(id);
@@ -72,13 +65,26 @@ export async function copies(
   return made.map((document) => document.id);
 }
 
-async function documentForm(): Promise<FormData> {
+/** A new document with its creator's photos, as the app sends it. */
+export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
   const form = await images();
-  form.append('name', 'Rent agreement');
+  form.append('name', name);
   form.append('start_date', '2026-03-01');
   form.append('end_date', '2026-03-07');
   const pdf = new Uint8Array(await textPdf('The rent is ten thousand rupees'));
   form.append('raw_documents', new Blob([pdf], { type: 'application/pdf' }), 'rent.pdf');
+  return form;
+}
+
+/** An acceptance with its photos. */
+export async function acceptForm(): Promise<FormData> {
+  const form = await images();
+  form.append('response', 'accept');
+  form.append(
+    'thumb',
+    new Blob([new Uint8Array(await idCardPng('THUMB'))], { type: 'image/png' }),
+    'thumb.png',
+  );
   return form;
 }
 

@@ -1,19 +1,13 @@
-/** What must hold of money whatever died: asked of every service's own rows. */
+/** What must hold of money whatever died, asked of every service's own rows; and when nothing is under way any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
-import pg from 'pg';
+import { rows } from './rows.ts';
+import type { Told } from './told.ts';
 
-export type Databases = { wallet: string; payments: string; documents: string };
-
-/** What the callers were told, to be found again. */
-export type Told = {
-  /** Payments answered as completed: id → paise. */
-  paid: Map<string, number>;
-  /** Payments captured at the card provider: id → paise. */
-  captured: Map<string, number>;
-};
+/** URL of each service's own database. */
+export type Databases = Record<'auth' | 'cms' | 'documents' | 'messaging' | 'payments' | 'wallet', string>;
 
 export type Findings = {
   /** Told or captured, and not there. */
@@ -27,16 +21,12 @@ export type Findings = {
   transfers: number;
 };
 
-const SETTLE_MS = 120_000;
-
-/** Waits until nothing is under way any more. Throws with what still is. */
-export async function settled(urls: Databases, told: Told): Promise<void> {
-  const until = Date.now() + SETTLE_MS;
+/** Waits until nothing is under way any more. @returns what still is after `ms` */
+export async function settled(urls: Databases, told: Told, ms: number): Promise<string[]> {
+  const until = Date.now() + ms;
   for (;;) {
     const open = await underWay(urls, told);
-    if (open.length === 0) return;
-    if (Date.now() > until)
-      throw new Error(`still under way after ${SETTLE_MS / 1000} s: ${open.join(', ')}`);
+    if (open.length === 0 || Date.now() > until) return open;
     await sleep(500);
   }
 }
@@ -52,7 +42,7 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
       `SELECT count(*)::int AS n FROM transfers WHERE idempotency_key LIKE 'razorpay:%'`,
     ),
     Promise.all(
-      [urls.wallet, urls.payments].map((url) =>
+      Object.values(urls).map((url) =>
         rows<{ n: number }>(url, 'SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL'),
       ),
     ),
@@ -65,8 +55,29 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     urls.documents,
     `SELECT count(*)::int AS n FROM document_events WHERE type = 'payment.completed'`,
   );
+  const jobs = await rows<{ n: number }>(
+    urls.documents,
+    `SELECT count(*)::int AS n FROM finalization_jobs WHERE state IN ('queued', 'running')`,
+  );
+  const unlogged = await rows<{ n: number }>(
+    urls.documents,
+    'SELECT count(*)::int AS n FROM log_commitments WHERE confirmed_at IS NULL',
+  );
+  const uncosigned = await rows<{ n: number }>(
+    urls.documents,
+    `SELECT count(*)::int AS n FROM log_checkpoints c WHERE size = (SELECT max(size) FROM log_checkpoints)
+     AND size > 0 AND NOT EXISTS (SELECT FROM log_cosignatures WHERE size = c.size)`,
+  );
+  const acts = await rows<{ n: number }>(
+    urls.auth,
+    `SELECT count(*)::int AS n FROM admin_audit WHERE action = 'page.published'`,
+  );
   const count = (list: { n: number }[]) => list[0]?.n ?? 0;
   return [
+    ...(count(jobs) > 0 ? [`${count(jobs)} finalizations`] : []),
+    ...(count(unlogged) > 0 ? [`${count(unlogged)} entries of the log`] : []),
+    ...(count(uncosigned) > 0 ? ['a cosignature'] : []),
+    ...(count(acts) < told.pages.size ? [`${told.pages.size - count(acts)} lines of the audit log`] : []),
     ...(count(payments) > 0 ? [`${count(payments)} payments`] : []),
     ...(count(credits) < told.captured.size ? [`${told.captured.size - count(credits)} credits`] : []),
     ...outboxes.flatMap((list) => (count(list) > 0 ? [`${count(list)} facts to publish`] : [])),
@@ -124,14 +135,4 @@ export async function findings(urls: Databases, told: Told): Promise<Findings> {
     totalPaise: ledger.totalPaise,
     transfers: transfers.length,
   };
-}
-
-async function rows<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

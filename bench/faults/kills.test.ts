@@ -1,10 +1,8 @@
 /** A hundred SIGKILLs of wallet, payments, broker and database under load; `npm run bench -- faults` is the long form. */
-import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBacking, type Backing } from '@karaar/dev/backing';
 import { jest } from '@jest/globals';
@@ -13,14 +11,12 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
+import { bundled } from '../lib/bundles.ts';
 import { faultsOf, settled } from './world/books.ts';
 import { dealings, MESSENGERS, type Dealings } from './world/dealings.ts';
 import { startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
 
 jest.setTimeout(240_000);
-
-const run = promisify(execFile);
-const BUNDLE = join(import.meta.dirname, '../../infra/docker/src/bundle.ts');
 
 /** How often each dies, a hundred times in all; wallet and payments run twice, and one of each dies at a time. */
 const KILLS = { wallet: 43, payments: 43, nats: 10, postgres: 4 } as const;
@@ -43,7 +39,7 @@ beforeAll(async () => {
   process.env['TEST_NATS_URL'] = backing.natsUrl;
   process.env['TEST_REDIS_URL'] = backing.redisUrl;
   process.env['TEST_ISOLATED'] = '0';
-  [world] = await Promise.all([startMoneyWorld('kills'), bundled('wallet'), bundled('payments')]);
+  [world] = await Promise.all([startMoneyWorld('kills'), bundled(['wallet', 'payments'], folder)]);
   const start = (name: PartName) =>
     Promise.all(
       Array.from({ length: PROCESSES }, async () => {
@@ -62,11 +58,6 @@ afterAll(async () => {
   await backing.stop({ remove: true });
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
-
-/** The service as its image runs it: a bundle is up in a third of the time, and a hundred starts are many. */
-async function bundled(name: PartName): Promise<void> {
-  await run(process.execPath, [BUNDLE, name, join(folder, name)]);
-}
 
 /** A service ends when its database is away at its start; whoever runs it starts it again. */
 async function startAgain(part: ServiceProcess): Promise<void> {

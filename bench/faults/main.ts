@@ -1,58 +1,103 @@
 /**
  * `npm run bench -- faults [KILLS] [all]`: 1,000 random kills of wallet, payments, broker and database under load, or of
- * every part of the product.
+ * every part of the product. It judges what it has when it is told to end (SIGTERM, SIGINT) or after `BENCH_SECONDS`.
  */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { report } from '../lib/report.ts';
-import { WEIGHTS } from './killer.ts';
+import { stateRoot } from '@karaar/dev/roots';
+import { bundled } from '../lib/bundles.ts';
+import { report, type Row } from '../lib/report.ts';
+import { median } from '../lib/stats.ts';
+import { endingOf } from './ending.ts';
+import { SERVICES, type Killer } from './killer.ts';
 import { runFaults } from './run.ts';
 
 const kills = Number(process.argv[2] ?? 1_000);
 const reach = process.argv[3] ?? 'money';
+const seconds = process.env['BENCH_SECONDS'];
 if (!Number.isInteger(kills) || kills < 1 || (reach !== 'money' && reach !== 'all'))
   throw new Error('Usage: npm run bench -- faults [KILLS] [all]');
 
+const ending = endingOf(seconds === undefined ? undefined : Number(seconds));
 const keepAlive = setInterval(() => undefined, 60_000);
+const folder = await mkdtemp(join(tmpdir(), 'karaar-faults-'));
+const MANY = '10000000';
+console.log('bundling the parts as their images have them');
+const entries = await bundled(SERVICES, join(folder, 'bundles'));
 const product = await startProduct({
-  stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-faults-')), 'state'),
+  stateDir: join(folder, 'state'),
+  entries,
   quiet: true,
   web: false,
   restartPauseMs: 20,
-  env: { LOG_LEVEL: 'error', RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000', RATE_LIMIT_PER_MINUTE: '10000000' },
+  env: {
+    LOG_LEVEL: 'error',
+    MODELS_DIR: join(stateRoot, 'cache/models'),
+    RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
+    RATE_LIMIT_PER_MINUTE: MANY,
+    REGISTER_IP_PER_HOUR: '100000',
+    OTP_IP_PER_HOUR: '100000',
+    OTP_TOTAL_PER_HOUR: '100000',
+  },
 });
+
+/** How long each part was away after a kill. */
+const downRows = ({ downs }: Killer): Row[] =>
+  [...downs]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, all]) => ({
+      what: `${name}: away, median`,
+      value: median(all),
+      unit: 'ms',
+      note: `${all.length} kills, at most ${(Math.max(...all) / 1_000).toFixed(1)} s`,
+    }));
+
 try {
-  const run = await runFaults(product, WEIGHTS[reach], kills, console.log);
-  for (const fault of [...run.lost, ...run.doubled, ...run.ledgerFaults].slice(0, 20))
+  const run = await runFaults(product, reach, kills, ending, console.log);
+  const { told } = run;
+  for (const fault of [...run.lost, ...run.doubled, ...run.ledgerFaults, ...run.wrong].slice(0, 30))
     console.log(`FAULT ${fault}`);
+  for (const open of run.underWay) console.log(`STILL UNDER WAY ${open}`);
   const none = { atMost: 0 };
+  const some = { atLeast: 1 };
+  const count = (what: string, value: number, budget?: Row['budget']): Row => ({
+    what,
+    value,
+    unit: '',
+    ...(budget === undefined ? {} : { budget }),
+  });
   process.exitCode = report({
     name: reach === 'all' ? 'faults-all' : 'faults',
     rows: [
       {
-        what: 'kills',
-        value: Object.values(run.kills).reduce((a, b) => a + b),
-        unit: '',
-        note: JSON.stringify(run.kills),
+        ...count('kills', run.kills.kills, { atLeast: kills }),
+        note: run.endedBy === undefined ? '' : `ended early: ${run.endedBy}`,
       },
-      { what: 'payments told as completed', value: run.payments, unit: '', budget: { atLeast: 1 } },
-      { what: 'card payments captured', value: run.topUps, unit: '', budget: { atLeast: 1 } },
-      { what: 'payments refused for the balance', value: run.refused, unit: '' },
-      { what: 'lost', value: run.lost.length, unit: '', budget: none },
-      { what: 'doubled', value: run.doubled.length, unit: '', budget: none },
-      {
-        what: 'faults of the ledger, negative balances',
-        value: run.ledgerFaults.length,
-        unit: '',
-        budget: none,
-      },
-      { what: '|Σ entries|', value: Math.abs(Number(run.totalPaise)), unit: 'paise', budget: none },
+      ...downRows(run.kills),
+      count('payments told as completed', told.paid.size, some),
+      count('card payments captured', told.captured.size, some),
+      count('payments refused for the balance', told.refused),
+      ...(reach === 'all'
+        ? [
+            count('messages sent', told.messages.size, some),
+            count('people registered', told.people.size, some),
+            count('agreements sealed', told.sealed.size, some),
+            count('pages published', told.pages.size, some),
+          ]
+        : []),
+      count('lost', run.lost.length, none),
+      count('doubled', run.doubled.length, none),
+      count('faults of the ledger, negative balances', run.ledgerFaults.length, none),
+      { ...count('|Σ entries|', Math.abs(Number(run.totalPaise)), none), unit: 'paise' },
+      count('wrong answers and states', run.wrong.length, none),
+      count('still under way at the end', run.underWay.length, none),
     ],
-    data: run,
+    data: { ...run, kills: run.kills.byPart, told: undefined },
   });
 } finally {
   await product.stop({ remove: true });
+  await rm(folder, { recursive: true, force: true });
   clearInterval(keepAlive);
 }

@@ -1,40 +1,48 @@
-/** People top up and pay while parts are killed; then everything is counted. */
-import { randomInt } from 'node:crypto';
+/** People use the product while parts of it are killed; then everything is counted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import pg from 'pg';
-import { approvedAgreement, copies } from './agreements.ts';
-import { findings, settled, type Databases, type Findings, type Told } from './invariants.ts';
-import { killParts, type Weights } from './killer.ts';
-import { paidOrder, signIn, type Payer } from './people.ts';
+import { approvedAgreement } from './agreements.ts';
+import type { Ending } from './ending.ts';
+import { otherFindings } from './invariants-others.ts';
+import { findings, settled, type Databases, type Findings } from './invariants.ts';
+import { Killer, WEIGHTS } from './killer.ts';
+import { moneyLoad } from './load/money.ts';
+import { otherLoad } from './load/others.ts';
+import { signIn, type Payer } from './people.ts';
+import { Told } from './told.ts';
+
+export { shareOut } from './load/money.ts';
 
 const PHONES = ['+919000000001', '+919000000002'] as const;
-/** People at work at the same time. */
-const PAYERS = 6;
-const TOPPERS = 3;
-/** Agreements made ready at a time; each is paid by both parties. */
-const BATCH = 200;
-const TOP_UP_RUPEES = 50;
-/** Kills between two lines of progress. */
+/** Kills between two lines of progress, and how long none may end before it is said what is waited for. */
 const TELL_EVERY = 20;
+const TELL_AFTER_MS = 15_000;
+const SETTLE_MS = 120_000;
+/** When somebody waits for the end now. */
+const HURRIED_SETTLE_MS = 4_000;
 
 export type FaultRun = Findings & {
-  kills: Weights;
-  payments: number;
-  topUps: number;
-  /** Payments refused for too small a balance: an outcome, too. */
-  refused: number;
+  kills: Killer;
+  told: Told;
+  /** Broken invariants besides those of money, and wrong answers. */
+  wrong: string[];
+  /** What was still under way when nobody waited any longer. */
+  underWay: string[];
+  /** Why it ended before the last kill. */
+  endedBy: string | undefined;
 };
 
 /**
- * Runs the load until `kills` parts have died, lets it settle and compares.
+ * Runs the load until `kills` parts have died or the run is ended, lets it settle and compares.
  *
  * @param product a fresh one, with its sandboxes and demo people
+ * @param reach what is killed, and what people do besides paying
  */
 export async function runFaults(
   product: Product,
-  weights: Weights,
+  reach: keyof typeof WEIGHTS,
   kills: number,
+  ending: Ending,
   log: (line: string) => void,
 ): Promise<FaultRun> {
   const [owner, guest] = await Promise.all([signIn(product.url, PHONES[0]), signIn(product.url, PHONES[1])]);
@@ -45,107 +53,65 @@ export async function runFaults(
     guest,
     (who) => (path, form) => sendAs(product.url, who, path, form),
   );
-  const told: Told = { paid: new Map(), captured: new Map() };
-  let refused = 0;
+  const told = new Told();
+  const killer = new Killer(product, WEIGHTS[reach]);
   let over = false;
-
-  const agreements = agreementSupply(urls.documents, model);
-  const payer = async () => {
-    while (!over) {
-      const id = await agreements();
-      await shareOut(owner, guest, id);
-      for (const who of [owner, guest]) {
-        const { status, body } = await who.call('POST', `/payments/document/${id}/pay`);
-        if (status === 200) told.paid.set(String(body['_id']), Math.round(Number(body['amount']) * 100));
-        else if (status === 402) refused += 1;
-        else throw new Error(`pay answered ${status} ${JSON.stringify(body)}`);
-      }
-    }
+  const isOver = () => over;
+  const money = { owner, guest, sandbox, documents: urls.documents, model, told };
+  const loads = [
+    await moneyLoad(money, isOver),
+    ...(reach === 'all' ? [await otherLoad({ url: product.url, sandbox, owner, guest, told }, isOver)] : []),
+  ];
+  const stopTelling = tellProgress(killer, told, kills, log);
+  await killer.run(kills, () => told.work, ending.signal);
+  over = true;
+  log(`${killer.kills} kills are done; letting it settle`);
+  const hurried = ending.hurried();
+  await Promise.race([Promise.all(loads.map((stopped) => stopped())), ...(hurried ? [sleep(2_000)] : [])]);
+  const underWay = await settled(urls, told, hurried ? HURRIED_SETTLE_MS : SETTLE_MS);
+  stopTelling();
+  const ofMoney = await findings(urls, told);
+  const others =
+    reach === 'all'
+      ? await otherFindings(product.url, owner, urls, told)
+      : { lost: [], doubled: [], wrong: [] };
+  return {
+    ...ofMoney,
+    lost: [...ofMoney.lost, ...others.lost],
+    doubled: [...ofMoney.doubled, ...others.doubled],
+    wrong: [...killer.stuck, ...told.wrong, ...others.wrong],
+    underWay,
+    kills: killer,
+    told,
+    endedBy: killer.kills < kills ? String(ending.signal.reason ?? 'a part that stayed down') : undefined,
   };
-  const topper = async () => {
-    while (!over) {
-      await topUp(sandbox, Math.random() < 0.5 ? owner : guest, told);
-      await sleep(randomInt(20, 120));
-    }
-  };
+}
 
-  // Enough to begin with; later on some payments find an empty wallet, which is an outcome as well.
-  await Promise.all([owner, guest].map((who) => topUp(sandbox, who, told)));
-  const load = [...Array.from({ length: PAYERS }, payer), ...Array.from({ length: TOPPERS }, topper)];
+/** A line every some kills, and one that says what is waited for when they stop. @returns ends it */
+function tellProgress(killer: Killer, told: Told, kills: number, log: (line: string) => void): () => void {
   const started = Date.now();
   let next = TELL_EVERY;
-  const tell = (done: number) => {
-    if (done < next) return;
-    next += TELL_EVERY;
-    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-    log(
-      `${done} of ${kills} kills in ${minutes} min, ${told.paid.size} payments, ${told.captured.size} top-ups`,
-    );
-  };
-  const work = () => told.paid.size + refused;
-  const killing = killParts(product, weights, kills, work, tell).finally(() => (over = true));
-  const [counts] = await Promise.all([killing, ...load]);
-  await settled(urls, told);
-  return {
-    ...(await findings(urls, told)),
-    kills: counts,
-    payments: told.paid.size,
-    topUps: told.captured.size,
-    refused,
-  };
-}
-
-/** Tops up, and in half of the cases never brings the provider's answer home. */
-async function topUp(sandbox: string, who: Payer, told: Told): Promise<void> {
-  const { checkout, paise } = await paidOrder(sandbox, who, TOP_UP_RUPEES);
-  told.captured.set(checkout.razorpay_payment_id, paise);
-  if (Math.random() < 0.5) return;
-  const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', checkout);
-  if (status !== 200) throw new Error(`verify answered ${status}`);
-}
-
-export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<void> {
-  const { status, body } = await owner.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [
-      { user_id: owner.userId, percentage: 60 },
-      { user_id: guest.userId, percentage: 40 },
-    ],
-  });
-  if (status !== 200) throw new Error(`the distribution answered ${status} ${JSON.stringify(body)}`);
-}
-
-/** Agreements one by one, made in batches; waits while the database is down. */
-function agreementSupply(documentsUrl: string, model: string): () => Promise<string> {
-  let ready: string[] = [];
-  let making: Promise<void> | undefined;
-  const make = async () => {
-    for (;;) {
-      const client = new pg.Client({ connectionString: documentsUrl });
-      client.on('error', () => undefined); // a kill of the database is this run's business; the query tells
-      try {
-        await client.connect();
-        ready = [...ready, ...(await copies(client, model, BATCH))];
-        return;
-      } catch (error) {
-        // A refusal of the database is a fault of this run; only its death is waited out.
-        if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error;
-        await sleep(200);
-      } finally {
-        await client.end().catch(() => undefined);
-      }
+  let last = { kills: 0, at: started };
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (killer.kills > last.kills) last = { kills: killer.kills, at: now };
+    const minutes = (now - started) / 60_000;
+    const line = [
+      `${killer.kills} of ${kills} kills in ${minutes.toFixed(1)} min (${(killer.kills / minutes).toFixed(0)}/min)`,
+      `${told.paid.size} payments, ${told.captured.size} top-ups, ${told.messages.size} messages`,
+      `${told.people.size} people, ${told.sealed.size} sealed, ${told.pages.size} pages`,
+      ...(told.wrong.length > 0 ? [`${told.wrong.length} wrong answers`] : []),
+    ].join(', ');
+    if (killer.kills >= next) {
+      next = killer.kills - (killer.kills % TELL_EVERY) + TELL_EVERY;
+      log(line);
+    } else if (now - last.at > TELL_AFTER_MS) {
+      last = { ...last, at: now };
+      const down = [...killer.down].map(([name, at]) => `${name} for ${((now - at) / 1_000).toFixed(0)} s`);
+      log(`${line}; down: ${down.join(', ') || 'nothing'}`);
     }
-  };
-  return async () => {
-    for (;;) {
-      const [next, ...rest] = ready;
-      if (next !== undefined) {
-        ready = rest;
-        return next;
-      }
-      making ??= make().finally(() => (making = undefined));
-      await making;
-    }
-  };
+  }, 500);
+  return () => clearInterval(timer);
 }
 
 export async function sendAs(
@@ -160,11 +126,19 @@ export async function sendAs(
   return body;
 }
 
+/** The services' databases, as the administrator reaches them. */
 export function databasesOf(product: Product): Databases {
   const of = (name: string) => {
     const url = new URL(product.backing.postgresUrl);
     url.pathname = `/karaar_${name}`;
     return url.toString();
   };
-  return { wallet: of('wallet'), payments: of('payments'), documents: of('documents') };
+  return {
+    auth: of('auth'),
+    cms: of('cms'),
+    documents: of('documents'),
+    messaging: of('messaging'),
+    payments: of('payments'),
+    wallet: of('wallet'),
+  };
 }

@@ -36,6 +36,8 @@ export interface ProductOptions {
   log?: (line: string) => void;
   /** false: somebody else builds the front end. */
   web?: boolean;
+  /** Other main files than those of the clone, as bundles: absolute paths. */
+  entries?: Partial<Record<ProcessName, string>>;
   /** Longest pause before a part that ended by itself is started again; some seconds when absent. */
   restartPauseMs?: number;
 }
@@ -47,6 +49,8 @@ export interface ProductProcess {
   readonly pid: number;
   /** Base URL on loopback, past the gateway. */
   readonly url: string;
+  /** Whether a process runs now; not while it waits to be started again. */
+  running(): boolean;
   kill(signal: NodeJS.Signals): void;
   /** Waits until it answers; after a SIGKILL, until the process in its place does. */
   waitReady(timeoutMs?: number): Promise<void>;
@@ -168,7 +172,7 @@ async function startProcess(
   const began = Date.now();
   const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
   const env = processEnv(spec, facts, port, { ...host, ...options.env });
-  const entry = join(cloneRoot, spec.entry);
+  const entry = options.entries?.[spec.name] ?? join(cloneRoot, spec.entry);
   const part = await runPart({
     name: spec.name,
     port,
@@ -207,6 +211,7 @@ function supervised(spec: ProcessSpec, part: Part, log: Log, pauseMs?: number): 
     get pid() {
       return part.pid;
     },
+    running: () => part.running(),
     kill: (signal) => part.kill(signal),
     waitReady: (timeoutMs) => part.waitReady(timeoutMs),
     stop: async () => {

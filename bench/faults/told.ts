@@ -1,0 +1,28 @@
+/** What the callers of a run were told, to be found again when everything has settled. */
+export class Told {
+  /** Payments answered as completed: id → paise. */
+  readonly paid = new Map<string, number>();
+  /** Payments captured at the card provider: id → paise. */
+  readonly captured = new Map<string, number>();
+  /** Payments refused for too small a balance: an outcome, too. */
+  refused = 0;
+  /** Messages that were answered: content → id and between whom. */
+  readonly messages = new Map<string, { id: string; from: string; to: string }>();
+  /** People who were registered: id → name. */
+  readonly people = new Map<string, string>();
+  /** Access tokens that a sign-in gave. */
+  readonly tokens: string[] = [];
+  /** Documents that were created, each under a name of its own: name → id. */
+  readonly created = new Map<string, string>();
+  /** Those of them that were seen as finalized. */
+  readonly sealed = new Set<string>();
+  /** Pages that an editor published, by their slugs. */
+  readonly pages = new Set<string>();
+  /** Answers that nobody should get, whatever is down. */
+  readonly wrong: string[] = [];
+
+  /** Outcomes so far: what a kill is in the middle of. */
+  get work(): number {
+    return this.paid.size + this.refused;
+  }
+}
