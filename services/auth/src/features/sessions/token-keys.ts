@@ -135,10 +135,11 @@ const kidOf = (key: KeyObject): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** The newest key once it has been published for long enough; until then the one before it, if there is one. */
+/** The newest key that has been published for long enough; while there is none, the one that has been for longest. */
 function signerOf(keys: readonly Key[]): Key | undefined {
   const published = (key: Key) => Date.now() - key.createdAt >= PUBLISHED_MS;
-  return keys.find((key) => !key.retired && published(key)) ?? keys.find((key) => key.retired) ?? keys[0];
+  const longest = Math.min(...keys.map(({ createdAt }) => createdAt));
+  return keys.find(published) ?? keys.find(({ createdAt }) => createdAt === longest);
 }
 
 async function open(row: SigningKeyRow, base64: string): Promise<Key> {
