@@ -16,7 +16,7 @@ import {
 } from './http/security-headers.ts';
 import { Limits } from './limits/limits.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
-import { measure, showSockets } from './metrics.ts';
+import { MeasuredResponse, showSockets } from './metrics.ts';
 import { ClientReader } from './proxy/client.ts';
 import type { Tunnel } from './proxy/tunnel.ts';
 import { refuseUpgrade } from './proxy/upgrade.ts';
@@ -165,7 +165,6 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const url = req.url ?? '';
-    measure(res);
     const fail = (error: unknown): void => {
       if (req.socket.destroyed) return;
       passage.report(error);
@@ -180,7 +179,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
 
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, connectionsCheckingInterval: 5_000 },
+    {
+      ServerResponse: MeasuredResponse,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      noDelay: true,
+      connectionsCheckingInterval: 5_000,
+    },
     onRequest,
   );
   server.headersTimeout = HEAD_TIMEOUT_MS;

@@ -1,5 +1,5 @@
 /** What operations see of the gateway: rate, errors and duration per route, sockets, and services that are away. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import {
   collectProcessMetrics,
   counter,
@@ -77,21 +77,34 @@ export function showGates(upstreams: readonly Upstream[], readLevel: () => numbe
   });
 }
 
-/** `METHOD /pattern`, noted by whoever finds it; a path would make a series per document. */
-const routes = new WeakMap<ServerResponse, string>();
+/** An answer of the gateway, which is noted when it is over. */
+export class MeasuredResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  readonly #began = performance.now();
+  /** `METHOD /pattern`, noted by whoever finds it; a path would make a series per document. */
+  #route = 'other';
+
+  constructor(req: Request, options?: object) {
+    // Node hands its options over as well, which its types do not know.
+    super(...([req, options] as unknown as [Request]));
+    this.on('close', this.#onClose);
+  }
+
+  nameRoute(key: string): void {
+    this.#route = key;
+  }
+
+  #onClose(): void {
+    // 499: the browser went before its answer was complete.
+    const status = this.writableFinished ? String(this.statusCode) : '499';
+    duration.observe({ route: this.#route, status }, (performance.now() - this.#began) / 1_000);
+  }
+}
 
 /** Names the route that a request was found to be for. */
-export const nameRoute = (res: ServerResponse, key: string): void => void routes.set(res, key);
-
-/** Notes a request when it is over. */
-export function measure(res: ServerResponse): void {
-  const began = performance.now();
-  res.once('close', () => {
-    const route = routes.get(res) ?? 'other';
-    // 499: the browser went before its answer was complete.
-    const status = res.writableFinished ? String(res.statusCode) : '499';
-    duration.observe({ route, status }, (performance.now() - began) / 1_000);
-  });
+export function nameRoute(res: ServerResponse, key: string): void {
+  if (res instanceof MeasuredResponse) res.nameRoute(key);
 }
 
 /** Reads the number of open sockets whenever the metrics are asked for. */

@@ -67,6 +67,8 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
       PORT: '0',
       NATS_URL: 'nats://127.0.0.1:1',
       REDIS_URL: 'redis://127.0.0.1:1',
+      // Tests share their machine: a process that waits for a core is no reason to turn requests away.
+      QUEUE_TARGET_MS: '1000',
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]])),
       ...options.env,
     }),

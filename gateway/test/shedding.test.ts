@@ -19,7 +19,9 @@ function workers(count: number, ms: number) {
 }
 
 beforeAll(async () => {
-  gw = await startTestGateway({ env: { RATE_LIMIT_PER_MINUTE: '1000000', DEADLINE_MS: '3000' } });
+  gw = await startTestGateway({
+    env: { RATE_LIMIT_PER_MINUTE: '1000000', DEADLINE_MS: '3000', QUEUE_TARGET_MS: '40' },
+  });
   headers = bearer(await gw.tokens.user());
 });
 afterAll(() => gw.stop());

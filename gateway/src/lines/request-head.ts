@@ -16,6 +16,28 @@ const TARGET = /^\/[\x21-\xff]*$/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** Names that nearly every request has: known to be names. */
+const USUAL = new Set([
+  ...[
+    'x-request-id',
+    'traceparent',
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'x-forwarded-host',
+    'authorization',
+  ],
+  ...[
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'cache-control',
+    'content-length',
+    'content-type',
+    'cookie',
+  ],
+  ...['if-none-match', 'origin', 'pragma', 'referer', 'user-agent', 'sec-fetch-dest', 'sec-fetch-mode'],
+  ...['sec-fetch-site', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'priority', 'idempotency-key'],
+]);
 const MEANS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
@@ -34,7 +56,7 @@ export function requestHead({ method, path, headers, hasBody }: LineRequest, hos
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
     const value = headers[at + 1] ?? '';
-    if (!NAME.test(name) || !VALUE.test(value))
+    if ((!USUAL.has(name) && !NAME.test(name)) || !VALUE.test(value))
       throw new InvalidRequest('A header of a request has a character that is none of a header');
     if (name === 'content-length') hasLength = true;
     head += `${name}: ${value}\r\n`;

@@ -20,10 +20,20 @@ function endAll(): void {
   waiting = [];
   for (const { res, chunk } of batch) {
     // The browser may have left since; there is nobody to write to then.
-    if (res.destroyed) continue;
-    // As text in Latin-1 (byte for byte the same) a short body and its head become one string and one
-    // write; as a buffer they would be two.
-    if (chunk.length <= MERGED_BYTES) res.end(chunk.toString('latin1'), 'latin1');
-    else res.end(chunk);
+    if (!res.destroyed) end(res, chunk);
   }
+}
+
+function end(res: ServerResponse, chunk: Buffer): void {
+  const { socket } = res;
+  if (chunk.length > MERGED_BYTES || socket === null) {
+    res.end(chunk);
+    return;
+  }
+  // As text in Latin-1 (byte for byte the same) a short body and its head become one string and one write; as a buffer
+  // they would be two. `end` with the text would add an empty part to it, and go out as a list of parts.
+  socket.cork();
+  res.write(chunk.toString('latin1'), 'latin1');
+  socket.uncork();
+  res.end();
 }

@@ -56,13 +56,11 @@ export class Api {
     if (passage.turnsAway(req, res, target)) return undefined;
     if (route.sensitive) passage.admitTo('sensitive', client);
     if (route.heavy) passage.admitTo('heavy', client);
-    if (route.access === 'public') {
-      passage.send(req, res, target, client);
-      return undefined;
-    }
-    return checkAccess(verifier, route.access, req.headers.authorization).then(() =>
-      passage.send(req, res, target, client),
-    );
+    const checking =
+      route.access === 'public' ? undefined : checkAccess(verifier, route.access, req.headers.authorization);
+    if (checking !== undefined) return checking.then(() => passage.send(req, res, target, client));
+    passage.send(req, res, target, client);
+    return undefined;
   }
 
   #target(req: IncomingMessage, route: Route): Target {

@@ -3,7 +3,12 @@ import type { Logger } from '../logging/index.ts';
 
 /** The question to the auth service (`rpc.auth.session-status.v1`); throws when it cannot be asked. */
 export type SessionStatus = (request: { session_id: string }) => Promise<{ active: boolean }>;
-export type SessionCheck = (sessionId: string) => Promise<boolean>;
+export type SessionCheck = {
+  /** Asks whether a session lives. */
+  (sessionId: string): Promise<boolean>;
+  /** Was that asked so lately that the answer still holds? */
+  isKnown(sessionId: string): boolean;
+};
 
 /** What the check needs of Redis. */
 export type SessionStore = { get(key: string): Promise<string | null> };
@@ -75,9 +80,13 @@ export function createSessionCheck(options: {
     if (oldest !== undefined) activeUntil.delete(oldest);
   };
 
-  return async (sessionId) => {
+  const isKnown = (sessionId: string): boolean => {
     const until = activeUntil.get(sessionId);
-    if (until !== undefined && now() < until) return true;
+    return until !== undefined && now() < until;
+  };
+
+  const check = async (sessionId: string): Promise<boolean> => {
+    if (isKnown(sessionId)) return true;
     const running = asking.get(sessionId);
     if (running) return running;
     const askedAt = now();
@@ -88,4 +97,5 @@ export function createSessionCheck(options: {
     else activeUntil.delete(sessionId);
     return active;
   };
+  return Object.assign(check, { isKnown });
 }

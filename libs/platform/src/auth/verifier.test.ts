@@ -133,6 +133,17 @@ describe('createTokenVerifier', () => {
     expect(asked).toEqual([]);
   });
 
+  it('recalls at once what it has just verified, for no longer than a session is believed, and nothing else', async () => {
+    const sessionId = await activeSession();
+    const token = await tokens.user({ sessionId });
+    expect(verifier.recall?.(token)).toBeUndefined();
+    const principal = await verifier.verify(token);
+    expect(verifier.recall?.(token)).toEqual(principal);
+    expect(verifier.recall?.(await tokens.forged({ sessionId }))).toBeUndefined();
+    await sleep(900);
+    expect(verifier.recall?.(token)).toBeUndefined();
+  });
+
   it('asks the auth service about a session that Redis does not know', async () => {
     const sessionId = randomUUID();
     const token = await tokens.user({ sessionId });

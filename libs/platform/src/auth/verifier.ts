@@ -20,6 +20,8 @@ export type TokenVerifier = {
    * @throws AppError 401 when it is forged, expired, foreign or its session is over; 503 when that cannot be told
    */
   verify(token: string): Promise<Principal>;
+  /** The same at once, where nothing has to be asked: the token was checked and its session seen a moment ago. */
+  recall?(token: string): Principal | undefined;
 };
 
 export type VerifierOptions = {
@@ -96,6 +98,10 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
         throw unauthorized('session_revoked', 'You have been signed out. Please sign in again.');
       }
       return principal;
+    },
+    recall(token) {
+      const principal = verified.get(token);
+      return principal !== undefined && isActive.isKnown(principal.sessionId) ? principal : undefined;
     },
   };
 }
