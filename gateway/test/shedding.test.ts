@@ -74,8 +74,12 @@ it('turns away what there is no room for, lists before payments, at once and wit
   expect(Math.max(...late)).toBeLessThan(1_000);
 
   const text = await registry.metrics();
-  const shed = /gateway_shed_total\{service="payments",urgency="patient",reason="service"\} (\d+)/.exec(text);
-  expect(Number(shed?.[1])).toBeGreaterThanOrEqual(refused.length);
+  // On a machine with much else to do the gateway also refuses for itself.
+  const shed = text.matchAll(
+    /gateway_shed_total\{service="payments",urgency="patient",reason="(?:service|gateway)"\} (\d+)/g,
+  );
+  const counted = [...shed].reduce((sum, [, count]) => sum + Number(count), 0);
+  expect(counted).toBeGreaterThanOrEqual(refused.length);
   expect(text).toMatch(/gateway_service_limit\{service="payments",lane="quick"\} \d+/);
   expect((await fetch(`${gw.url}/healthz`)).status).toBe(200);
 }, 20_000);
