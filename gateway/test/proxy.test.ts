@@ -1,6 +1,9 @@
 /** The shape of what passes: what a service receives, what the browser receives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { until } from '@karaar/testing/until';
 import { auth, gw, open, text } from './proxied.ts';
 
 describe('what a service receives', () => {
@@ -165,6 +168,30 @@ describe('what the browser receives', () => {
       const res = await fetch(`${gw.url}/api/documents/x/final-pdf`, { headers: auth });
       expect(Buffer.from(await res.arrayBuffer()).equals(body)).toBe(true);
     }
+  });
+
+  it('is its own where several were asked for on one connection, whatever others are answered meanwhile', async () => {
+    let release = (): void => undefined;
+    gw.services.documents = (_req, res) => {
+      release = () => res.end('{"first":true}');
+    };
+    gw.services.wallet = (req, res) => res.end(JSON.stringify({ of: req.headers['x-request-id'] }));
+    const { port, host } = new URL(gw.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const ask = (path: string, id: string) =>
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-request-id: ${id}\r\nauthorization: ${auth.authorization}\r\n\r\n`;
+    socket.write(ask('/api/documents/my-documents', 'mine-0001') + ask('/api/wallet/balance', 'mine-0002'));
+    let got = '';
+    socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
+    await sleep(100);
+    // Their answers come over the same line to the service.
+    for (const _ of Array(5).keys())
+      await fetch(`${gw.url}/api/wallet/balance`, { headers: { ...auth, 'x-request-id': 'other-999' } });
+    release();
+    await until('both are answered', () => got.match(/HTTP\/1\.1 200/g)?.length === 2 && got.endsWith('}'));
+    socket.destroy();
+    expect(got).toContain('{"first":true}');
+    expect(got).toContain('{"of":"mine-0002"}');
   });
 
   it('streams: the first part arrives before the service has made the last', async () => {

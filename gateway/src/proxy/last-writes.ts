@@ -1,39 +1,40 @@
 import type { ServerResponse } from 'node:http';
 
-/** Up to here copying a body costs less than a second write. */
-const MERGED_BYTES = 16_384;
-
-let waiting: { res: ServerResponse; chunk: Buffer }[] = [];
+/** As text in Latin-1, byte for byte the same: a short body and its head become one string and one write. */
+let waiting: { res: ServerResponse; text: string }[] = [];
 
 /**
  * Ends an answer with its last bytes, together with all others that become complete in this turn of the
  * event loop. Writes that follow each other closely find the receiving side awake; each on its own
  * would wake it anew, which is the dearest part of a short answer.
+ *
+ * @param chunk at most what a line reads at once; its memory is free again when this returns, so that an answer which has
+ *   to wait (for its turn on a connection with several requests, say) never shows what is read there next
  */
 export function endSoon(res: ServerResponse, chunk: Buffer): void {
-  waiting.push({ res, chunk });
+  waiting.push({ res, text: chunk.toString('latin1') });
   if (waiting.length === 1) setImmediate(endAll);
 }
 
 function endAll(): void {
   const batch = waiting;
   waiting = [];
-  for (const { res, chunk } of batch) {
+  for (const { res, text } of batch) {
     // The browser may have left since; there is nobody to write to then.
-    if (!res.destroyed) end(res, chunk);
+    if (!res.destroyed) end(res, text);
   }
 }
 
-function end(res: ServerResponse, chunk: Buffer): void {
+function end(res: ServerResponse, text: string): void {
   const { socket } = res;
-  if (chunk.length > MERGED_BYTES || socket === null) {
-    res.end(chunk);
+  // Not its turn yet on a connection with several requests.
+  if (socket === null) {
+    res.end(text, 'latin1');
     return;
   }
-  // As text in Latin-1 (byte for byte the same) a short body and its head become one string and one write; as a buffer
-  // they would be two. `end` with the text would add an empty part to it, and go out as a list of parts.
+  // `end` with the text would add an empty part to it, and go out as a list of parts.
   socket.cork();
-  res.write(chunk.toString('latin1'), 'latin1');
+  res.write(text, 'latin1');
   socket.uncork();
   res.end();
 }
