@@ -5,9 +5,10 @@ import { LoadBoundary, toast, useConfirm, userName, type MenuItem } from '@karaa
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { chatKeys } from './queries.ts';
+import { reportTexts } from './report/texts.ts';
 import { chatTexts } from './texts.ts';
 
-const ReportDialog = screen(() => import('./ReportDialog.tsx'), []);
+const ReportDialog = screen(() => import('./report/ReportDialog.tsx'), [reportTexts]);
 
 /** Blocking, unblocking and reporting somebody. */
 export function useSafety(person: ChatPerson | undefined): {

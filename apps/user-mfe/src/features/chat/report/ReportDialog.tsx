@@ -4,15 +4,15 @@ import type { Report } from '@karaar/contracts/messaging/reports';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, SelectField, Stack, TextArea, toast, userName } from '@karaar/ui';
 import { useState } from 'react';
-import css from './chat.module.css';
-import { chatTexts } from './texts.ts';
+import css from '../chat.module.css';
+import { reportTexts } from './texts.ts';
 
 /** Characters of the reporter's own words. */
 const DETAILS_MAX = 500;
 
 /** Tells the admins of somebody: why, and in own words. They see no messages. */
 export default function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
-  const t = useTexts(chatTexts);
+  const t = useTexts(reportTexts);
   const [reason, setReason] = useState<Report['reason'] | ''>('');
   const [details, setDetails] = useState('');
   const [sending, setSending] = useState(false);
@@ -29,17 +29,17 @@ export default function ReportDialog({ person, onClose }: { person: ChatPerson; 
     try {
       const body = { user_id: person.user_id, reason, details };
       const { message } = await call(messagingRoutes.report, { body });
-      toast.success(answerText(message, t('reportDone')));
+      toast.success(answerText(message, t('done')));
       onClose();
     } catch (error) {
-      toast.error(toastText(error, t('reportFailed')));
+      toast.error(toastText(error, t('failed')));
       setSending(false);
     }
   };
   return (
-    <Modal title={t('reportTitle', { name: userName(person.name) })} opened onClose={onClose} width={480}>
+    <Modal title={t('title', { name: userName(person.name) })} opened onClose={onClose} width={480}>
       <Stack>
-        <p className="k-muted">{t('reportText')}</p>
+        <p className="k-muted">{t('text')}</p>
         <SelectField
           label={t('reason')}
           placeholder={t('chooseReason')}
@@ -57,7 +57,7 @@ export default function ReportDialog({ person, onClose }: { person: ChatPerson; 
         <div className={css.answers}>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" disabled={reason === ''} loading={sending} onClick={() => void send()}>
-            {t('sendReport')}
+            {t('send')}
           </Button>
         </div>
       </Stack>
