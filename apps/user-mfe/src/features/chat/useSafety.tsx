@@ -5,10 +5,14 @@ import { LoadBoundary, toast, useConfirm, userName, type MenuItem } from '@karaa
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { chatKeys } from './queries.ts';
-import { reportTexts } from './report/texts.ts';
 import { chatTexts } from './texts.ts';
 
-const ReportDialog = screen(() => import('./report/ReportDialog.tsx'), [reportTexts]);
+/** Few ever report somebody: the words come after the dialog's code, and nothing of either with the chat. */
+const ReportDialog = screen(async () => {
+  const dialog = await import('./report/ReportDialog.tsx');
+  await dialog.reportTexts.load();
+  return dialog;
+}, []);
 
 /** Blocking, unblocking and reporting somebody. */
 export function useSafety(person: ChatPerson | undefined): {

@@ -7,6 +7,8 @@ import { useState } from 'react';
 import css from '../chat.module.css';
 import { reportTexts } from './texts.ts';
 
+export { reportTexts };
+
 /** Characters of the reporter's own words. */
 const DETAILS_MAX = 500;
 
