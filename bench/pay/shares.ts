@@ -57,13 +57,14 @@ export async function tidied(product: Product): Promise<void> {
 
 /** Waits until nothing waits in an outbox and the history of documents has this many payments. */
 export async function factsApplied(product: Product, payments: number): Promise<void> {
-  const clients = await Promise.all(
-    Object.values(databasesOf(product)).map(async (connectionString) => {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      return client;
-    }),
-  );
+  const urls = databasesOf(product);
+  const connected = async (connectionString: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    return client;
+  };
+  const documents = await connected(urls.documents);
+  const clients = [documents, ...(await Promise.all([urls.payments, urls.wallet].map(connected)))];
   const count = async (client: pg.Client, sql: string) =>
     Number((await client.query<{ n: string }>(sql)).rows[0]?.n);
   try {
@@ -71,7 +72,6 @@ export async function factsApplied(product: Product, payments: number): Promise<
       const open = await Promise.all(
         clients.map((one) => count(one, 'SELECT count(*) AS n FROM outbox WHERE published_at IS NULL')),
       );
-      const documents = clients.at(-1) as pg.Client;
       const lines = await count(
         documents,
         `SELECT count(*) AS n FROM document_events WHERE type = 'payment.completed'`,
