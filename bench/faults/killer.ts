@@ -2,20 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import type { ProcessName } from '@karaar/dev/services';
+import { serviceNames, type ProcessName } from '@karaar/dev/services';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
-export const SERVICES = [
-  'gateway',
-  'auth',
-  'documents',
-  'payments',
-  'wallet',
-  'messaging',
-  'vision',
-  'cms',
-  'witness',
-] as const satisfies readonly ProcessName[];
+export const SERVICES = ['gateway', ...serviceNames, 'witness'] as const satisfies readonly ProcessName[];
 const BACKING = ['nats', 'postgres', 'redis'] as const;
 type BackingPart = (typeof BACKING)[number];
 export type PartName = (typeof SERVICES)[number] | BackingPart;

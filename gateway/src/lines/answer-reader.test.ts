@@ -208,6 +208,7 @@ async function undiciReads(text: string, isHead: boolean): Promise<Outcome> {
     },
   });
   const client = new Client('http://service', {
+    // undici asks for a socket of the net; any stream of bytes will do.
     connect: (_options, done) => void setImmediate(() => done(null, wire as never)),
   });
   await new Promise<void>((resolve) => {

@@ -149,6 +149,7 @@ export class Line {
     }
     let used: number;
     try {
+      // The very buffer of `open`; the types of \`onread\` call it less than it is.
       used = this.#reader.read(bytes as Buffer, count);
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -197,7 +198,7 @@ function open(url: URL, callback: (count: number, bytes: Uint8Array) => boolean)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
   const options = { host, port, onread: { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback } };
-  // An address has no name that a certificate could be for.
+  // An address has no name that a certificate could be for. `onread` works for TLS as well, which its types do not say.
   if (isTls) return connectTls({ ...options, servername: isIP(host) === 0 ? host : '' } as ConnectionOptions);
   return connect({ ...options, noDelay: true });
 }
