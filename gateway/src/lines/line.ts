@@ -1,8 +1,8 @@
-import { connect, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { AnswerReader, type AnswerEvents } from './answer-reader.ts';
 import { BodySender } from './body-sender.ts';
+import { openConnection, readyEvent } from './connection.ts';
 
 /** Who sent a request over a line, and is told what comes of it: in the end either `onAnswerEnd` or `onAnswerError`. */
 export type AnswerHandler = AnswerEvents & {
@@ -49,8 +49,6 @@ export type LineOptions = {
   onClosed: (line: Line) => void;
 };
 
-/** Bytes of one read. Each line has its own: the kernel writes there while the others are at work. */
-const READ_BYTES = 16_384;
 /** An idle line is given up this long before the service would close it. */
 const MARGIN_MS = 2_000;
 
@@ -71,12 +69,12 @@ export class Line {
   constructor(options: LineOptions) {
     this.#options = options;
     this.#idleMs = options.idleMs;
-    this.#socket = open(options.url, this.#onBytes);
+    this.#socket = openConnection(options.url, this.#onBytes);
     this.#connectTimer = setTimeout(
       () => this.destroy(new ConnectTimeout('The service did not take the connection in time')),
       options.connectTimeoutMs,
     ).unref();
-    this.#socket.once('connect', () => clearTimeout(this.#connectTimer));
+    this.#socket.once(readyEvent(options.url), () => clearTimeout(this.#connectTimer));
     this.#socket.on('error', (error) => (this.#error ??= error));
     // Half a connection is of no use: nothing can be answered on it any more.
     this.#socket.on('end', () => this.#socket.destroy());
@@ -149,7 +147,7 @@ export class Line {
     }
     let used: number;
     try {
-      // The very buffer of `open`; the types of \`onread\` call it less than it is.
+      // The very buffer of `openConnection`; the types of `onread` call it less than it is.
       used = this.#reader.read(bytes as Buffer, count);
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -189,16 +187,4 @@ export class Line {
     if (isWhole) handler.onAnswerEnd();
     else handler.onAnswerError(this.#error ?? new LineClosed('The service closed the connection'));
   };
-}
-
-/** Opens a connection whose bytes come by a call, in memory that is used again: no stream, nothing to collect. */
-function open(url: URL, callback: (count: number, bytes: Uint8Array) => boolean): Socket {
-  const isTls = url.protocol === 'https:';
-  // An address of IPv6 stands in brackets in a URL.
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
-  const options = { host, port, onread: { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback } };
-  // An address has no name that a certificate could be for. `onread` works for TLS as well, which its types do not say.
-  if (isTls) return connectTls({ ...options, servername: isIP(host) === 0 ? host : '' } as ConnectionOptions);
-  return connect({ ...options, noDelay: true });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { openConnection, readyEvent } from '../lines/connection.ts';
 import { retryAfterS } from '../shedding/retry-after.ts';
 import { requestHeaders, type Forwarded } from './request-headers.ts';
 import { Tunnel } from './tunnel.ts';
@@ -12,6 +13,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
  * that both directions are piped as bytes. Either end closing closes the other.
  *
  * @param open holds the tunnel as long as the connection lives
+ * @param onFault told what kept the service from being reached
  */
 export function tunnel(
   req: IncomingMessage,
@@ -20,33 +22,30 @@ export function tunnel(
   upstream: Upstream,
   forwarded: Forwarded,
   open: Set<Tunnel>,
+  onFault: (fault: Error) => void,
 ): void {
-  const { hostname, port } = upstream.url;
-  // A URL writes an IPv6 address in brackets, a socket takes it without.
-  const service = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
+  const service = openConnection(upstream.url);
   const giveUp = setTimeout(() => service.destroy(new Error('Connecting took too long')), CONNECT_TIMEOUT_MS);
   let connected = false;
   socket.setTimeout(0);
   socket.setNoDelay(true);
 
-  service.once('connect', () => {
+  service.once(readyEvent(upstream.url), () => {
     connected = true;
     clearTimeout(giveUp);
-    service.setNoDelay(true);
     service.write(handshake(req, forwarded, upstream.url.host));
     if (head.length > 0) service.write(head);
     const passing = new Tunnel(socket, service);
     open.add(passing);
     socket.once('close', () => open.delete(passing));
   });
-  service.once('error', () => {
-    if (connected || socket.destroyed) socket.destroy();
-    else
-      refuseUpgrade(
-        socket,
-        503,
-        `${upstream.title} is not available right now. Please try again in a moment.`,
-      );
+  service.once('error', (fault) => {
+    if (connected || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    onFault(fault);
+    refuseUpgrade(socket, 503, `${upstream.title} is not available right now. Please try again in a moment.`);
   });
   service.once('close', () => {
     clearTimeout(giveUp);

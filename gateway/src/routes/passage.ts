@@ -115,7 +115,11 @@ export class Passage {
     const refusal = this.#options.limits.request(client.ip);
     if (refusal !== null) refuseUpgrade(socket, 429, refusal.message);
     else if (!req.url?.startsWith('/socket.io/')) refuseUpgrade(socket, 404, 'There is no such socket.');
-    else tunnel(req, socket, head, upstream, label(req, client), open);
+    else {
+      const forwarded = label(req, client);
+      const onFault = (fault: Error): void => this.#onFault(upstream, forwarded.requestId, fault);
+      tunnel(req, socket, head, upstream, forwarded, open, onFault);
+    }
   }
 
   /** Logs what was not meant for the caller. */

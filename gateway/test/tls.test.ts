@@ -1,0 +1,240 @@
+/** Services behind TLS: who is believed to be one, and that lines work there as they do without. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer as createHttps, type Server } from 'node:https';
+import { connect, createServer as createTcp, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createServer as createTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/authority';
+import { DEAD_URL, until } from './harness.ts';
+
+const MiB = 1024 * 1024;
+const NAMES = ['DNS:localhost', 'IP:127.0.0.1'];
+
+let folder: string;
+let authority: Authority;
+let stranger: Authority;
+let gateway: ChildProcess;
+let url: string;
+/** By name: what stands behind is a real service, reached as `https://localhost`. */
+let documents: Server;
+let onRequest: RequestListener;
+let messaging: Server;
+/** What the wrong ones got to see, decrypted. */
+let leaked = '';
+const listening: { close(): void }[] = [];
+const open = new Set<Socket>();
+
+async function portOf(server: Server | ReturnType<typeof createTcp>): Promise<number> {
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  listening.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server with a certificate that should not be believed. It notes what it is told all the same, and answers. */
+function impostor(certificate: ServerCertificate): Promise<number> {
+  return portOf(
+    createTls(certificate, (socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        leaked += data.toString('latin1');
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    }),
+  );
+}
+
+async function authorityIn(name: string): Promise<Authority> {
+  const own = join(folder, name);
+  await mkdir(own);
+  return createAuthority(own);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-lines-tls-'));
+  authority = await authorityIn('known');
+  stranger = await authorityIn('unknown');
+  const good = await authority.issue(NAMES);
+  documents = createHttps(good, (req, res) => onRequest(req, res));
+  messaging = createHttps(good);
+  messaging.on('upgrade', (_req, socket: Socket, head: Buffer) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
+    socket.write(head);
+    socket.pipe(socket);
+  });
+  const env: Record<string, string> = {
+    DOCUMENTS_URL: `https://localhost:${await portOf(documents)}`,
+    // By its address, which the certificate names as well.
+    MESSAGING_URL: `https://127.0.0.1:${await portOf(messaging)}`,
+    WALLET_URL: `https://localhost:${await impostor(await authority.issue(['DNS:elsewhere.example', 'IP:127.0.0.2']))}`,
+    AUTH_URL: `https://localhost:${await impostor(await stranger.issue(NAMES))}`,
+    VISION_URL: `https://localhost:${await impostor(await authority.issue(NAMES, -1))}`,
+    // Takes connections and says nothing.
+    PAYMENTS_URL: `https://localhost:${await portOf(createTcp((socket) => void socket.on('error', () => undefined)))}`,
+  };
+  gateway = fork(fileURLToPath(new URL('./gateway-process.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      NODE_EXTRA_CA_CERTS: authority.certificateFile,
+      PORT: '0',
+      NATS_URL: 'nats://127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      QUEUE_TARGET_MS: '1000',
+      ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, DEAD_URL])),
+      ...env,
+    },
+    execArgv: [],
+  });
+  const [{ port }] = (await once(gateway, 'message')) as [{ port: number }];
+  url = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  gateway.kill();
+  for (const server of listening) server.close();
+  for (const socket of open) socket.destroy();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const headers = { authorization: 'Bearer a.b.c' };
+const get = (path: string) => fetch(url + path, { headers });
+const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
+  fetch(url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe('a service with its own name in a certificate of an authority that is trusted', () => {
+  it('is asked over one line, one request after the other, and over several at once', async () => {
+    let secured = 0;
+    documents.on('secureConnection', () => (secured += 1));
+    onRequest = (req, res) => res.end(req.url);
+    for (let i = 0; i < 10; i += 1) {
+      const res = await get(`/api/documents/my-documents?n=${i}`);
+      expect([res.status, await res.text()]).toEqual([200, `/documents/my-documents?n=${i}`]);
+    }
+    expect(secured).toBe(1);
+    const many = Array.from({ length: 16 }, (_, i) => `/documents/my-documents?at=${i}`);
+    const answers = await Promise.all(many.map(async (path) => (await get(`/api${path}`)).text()));
+    expect(answers).toEqual(many);
+  });
+
+  it('answers several requests of one connection, each with its own answer', async () => {
+    // The first one last: its answer keeps the others waiting in the gateway.
+    onRequest = (req, res) => void setTimeout(() => res.end(`<${req.url}>`), req.url?.endsWith('0') ? 80 : 0);
+    const browser = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a.b.c\r\n`;
+    const paths = Array.from({ length: 8 }, (_, i) => `/documents/my-documents?own=${i}`);
+    browser.write(
+      paths.map((path, i) => `GET /api${path} ${head}${i === 7 ? 'connection: close\r\n' : ''}\r\n`).join(''),
+    );
+    expect((await text(browser)).match(/<[^>]+>/g)).toEqual(paths.map((path) => `<${path}>`));
+  });
+
+  it('takes a large upload whole, and gives a large answer whole', async () => {
+    const file = new Uint8Array(randomBytes(8 * MiB));
+    onRequest = (req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        const all = Buffer.concat(chunks);
+        res.writeHead(200, { 'content-type': 'application/pdf', 'x-sum': sha256(all) }).end(all);
+      });
+    };
+    for (const body of [file, new Blob([file]).stream()]) {
+      const res = await fetch(`${url}/api/documents/create`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+      expect([res.status, res.headers.get('x-sum')]).toEqual([200, sha256(file)]);
+      expect(sha256(new Uint8Array(await res.arrayBuffer()))).toBe(sha256(file));
+    }
+  });
+
+  it.each([
+    [
+      'says that it will',
+      (res: { setHeader(name: string, value: string): unknown }) => res.setHeader('connection', 'close'),
+    ],
+    [
+      'does so unasked',
+      (res: { on(event: 'finish', then: () => void): unknown; socket: Socket | null }) => {
+        const { socket } = res;
+        res.on('finish', () => socket?.end());
+      },
+    ],
+  ])('is reached anew when it closes a connection: it %s', async (_how, closes) => {
+    onRequest = (_req, res) => {
+      closes(res);
+      res.end('ok');
+    };
+    for (let i = 0; i < 10; i += 1) {
+      const res = await post('/api/documents/create', '{}');
+      expect([res.status, await res.text()]).toEqual([200, 'ok']);
+    }
+  });
+
+  it('passes websockets, both ways', async () => {
+    const browser = connect(Number(new URL(url).port), '127.0.0.1');
+    let got = '';
+    browser.on('data', (data) => (got += data.toString('latin1')));
+    browser.write(
+      'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+    );
+    await until(() => got.includes('\r\n\r\n'), 'the answer to the upgrade');
+    expect(got).toContain(' 101 ');
+    browser.write('\x82\x05hello');
+    await until(() => got.endsWith('\x82\x05hello'), 'the frame to come back');
+    browser.destroy();
+  });
+});
+
+describe('a service that is not who it should be', () => {
+  it.each([
+    ['a certificate for another name', '/api/wallet/create-razorpay-order'],
+    ['a certificate of an unknown authority', '/api/auth/send-otp'],
+    ['a certificate that has ended', '/api/documents/verification/validate'],
+  ])('%s: 503, and nothing of the request leaves the gateway', async (_what, path) => {
+    const body = JSON.stringify({ secret: 'x'.repeat(300_000) });
+    // More often than opens the breaker: each is refused for itself, then at once.
+    for (let i = 0; i < 12; i += 1) {
+      const res = await post(path, i % 2 === 0 ? body : '{"secret":1}');
+      expect(res.status).toBe(503);
+      expect(await res.json()).toMatchObject({ code: 'service_unavailable' });
+      expect(Number(res.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(leaked).toBe('');
+  });
+
+  it('one that takes the connection and never proves anything is given up as one that takes none', async () => {
+    const before = Date.now();
+    const res = await get('/api/payments/my-payments');
+    expect(res.status).toBe(503);
+    // The time to connect, not the deadline of the route.
+    expect(Date.now() - before).toBeLessThan(6_000);
+  });
+
+  it('gets no websocket either', async () => {
+    messaging.setSecureContext(await stranger.issue(NAMES));
+    let upgraded = 0;
+    messaging.on('upgrade', () => (upgraded += 1));
+    const browser = connect(Number(new URL(url).port), '127.0.0.1');
+    browser.write(
+      'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+    );
+    expect(await text(browser)).toMatch(/^HTTP\/1\.1 503 .*service_unavailable/s);
+    expect(upgraded).toBe(0);
+  });
+});
