@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import sharp from 'sharp';
 import { launchChromium } from './chromium.ts';
 
@@ -59,19 +58,15 @@ describe('launchChromium', () => {
     }
   });
 
-  it('leaves no profile behind', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'karaar-test-'));
-    const { TMPDIR } = process.env;
-    process.env['TMPDIR'] = elsewhere;
-    try {
-      const chromium = await launchChromium();
-      expect(readdirSync(elsewhere)).toHaveLength(1);
-      await chromium.close();
-      expect(readdirSync(elsewhere)).toEqual([]);
-    } finally {
-      if (TMPDIR === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = TMPDIR;
-      rmSync(elsewhere, { recursive: true });
-    }
+  it('leaves no profile behind, nor what it puts into the folder for temporary files', async () => {
+    const chromium = await launchChromium();
+    const given = chromium.browser.process()?.spawnargs.find((each) => each.startsWith('--user-data-dir='));
+    const profile = dirname(String(given?.slice('--user-data-dir='.length)));
+    const inside = readdirSync(profile);
+    await chromium.close();
+    expect(inside.map((name) => name.replace(/\.\w{6}$/, ''))).toEqual(
+      expect.arrayContaining(['user-data', 'org.chromium.Chromium']),
+    );
+    expect(existsSync(profile)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startCanary, type Canary } from '@karaar/testing/canary';
 import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
@@ -28,8 +29,16 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-function open(limits: Partial<RenderLimits> = {}, chromiumPath = CHROMIUM): BrowserPool {
-  const pool = createBrowserPool({ chromiumPath, workDir, limits: { ...DEFAULT_LIMITS, ...limits } });
+function open(
+  limits: Partial<RenderLimits> = {},
+  chromiumPath = CHROMIUM,
+  folder: string = workDir,
+): BrowserPool {
+  const pool = createBrowserPool({
+    chromiumPath,
+    workDir: folder,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  });
   opened.push(pool);
   return pool;
 }
@@ -119,6 +128,21 @@ describe('the browser behind the pages', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const pid of await browsers()) process.kill(pid, 'SIGKILL');
     expect(await textOf(await print)).toContain('word');
+  });
+
+  it.each([
+    ['in its own folder', ''],
+    ['elsewhere where that is too deep for one', 'd'.repeat(80)],
+  ])('keeps its socket %s, and takes it along when it is killed', async (_, deep) => {
+    const pool = open({}, CHROMIUM, join(workDir, deep));
+    await pool.print(say('x'), { signal });
+    const [profile = ''] = await readdir(join(workDir, deep));
+    const socket = await readlink(join(workDir, deep, profile, 'SingletonSocket'));
+    expect(socket.startsWith(join(workDir, profile))).toBe(deep === '');
+    await pool.close();
+    // With the folder that was made for it.
+    expect(existsSync(dirname(dirname(socket)))).toBe(false);
+    if (deep !== '') await rmdir(join(workDir, deep));
   });
 
   it('a page that takes too long is given up and its browser killed; the next print works', async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
 import { createGate, deadline, orAborted } from './deadline.ts';
 import { RenderError } from './errors.ts';
+import { killGroup } from './process.ts';
+import { temporaryFolder } from './temp-folder.ts';
 import type { RenderLimits } from './types.ts';
 
 /** The only address that is answered: the sheet itself, from memory. `.invalid` never resolves (RFC 2606). */
@@ -33,6 +35,8 @@ export interface BrowserPool {
 interface Lease {
   browser: Browser;
   profile: string;
+  /** Its TMPDIR: what it leaves there when it is killed goes with it. */
+  temporary: string;
   jobs: number;
   active: number;
   /** Pages that wait, blank, for the next print: a new one costs a process start. */
@@ -66,6 +70,7 @@ export function createBrowserPool(options: {
   async function launch(): Promise<Lease> {
     await mkdir(workDir, { recursive: true });
     const profile = await mkdtemp(join(workDir, 'chromium-'));
+    const temporary = await temporaryFolder(profile);
     try {
       const browser = await puppeteer.launch({
         executablePath: chromiumPath,
@@ -77,12 +82,17 @@ export function createBrowserPool(options: {
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,
-        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: profile, LANG: 'C.UTF-8' },
+        env: {
+          PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+          HOME: profile,
+          TMPDIR: temporary,
+          LANG: 'C.UTF-8',
+        },
         args: options.sandbox === false || process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
       });
-      return { browser, profile, jobs: 0, active: 0, idle: [] };
+      return { browser, profile, temporary, jobs: 0, active: 0, idle: [] };
     } catch (cause) {
-      await rm(profile, { recursive: true, force: true });
+      await remove(profile, temporary);
       throw new RenderError('browser_failed', 'The page printer could not be started.', { cause });
     }
   }
@@ -131,7 +141,7 @@ export function createBrowserPool(options: {
       await gone;
     }
     await lease.browser.disconnect().catch(() => undefined);
-    await rm(lease.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await remove(lease.profile, lease.temporary);
   }
 
   async function printOnce(html: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -227,14 +237,8 @@ async function answer(request: HTTPRequest, html: string): Promise<void> {
   }
 }
 
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Already gone.
-    }
-  }
+/** Helpers of a browser that was killed may still write while they end. */
+async function remove(...folders: string[]): Promise<void> {
+  for (const folder of folders)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }

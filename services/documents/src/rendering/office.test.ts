@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { startCanary, type Canary } from '@karaar/testing/canary';
+import { until } from '@karaar/testing/until';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createOfficeConverter, type OfficeConverter } from './office.ts';
+import { officePipe } from './office-pipe.ts';
 import { checkOffice } from './office-check.ts';
 import { docx } from './testing/samples.ts';
 import { SOFFICE, textOf, tool } from './testing/tools.ts';
@@ -160,6 +164,21 @@ describe('bounds of the conversion', () => {
     setTimeout(() => controller.abort(), 400);
     await expect(work).rejects.toMatchObject({ code: 'aborted' });
     expect(await running(`${workDir}/office-`)).toEqual([]);
+  });
+
+  it('one that is killed leaves no socket behind', async () => {
+    const controller = new AbortController();
+    const work = converter().convert(await file('s.docx', docx(['s'])), { signal: controller.signal });
+    const settled = work.catch((error: unknown) => error);
+    let pipe = '';
+    await until('it listens at its socket', async () => {
+      const [office = ''] = (await readdir(workDir)).filter((name) => name.startsWith('office-'));
+      pipe = officePipe(pathToFileURL(join(workDir, office, 'profile')).href);
+      return existsSync(pipe);
+    });
+    controller.abort();
+    expect(await settled).toMatchObject({ code: 'aborted' });
+    expect(existsSync(pipe)).toBe(false);
   });
 
   it('a program that takes too much memory fails, it does not take the machine with it', async () => {

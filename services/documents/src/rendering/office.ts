@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { createGate, deadline, asRenderError } from './deadline.ts';
 import { RenderError } from './errors.ts';
 import { writeFontFolder } from './fonts/font-folder.ts';
+import { officePipe } from './office-pipe.ts';
 import { isolated, killMarked, runBounded, withMemory } from './process.ts';
 import type { RenderLimits } from './types.ts';
 
@@ -45,6 +46,9 @@ ${[
 </oor:items>
 `;
 
+/** Where an office that works in this folder keeps its settings, as it is told by `-env:UserInstallation`. */
+const profileUrl = (dir: string): string => pathToFileURL(join(dir, 'profile')).href;
+
 /** LibreOffice, headless, one fresh profile per job, bounded in time, memory and reach. */
 export function createOfficeConverter(options: {
   sofficePath: string;
@@ -69,6 +73,7 @@ export function createOfficeConverter(options: {
         } finally {
           limit.done();
           await killMarked(`HOME=${dir}`);
+          await rm(officePipe(profileUrl(dir)), { force: true });
           await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
         }
       }, outer);
@@ -102,7 +107,7 @@ export function createOfficeConverter(options: {
       ...(options.isolation ?? isolated()),
       ...withMemory(limits.officeMemory),
       sofficePath,
-      `-env:UserInstallation=${pathToFileURL(profile).href}`,
+      `-env:UserInstallation=${profileUrl(dir)}`,
       ...['--headless', '--norestore', '--nolockcheck', '--nodefault', '--nologo', '--nofirststartwizard'],
       ...[
         '--infilter=' + (file.kind === 'docx' ? 'MS Word 2007 XML' : 'MS Word 97'),

@@ -63,7 +63,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
       return reply.pages;
     } finally {
       if (keep) idle.push(worker);
-      else worker.child.kill('SIGKILL');
+      else await killed(worker.child);
     }
   }
 
@@ -79,13 +79,18 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
       }, outer),
     async close() {
       closed = true;
-      const gone = [...all].map(
-        (child) => new Promise<void>((resolve) => child.once('exit', () => resolve())),
-      );
-      for (const child of all) child.kill('SIGKILL');
-      await Promise.all(gone);
+      await Promise.all([...all].map(killed));
     },
   };
+}
+
+/** Kills a process and waits until it is gone: of those that count, none is still on its way out. */
+async function killed(child: ChildProcess): Promise<void> {
+  // One that could not be started never ends.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  await gone;
 }
 
 /** Settles with the child's reply, or rejects when it dies, grows too large, or the signal fires. */
