@@ -27,7 +27,7 @@ type Costs = Record<(typeof PARTS)[number], number>;
 
 const keepAlive = setInterval(() => undefined, 60_000);
 const product = await startProduct({
-  stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-capacity-')), 'state'),
+  stateDir: await mkdtemp(join(tmpdir(), 'karaar-capacity-')),
   quiet: true,
   web: false,
   env: { LOG_LEVEL: 'warn', RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM, RATE_LIMIT_PER_MINUTE: ROOM },

@@ -28,7 +28,7 @@ const ROOM = '100000000';
 leaveLastCore();
 const keepAlive = setInterval(() => undefined, 60_000);
 const product = await startProduct({
-  stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-overload-')), 'state'),
+  stateDir: await mkdtemp(join(tmpdir(), 'karaar-overload-')),
   quiet: true,
   web: false,
   env: {

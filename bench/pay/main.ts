@@ -31,7 +31,7 @@ const PROFILES = process.env['BENCH_PROFILES'];
 const keepAlive = setInterval(() => undefined, 60_000);
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
 const product = await startProduct({
-  stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-pay-')), 'state'),
+  stateDir: await mkdtemp(join(tmpdir(), 'karaar-pay-')),
   quiet: true,
   web: false,
   env: {

@@ -35,7 +35,7 @@ if (parts.length + (rotates ? 1 : 0) !== (wanted.length || parts.length))
   );
 
 const keepAlive = setInterval(() => undefined, 60_000);
-const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-restart-')), 'state');
+const stateDir = await mkdtemp(join(tmpdir(), 'karaar-restart-'));
 const cluster = await startCluster(stateDir, {
   LOG_LEVEL: 'warn',
   DRAIN_WAIT_MS: '4000',

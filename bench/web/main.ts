@@ -24,7 +24,7 @@ const LAYOUT_SHIFT = 0.02;
 
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);
-const state = join(await mkdtemp(join(tmpdir(), 'karaar-bench-web-')), 'state');
+const state = await mkdtemp(join(tmpdir(), 'karaar-bench-web-'));
 const product = await startProduct({ stateDir: state, quiet: true, env: { LOG_LEVEL: 'warn' } });
 const rows: Row[] = [];
 const data: Record<string, Visit[]> = {};

@@ -36,7 +36,7 @@ const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || 
 if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
 // The product's processes do not keep the one that started them alive.
 const alive = setInterval(() => undefined, 60_000);
-const state = join(await mkdtemp(join(tmpdir(), 'karaar-screens-')), 'state');
+const state = await mkdtemp(join(tmpdir(), 'karaar-screens-'));
 const product = await startProduct({
   stateDir: state,
   quiet: true,

@@ -41,7 +41,7 @@ if (breaking.length > 0) {
   // The product's processes do not keep the one that started them alive.
   const alive = setInterval(() => undefined, 60_000);
   const product = await startProduct({
-    stateDir: join(await mkdtemp(join(tmpdir(), 'karaar-security-')), 'state'),
+    stateDir: await mkdtemp(join(tmpdir(), 'karaar-security-')),
     quiet: true,
     env: { ...roomyEnv, CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
   });

@@ -9,7 +9,7 @@ import { roomyEnv } from '../room.ts';
 export default async function setup() {
   // The product's processes do not keep the one that started them alive; Jest alone has nothing to do meanwhile.
   globalThis.journeyKeepAlive = setInterval(() => undefined, 60_000);
-  const stateDir = join(await mkdtemp(join(tmpdir(), 'karaar-journeys-')), 'state');
+  const stateDir = await mkdtemp(join(tmpdir(), 'karaar-journeys-'));
   const product = await startProduct({
     stateDir,
     quiet: true,
