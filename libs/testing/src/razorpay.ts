@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 const KEY_ID = 'rzp_test_wallet';
+/** Longer than an answer takes on a busy machine: half a second was too short there, and ended a good call with 503. */
+export const PROVIDER_TIMEOUT_MS = 3_000;
 const KEY_SECRET = 'key-secret-of-the-tests';
 /** The current webhook secret, and the one before it, still in force during a rotation. */
 export const SECRETS = { current: 'webhook-secret-2', old: 'webhook-secret-1' } as const;
@@ -57,7 +59,7 @@ export async function startRazorpay(): Promise<Razorpay> {
       RAZORPAY_WEBHOOK_SECRETS: `${SECRETS.current},${SECRETS.old}`,
       RAZORPAY_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       RAZORPAY_CHECKOUT_URL: 'http://localhost/checkout.js',
-      RAZORPAY_TIMEOUT_MS: '500',
+      RAZORPAY_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
     },
     mode: 'ok',
     orders: new Map(),
