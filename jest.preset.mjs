@@ -24,6 +24,7 @@ export default {
   },
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testTimeout: 30_000,
+  testSequencer: fileURLToPath(new URL('./tools/jest-sequencer.mjs', import.meta.url)),
   maxWorkers: 2,
   reporters: ['default', fileURLToPath(new URL('./tools/jest-result-reporter.mjs', import.meta.url))],
 };

@@ -1,12 +1,13 @@
 import preset from '../jest.preset.mjs';
 
-const { reporters, maxWorkers, ...perProject } = preset;
+const { reporters, maxWorkers, testSequencer, ...perProject } = preset;
 const { testTimeout: _perFile, ...project } = perProject;
 
 /** Journeys share one product, started before the first of them; files in this folder start their own. */
 export default {
   reporters,
   maxWorkers,
+  testSequencer,
   projects: [
     {
       ...project,

@@ -1,6 +1,7 @@
 /** What holds for the whole repository and no compiler sees. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import longTests from './long-tests.json' with { type: 'json' };
 import { parseRows, rowsNamedIn, summarize } from './conformance-rows.ts';
 import { root, sourceFiles, textOf } from './test-support/source-files.ts';
 
@@ -23,6 +24,12 @@ describe('files', () => {
     const lines = (path: string) => textOf(path).split('\n').length - 1;
     expect(code.filter((path) => path.endsWith('.routes.ts') && lines(path) > 200)).toEqual([]);
     expect(code.filter((path) => path.endsWith('.service.ts') && lines(path) > 300)).toEqual([]);
+  });
+});
+
+describe('the tests that are begun first', () => {
+  it('are there', () => {
+    expect(Object.keys(longTests).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ const packageJson = (name: string, { typebox, kysely }: Versions): string =>
     type: 'module',
     nx: { tags: ['type:service', `scope:${name}`, 'runtime:node'] },
     scripts: {
-      typecheck: 'tsc -p tsconfig.json',
+      typecheck: 'node ../../node_modules/@typescript/native/bin/tsc -p tsconfig.json',
       test: 'node --experimental-vm-modules ../../node_modules/jest/bin/jest.js',
       start: 'node src/main.ts',
     },

@@ -128,7 +128,7 @@ describe('file routes', () => {
     await store.delete(deleted.path);
     await store.eraseOwner('erased');
     for (const path of [deleted.path, erased.path, 'no/such/path'])
-      for (const headers of [{}, { range: 'bytes=0-1' }]) {
+      for (const headers of [new Headers(), new Headers({ range: 'bytes=0-1' })]) {
         const answer = await load(store.signPath(path, VIEWER), { headers });
         expect(answer.status).toBe(404);
         expect(await answer.json()).toEqual({ detail: expect.any(String), code: 'file_not_found' });
