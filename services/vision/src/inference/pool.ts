@@ -54,6 +54,11 @@ interface Member {
   current?: { waiting: Waiting; since: number; timer: NodeJS.Timeout };
 }
 
+/**
+ * MiB of a worker's JavaScript heap: what it keeps is small (pictures and models lie outside), so a heap left to V8's
+ * defaults grows with what it has not collected yet.
+ */
+const WORKER_HEAP = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 64 };
 /** After a worker was lost while starting, the next one waits this long. */
 const RESTART_DELAY_MS = 1_000;
 
@@ -178,7 +183,7 @@ export class JudgePool {
 
   #startWorker(): void {
     const workerData: WorkerData = { modelPaths: this.#options.modelPaths };
-    const worker = new Worker(WORKER, { workerData });
+    const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_HEAP });
     const member: Member = { worker, ready: false };
     this.#members.add(member);
     worker.on('message', (message: WorkerMessage) => this.#hear(member, message));
