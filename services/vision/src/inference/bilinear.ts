@@ -12,38 +12,96 @@ export interface Grid {
 /**
  * @param out where to write the view's pixels, interleaved RGB: side² × 3 bytes; beyond the picture its border repeats
  */
-export function sampleGrid(
+export function sampleGrid(picture: Picture, grid: Grid, side: number, out: Uint8Array): void {
+  if (grid.along.y === 0 && grid.down.x === 0) sampleUpright(picture, grid, side, out);
+  else sampleTurned(picture, grid, side, out);
+}
+
+// The loops below run over every pixel; their indices stay inside by construction. Places are told in 256ths of a pixel.
+const SHIFT = 8;
+const ONE = 1 << SHIFT;
+const FRACTION = ONE - 1;
+
+/** A place along one side of the picture, on it: `last` is that of its last pixel. */
+function placeOf(exact: number, last: number): number {
+  const place = (exact * ONE) | 0;
+  return place < 0 ? 0 : place > last ? last : place;
+}
+
+function sampleTurned(
   { rgb, width, height }: Picture,
   { start, along, down }: Grid,
   side: number,
   out: Uint8Array,
 ): void {
-  const [maxX, maxY, stride] = [width - 1, height - 1, width * 3];
+  const lastX = (width - 1) * ONE;
+  const lastY = (height - 1) * ONE;
+  const stride = width * 3;
   let o = 0;
-  // The loops below run over every pixel; their indices stay inside by construction.
   for (let row = 0; row < side; row++) {
     const rowX = start.x + row * down.x;
     const rowY = start.y + row * down.y;
-    for (let column = 0; column < side; column++) {
-      const x = Math.min(maxX, Math.max(0, rowX + column * along.x));
-      const y = Math.min(maxY, Math.max(0, rowY + column * along.y));
-      const x0 = x | 0;
-      const y0 = y | 0;
-      const tx = ((x - x0) * 256) | 0;
-      const ty = ((y - y0) * 256) | 0;
-      const at = y0 * stride + x0 * 3;
-      const right = x0 < maxX ? at + 3 : at;
-      const below = y0 < maxY ? stride : 0;
-      const a = (256 - tx) * (256 - ty);
-      const b = tx * (256 - ty);
-      const c = (256 - tx) * ty;
-      const d = tx * ty;
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = (rgb[at + channel] as number) * a + (rgb[right + channel] as number) * b;
-        const lower =
-          (rgb[at + below + channel] as number) * c + (rgb[right + below + channel] as number) * d;
-        out[o++] = (upper + lower + 32768) >> 16;
-      }
+    for (let column = 0; column < side; column++, o += 3) {
+      const x = placeOf(rowX + column * along.x, lastX);
+      const y = placeOf(rowY + column * along.y, lastY);
+      const at = (y >> SHIFT) * stride + (x >> SHIFT) * 3;
+      const below = y < lastY ? at + stride : at;
+      mix(rgb, at, below, x < lastX ? 3 : 0, x & FRACTION, y & FRACTION, out, o);
     }
   }
+}
+
+/** Every row of the view looks at the same columns of the picture: where those are is worked out once. */
+function sampleUpright(
+  { rgb, width, height }: Picture,
+  { start, along, down }: Grid,
+  side: number,
+  out: Uint8Array,
+): void {
+  const lastX = (width - 1) * ONE;
+  const lastY = (height - 1) * ONE;
+  const stride = width * 3;
+  const columns = new Int32Array(side);
+  for (let column = 0; column < side; column++) columns[column] = placeOf(start.x + column * along.x, lastX);
+  let o = 0;
+  for (let row = 0; row < side; row++) {
+    const y = placeOf(start.y + row * down.y, lastY);
+    const upper = (y >> SHIFT) * stride;
+    const lower = y < lastY ? upper + stride : upper;
+    for (let column = 0; column < side; column++, o += 3) {
+      const x = columns[column] as number;
+      const left = (x >> SHIFT) * 3;
+      mix(rgb, upper + left, lower + left, x < lastX ? 3 : 0, x & FRACTION, y & FRACTION, out, o);
+    }
+  }
+}
+
+/**
+ * One pixel out of four: along the upper row and the lower one by `tx`, then between them by `ty`, both out of 256.
+ * @param at where the upper left one starts, and `below` the lower left one
+ */
+function mix(
+  rgb: Uint8Array,
+  at: number,
+  below: number,
+  toRight: number,
+  tx: number,
+  ty: number,
+  out: Uint8Array,
+  o: number,
+): void {
+  const right = at + toRight;
+  const belowRight = below + toRight;
+  out[o] = between(rgb[at], rgb[right], rgb[below], rgb[belowRight], tx, ty);
+  out[o + 1] = between(rgb[at + 1], rgb[right + 1], rgb[below + 1], rgb[belowRight + 1], tx, ty);
+  out[o + 2] = between(rgb[at + 2], rgb[right + 2], rgb[below + 2], rgb[belowRight + 2], tx, ty);
+}
+
+// Numbers as typed arrays give them: all of these places are on the picture.
+type Value = number | undefined;
+
+function between(a: Value, b: Value, c: Value, d: Value, tx: number, ty: number): number {
+  const upper = ((a as number) << 8) + Math.imul((b as number) - (a as number), tx);
+  const lower = ((c as number) << 8) + Math.imul((d as number) - (c as number), tx);
+  return ((upper << 8) + Math.imul(lower - upper, ty) + 32768) >> 16;
 }

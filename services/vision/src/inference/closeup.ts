@@ -45,7 +45,7 @@ const MOST_BRIGHTENED = 4;
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
   const copy = await resize(picture, Math.round(picture.width / factor), Math.round(picture.height / factor));
-  const pyramid = await buildPyramid(brightened(copy));
+  const pyramid = buildPyramid(brightened(copy));
   const gathered: Evidence[] = [];
   const examined: Window[] = [];
   let proposals: Proposal[] = [];
@@ -96,7 +96,10 @@ function brightened(picture: Picture): Picture {
   while (bright > 0 && (above += counts[bright] as number) < (rgb.length / 3) * BRIGHTEST) bright--;
   if (bright >= BRIGHT_ENOUGH) return picture;
   const factor = Math.min(MOST_BRIGHTENED, BRIGHT_ENOUGH / Math.max(1, bright));
-  return { ...picture, rgb: rgb.map((value) => Math.min(255, value * factor)) };
+  const brighter = Uint8Array.from(counts, (_, value) => Math.min(255, value * factor));
+  const out = new Uint8Array(rgb.length);
+  for (let i = 0; i < rgb.length; i++) out[i] = brighter[rgb[i] as number] as number;
+  return { ...picture, rgb: out };
 }
 
 /** What is seen in each window, plain and mirrored. */

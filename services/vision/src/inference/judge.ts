@@ -1,7 +1,7 @@
 /** A file in, a verdict out: what one worker does for one photo. */
 import { cornersOf } from '../features/validation/closeup.ts';
 import { openEyeScore } from '../features/validation/open-eye.ts';
-import { measureQuality } from '../features/validation/quality.ts';
+import { measureLight } from '../features/validation/quality.ts';
 import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
 import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validation/verdict.ts';
 import { observeCloseup } from './closeup.ts';
@@ -42,8 +42,8 @@ async function judgeForFaces(picture: Picture, models: Models, likeness: boolean
     return { ...verdict, eyes: await likenessesOf(picture, corners.flatMap(nearby)) };
   }
   if (verdict.reason !== 'no_face') return verdict;
-  const { rgb, width, height } = await reduce(picture);
-  return { ...verdict, reason: darkOr('no_face', measureQuality(rgb, width, height)) };
+  const { rgb } = await reduce(picture);
+  return { ...verdict, reason: darkOr('no_face', measureLight(rgb)) };
 }
 
 async function judgeForEyes(picture: Picture, models: Models, likeness: boolean): Promise<Verdict> {
@@ -54,8 +54,8 @@ async function judgeForEyes(picture: Picture, models: Models, likeness: boolean)
     return { ...verdict, eyes: await likenessesOf(picture, (observed[0]?.eyes ?? []).map(cornersOf)) };
   }
   const evidence = await observeCloseup(picture, models);
-  const { rgb, width, height } = await reduce(picture);
-  const closeup = judgeCloseup(picture, evidence, measureQuality(rgb, width, height));
+  const { rgb } = await reduce(picture);
+  const closeup = judgeCloseup(picture, evidence, measureLight(rgb));
   if (closeup.ok && likeness) {
     const open = evidence.filter((one) => openEyeScore(one) > 0);
     const corners = open.map((one) => one.corners);

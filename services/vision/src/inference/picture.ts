@@ -2,6 +2,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Fit } from '@karaar/faces/detection';
 import type { Size } from '@karaar/faces/geometry';
+import { reduceTo } from './resample.ts';
 
 /** Interleaved red, green, blue. */
 export interface Picture extends Size {
@@ -123,10 +124,16 @@ export async function letterbox(
   return { rgb, fit: { size, scale, offsetX, offsetY } };
 }
 
+/** Up to this long side a picture is made smaller on this thread: calling libvips costs more than the work. */
+const SMALL = REDUCED_SIDE;
+
 /** The picture stretched to a size; itself when it has that size. */
 export async function resize(picture: Picture, newWidth: number, newHeight: number): Promise<Picture> {
   const [width, height] = [Math.max(1, newWidth), Math.max(1, newHeight)];
   if (width === picture.width && height === picture.height) return picture;
+  const isSmaller = width <= picture.width && height <= picture.height;
+  if (isSmaller && Math.max(picture.width, picture.height) <= SMALL)
+    return reduceTo(picture, width, height, 'linear');
   const raw = { width: picture.width, height: picture.height, channels: 3 } as const;
   const rgb = await sharp(picture.rgb, { raw })
     .resize(width, height, { fit: 'fill', kernel: 'linear' })

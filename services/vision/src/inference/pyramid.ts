@@ -1,8 +1,8 @@
 /** A picture at several sizes, each half the one before, so that any window of it is one cheap bilinear look away. */
-import sharp from 'sharp';
 import type { Window } from '../features/validation/window.ts';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
+import { reduceTo } from './resample.ts';
 
 /** One size of the picture: `place on the level = place on the picture / factor`. */
 interface Level extends Picture {
@@ -18,14 +18,12 @@ const MIN_SIDE = 48;
 /** A coarser level still serves when it shows a window at up to this much less than the wanted size. */
 const MAX_ENLARGEMENT = 1.15;
 
-export async function buildPyramid(picture: Picture): Promise<Pyramid> {
+export function buildPyramid(picture: Picture): Pyramid {
   const levels: [Level, ...Level[]] = [{ ...picture, factor: 1 }];
   let last: Level = levels[0];
   while (levels.length < MAX_LEVELS && Math.min(last.width, last.height) > MIN_SIDE) {
     const [width, height] = [Math.round(last.width / 2), Math.round(last.height / 2)];
-    const raw = { width: last.width, height: last.height, channels: 3 } as const;
-    const rgb = await sharp(last.rgb, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
-    last = { rgb, width, height, factor: (last.factor * last.width) / width };
+    last = { ...reduceTo(last, width, height, 'lanczos'), factor: (last.factor * last.width) / width };
     levels.push(last);
   }
   return levels;

@@ -1,4 +1,4 @@
-import { measureFaceQuality, measureQuality, qualityFault, type Quality } from './quality.ts';
+import { measureFaceQuality, measureLight, qualityFault, type Quality } from './quality.ts';
 
 const good: Quality = { mean: 130, deviation: 45, blownOut: 0.01, sharpness: 0.1 };
 
@@ -12,9 +12,8 @@ function picture(grey: (x: number, y: number) => number): Uint8Array {
 
 describe('measuring', () => {
   it('gives mean, deviation and blown-out share of the luma', () => {
-    const half = measureQuality(
+    const half = measureFaceQuality(
       picture((x) => (x < 16 ? 0 : 255)),
-      32,
       32,
     );
     expect(half.mean).toBeCloseTo(127.5, 1);
@@ -24,25 +23,19 @@ describe('measuring', () => {
 
   it('weighs green most and blue least', () => {
     const of = (r: number, g: number, b: number) =>
-      measureQuality(
-        Uint8Array.from({ length: 32 * 32 * 3 }, (_, i) => [r, g, b][i % 3] ?? 0),
-        32,
-        32,
-      ).mean;
+      measureLight(Uint8Array.from({ length: 32 * 32 * 3 }, (_, i) => [r, g, b][i % 3] ?? 0)).mean;
     expect(of(255, 0, 0)).toBeCloseTo(76.2, 1);
     expect(of(0, 255, 0)).toBeCloseTo(149.7, 1);
     expect(of(0, 0, 255)).toBeCloseTo(29.1, 1);
   });
 
   it('finds edges sharper than slopes of the same contrast', () => {
-    const edges = measureQuality(
+    const edges = measureFaceQuality(
       picture((x) => (x % 8 < 4 ? 60 : 200)),
       32,
-      32,
     );
-    const slopes = measureQuality(
+    const slopes = measureFaceQuality(
       picture((x) => 130 + 70 * Math.sin((x / 32) * 2 * Math.PI)),
-      32,
       32,
     );
     expect(edges.sharpness).toBeGreaterThan(10 * slopes.sharpness);

@@ -28,16 +28,10 @@ const FACE_ACROSS = 0.26;
 const FACE_DOWN = 0.33;
 const MIDDLE_GREY = 128;
 
-/** @param rgb interleaved red, green, blue of a width × height picture */
-export function measureQuality(rgb: Uint8Array, width: number, height: number): Quality {
-  const luma = lumaOf(rgb, width * height);
-  const light = lightOf(luma);
-  return { ...light, sharpness: laplacianVariance(luma, width, height) / (light.deviation ** 2 + 1) };
-}
-
 /**
- * The same for a face's crop, whose light is that of the face or of all the crop, whichever is the better: neither a
- * white wall or the night behind somebody nor a face against a window is a fault of the photo.
+ * Light and sharpness of a face's crop, side × side pixels of interleaved RGB. Its light is that of the face or of all
+ * the crop, whichever is the better: neither a white wall or the night behind somebody nor a face against a window is a
+ * fault of the photo.
  */
 export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
   const luma = lumaOf(rgb, side * side);
@@ -104,8 +98,19 @@ function laplacianVariance(luma: Float32Array, width: number, height: number): n
   return squares / count - (sum / count) ** 2;
 }
 
+/** Mean luma alone, 0 to 255: where nothing was found, only the dark explains why. */
+export function measureLight(rgb: Uint8Array): Pick<Quality, 'mean'> {
+  let [red, green, blue] = [0, 0, 0];
+  for (let at = 0; at < rgb.length; at += 3) {
+    red += rgb[at] as number;
+    green += rgb[at + 1] as number;
+    blue += rgb[at + 2] as number;
+  }
+  return { mean: (0.299 * red + 0.587 * green + 0.114 * blue) / (rgb.length / 3) };
+}
+
 /** Whether there is too little light to tell anything. */
-export function isDark({ mean }: Quality): boolean {
+export function isDark({ mean }: Pick<Quality, 'mean'>): boolean {
   return mean < DARK_MEAN;
 }
 

@@ -97,7 +97,11 @@ export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): 
  * @param evidence the most eye-like place first
  * @param light of the whole picture, which explains why nothing was found
  */
-export function judgeCloseup(picture: Size, evidence: readonly Evidence[], light: Quality): Verdict {
+export function judgeCloseup(
+  picture: Size,
+  evidence: readonly Evidence[],
+  light: Pick<Quality, 'mean'>,
+): Verdict {
   const [best] = evidence;
   if (!best) return refuse(darkOr('no_eye', light), []);
   const score = 1 / (1 + Math.exp(-openEyeScore(best)));
@@ -108,7 +112,7 @@ export function judgeCloseup(picture: Size, evidence: readonly Evidence[], light
 }
 
 /** Why nothing was found: in the dark, because of the dark. */
-export function darkOr(reason: Reason, light: Quality): Reason {
+export function darkOr(reason: Reason, light: Pick<Quality, 'mean'>): Reason {
   return isDark(light) ? 'too_dark' : reason;
 }
 
