@@ -7,6 +7,8 @@ export const ID_IMAGE_LIMIT = 10 * MiB;
 export const CAPTURE_MAX_BYTES = 10 * MiB;
 export const RAW_FILE_MAX_BYTES = 50 * MiB;
 export const RAW_FILES_MAX_COUNT = 20;
+/** Files that are kept beside the sealed PDF. */
+export const FINAL_FILES_MAX_COUNT = 10;
 export const RAW_FILES_TOTAL_BYTES = 200 * MiB;
 /** Characters (not UTF-16 units) of a chat message. */
 export const MESSAGE_MAX_CHARS = 4_000;

@@ -28,7 +28,7 @@ const Create = screen(
 const Join = screen(() => import('./features/join/Join.tsx'), [joinTexts, sharedTexts, verificationTexts]);
 const Detail = screen(
   () => import('./features/detail/Detail.tsx'),
-  [detailTexts, paymentTexts, verificationTexts, verifyTexts],
+  [detailTexts, paymentTexts, sharedTexts, verificationTexts, verifyTexts, partTexts],
 );
 const Verify = screen(() => import('./features/verify/Verify.tsx'), [verifyTexts]);
 const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);

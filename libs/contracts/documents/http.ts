@@ -9,7 +9,12 @@ import {
   nullable,
   type FileRule,
 } from '../kit.ts';
-import { CAPTURE_MAX_BYTES, RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '../limits.ts';
+import {
+  CAPTURE_MAX_BYTES,
+  FINAL_FILES_MAX_COUNT,
+  RAW_FILE_MAX_BYTES,
+  RAW_FILES_MAX_COUNT,
+} from '../limits.ts';
 import { adminDocumentsRoutes } from './admin.ts';
 import { capturesRoutes } from './captures.ts';
 import { noticesRoutes } from './notices.ts';
@@ -131,6 +136,15 @@ export const documentsRoutes = {
     summary: 'Throw a draft of the caller away, with its files',
     params: IdParams,
     response: { 200: MessageBody },
+  }),
+  lookUpCode: defineRoute({
+    method: 'POST',
+    path: '/documents/join/look-up',
+    access: 'user',
+    summary:
+      'What a document code leads to, and whether the caller may ask to join it: before anybody is photographed',
+    body: Type.Object({ document_code: Code8Text }),
+    response: { 200: DocumentStub },
   }),
   join: defineRoute({
     method: 'POST',
@@ -289,7 +303,12 @@ export const documentsRoutes = {
     multipart: {
       fields: Type.Object({}),
       files: {
-        final_documents: { required: false, maxBytes: RAW_FILE_MAX_BYTES, accept: ['any'] },
+        final_documents: {
+          required: false,
+          maxBytes: RAW_FILE_MAX_BYTES,
+          maxCount: FINAL_FILES_MAX_COUNT,
+          accept: ['any'],
+        },
       },
     },
     response: { 200: Document, 202: Document },

@@ -121,6 +121,50 @@ describe('finalizing', () => {
     expect((await finalize(id)).status).toBe(409);
   });
 
+  it('[FINAL-016] keeps the attachments of the attempt that succeeds, and refuses what comes too late', async () => {
+    const id = await approvedDocument();
+    const { db } = api.service.foundation;
+    const withFiles = (...texts: string[]) => {
+      const form = new FormData();
+      for (const text of texts) form.append('final_documents', new Blob([text]), `${text}.txt`);
+      return form;
+    };
+    const { sha256: right } = await db
+      .selectFrom('raw_files')
+      .select('sha256')
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const setHash = (hash: string) =>
+      db.updateTable('raw_files').set({ sha256: hash }).where('document_id', '=', id).execute();
+    await setHash('f'.repeat(64));
+    await finalize(id, withFiles('mistaken'));
+    expect(await settled(id)).toMatchObject({ status: 'approved', finalization: { state: 'failed' } });
+    const failed = await db
+      .selectFrom('attachments')
+      .select('path')
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await setHash(right);
+    const running = finalize(id, withFiles('keys', 'plan'));
+    const isRunning = async () => (await get(id))['finalization'] as { state: string } | null;
+    while ((await isRunning())?.state !== 'running') await new Promise((next) => setTimeout(next, 5));
+    // The same again is the same attempt; other files would be left out unsaid.
+    const [again, late] = await Promise.all([
+      finalize(id, withFiles('keys', 'plan')),
+      finalize(id, withFiles('afterthought')),
+    ]);
+    expect(again.status).not.toBe(422);
+    expect(late).toMatchObject({ status: 409, body: { code: 'attached_too_late' } });
+    await running;
+    const document = (await settled(id)) as unknown as Document;
+    expect(document.final_files.map(({ name }) => name)).toEqual([
+      `${document.document_code}.pdf`,
+      'keys.txt',
+      'plan.txt',
+    ]);
+    await expect(blobsOf(api).read(failed.path)).rejects.toThrow();
+  });
+
   it('[FINAL-029] [FINAL-030] [FINAL-033] puts the sealed file into the log before it says blockchain: true', async () => {
     const id = await approvedDocument();
     expect((await get(id))['blockchain']).toBe(false);

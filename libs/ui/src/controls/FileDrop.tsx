@@ -6,8 +6,8 @@ type FileDropProps = {
   label: string;
   /** What may be dropped, in words. */
   hint: string;
-  /** The input's accept list. The caller checks again: a browser's filter is a convenience. */
-  accept: string;
+  /** The input's accept list; any kind of file unless given. The caller checks again: a browser's filter is a convenience. */
+  accept?: string;
   multiple?: boolean;
   icon?: IconName;
   /** Name of the file input, for forms. */

@@ -2,10 +2,11 @@ import type { RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { FileDrop, Stack, toast } from '@karaar/ui';
 import { FileRows, type FileRow } from '@karaar/ui/files';
-import { ACCEPTED, addFiles } from './form.ts';
+import { sharedTexts } from '../../shared/texts.ts';
+import { uploadRows } from '../../shared/uploads/rows.ts';
+import { addFiles, type SendFault } from '../../shared/uploads/uploads.ts';
+import { ACCEPTED, RAW_FILES } from './form.ts';
 import { createTexts } from './texts.ts';
-import { fileProgress } from './uploads.ts';
-import type { FileFault } from './useSending.ts';
 
 type FileListProps = {
   /** Files of the draft, at the server already. */
@@ -15,7 +16,7 @@ type FileListProps = {
   onFiles: (files: File[]) => void;
   /** 0 to 1 while they are sent. */
   progress: number | undefined;
-  fault: FileFault | null;
+  fault: SendFault | null;
   onCancel: () => void;
   onRetry: () => void;
 };
@@ -23,16 +24,13 @@ type FileListProps = {
 /** The raw documents: dropped or chosen, with size and type, each with its progress, removable. */
 export function FileList(props: FileListProps) {
   const t = useTexts(createTexts);
+  const sayShared = useTexts(sharedTexts);
   const { kept, onKept, files, onFiles, progress, fault, onCancel, onRetry } = props;
   const add = (added: File[]) => {
-    const result = addFiles(files, added, kept.length);
-    result.faults.forEach((each) => toast.error(t(each)));
+    const result = addFiles(files, added, { ...RAW_FILES, besides: kept.length });
+    result.faults.forEach((each) => toast.error(sayShared(each)));
     onFiles(result.files);
   };
-  const sent = fileProgress(
-    files.map((file) => file.size),
-    progress ?? 0,
-  );
   const rows: FileRow[] = [
     ...kept.map((file) => ({
       key: file.file_id,
@@ -41,26 +39,7 @@ export function FileList(props: FileListProps) {
       state: 'done' as const,
       onRemove: () => onKept(kept.filter((other) => other !== file)),
     })),
-    ...files.map((file, index): FileRow => {
-      const row = { key: `${file.name}-${file.lastModified}-${index}`, name: file.name, size: file.size };
-      const remove = () => onFiles(files.filter((other) => other !== file));
-      if (progress !== undefined) {
-        const share = sent[index] ?? 0;
-        return share >= 1
-          ? { ...row, state: 'done' }
-          : { ...row, state: 'sending', progress: share, onCancel };
-      }
-      if (fault && (fault.file === null || fault.file === file))
-        return {
-          ...row,
-          state: 'failed',
-          fault: fault.text,
-          onRemove: remove,
-          // A file that the server cannot take is not better the second time.
-          ...(fault.file === null ? { onRetry } : {}),
-        };
-      return { ...row, state: 'ready', onRemove: remove };
-    }),
+    ...uploadRows({ files, onFiles, progress, fault, onCancel, onRetry }),
   ];
   return (
     <Stack>

@@ -1,8 +1,19 @@
 import fc from 'fast-check';
-import { addFiles, emptyForm, fileFault, formFault, nextPage, parsePageNo, type CreateForm } from './form.ts';
+import { addFiles } from '../../shared/uploads/uploads.ts';
+import { sharedTexts } from '../../shared/texts.ts';
+import {
+  emptyForm,
+  fileFault,
+  formFault,
+  formFrom,
+  nextPage,
+  parsePageNo,
+  RAW_FILES,
+  type CreateForm,
+} from './form.ts';
 import { createTexts } from './texts.ts';
 
-beforeAll(() => createTexts.load());
+beforeAll(() => Promise.all([createTexts.load(), sharedTexts.load()]));
 
 const faultText = (form: CreateForm, fileCount: number) => {
   const fault = formFault(form, fileCount);
@@ -39,20 +50,46 @@ describe('files', () => {
 
   it('[DOC-011] refuses an empty file', () => {
     const fault = fileFault(file('a.pdf', 0));
-    expect(fault && createTexts.say(fault)).toBe('a.pdf is empty and cannot be used');
+    expect(fault && sharedTexts.say(fault)).toBe('a.pdf is empty and cannot be used');
   });
 
   it('[DOC-008] keeps the good ones of several, says why others are left out', () => {
-    const { files, faults } = addFiles([file('a.pdf')], [file('b.png'), file('c.exe'), file('d.docx', 0)]);
+    const { files, faults } = addFiles(
+      [file('a.pdf')],
+      [file('b.png'), file('c.exe'), file('d.docx', 0)],
+      RAW_FILES,
+    );
     expect(files.map((each) => each.name)).toEqual(['a.pdf', 'b.png']);
     expect(faults).toHaveLength(2);
   });
 
   it('holds no more files than the server takes', () => {
     const many = Array.from({ length: 25 }, (_, index) => file(`${index}.pdf`));
-    const { files, faults } = addFiles([], many);
+    const { files, faults } = addFiles([], many, RAW_FILES);
     expect(files).toHaveLength(20);
-    expect(faults.map((fault) => createTexts.say(fault))).toEqual(['At most 20 documents can be uploaded']);
+    expect(faults.map((fault) => sharedTexts.say(fault))).toEqual(['At most 20 documents can be uploaded']);
+  });
+});
+
+describe('what was kept of a form', () => {
+  it('is the form again, over JSON', () => {
+    const form = { ...emptyForm, name: 'Rent', page_details: [{ page_no: 3, description: 'Keys' }] };
+    expect(formFrom(JSON.parse(JSON.stringify(form)), emptyForm)).toEqual(form);
+  });
+
+  it('is taken as far as it is one: another version may have written it', () => {
+    const draft = { ...emptyForm, name: 'Draft', location: 'Pune' };
+    fc.assert(
+      fc.property(fc.jsonValue(), (kept) => {
+        const form = formFrom(kept, draft);
+        expect(Object.keys(form).sort()).toEqual(Object.keys(draft).sort());
+        expect(form.page_details.every((page) => Number.isSafeInteger(page.page_no))).toBe(true);
+      }),
+    );
+    expect(formFrom({ name: 7, location: 'Goa', page_details: [null, {}] }, draft)).toEqual({
+      ...draft,
+      location: 'Goa',
+    });
   });
 });
 

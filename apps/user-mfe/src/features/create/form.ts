@@ -1,10 +1,9 @@
 /** What the Create Agreement form accepts (spec §5 Create document); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
-import { RAW_FILE_MAX_BYTES, RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
-import type { KeyOf, Message } from '@karaar/i18n';
+import { RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
+import type { KeyOf } from '@karaar/i18n';
+import { sizeFault, type FileLike, type UploadFault } from '../../shared/uploads/uploads.ts';
 import type en from './texts/en.json';
-
-type Fault = Message<KeyOf<typeof en>>;
 
 export type PageEntry = { page_no: number; description: string };
 
@@ -42,35 +41,40 @@ export function formOf(draft: Document | undefined): CreateForm {
   };
 }
 
+/** What was kept of a form, as far as it is one; the rest as in `form`. */
+export function formFrom(kept: unknown, form: CreateForm): CreateForm {
+  const given = (kept ?? {}) as Record<string, unknown>;
+  const { page_details: pages, ...texts } = form;
+  const words = Object.entries(texts).map(([name, text]) => {
+    const value = given[name];
+    return [name, typeof value === 'string' ? value : text];
+  });
+  const isPage = (page: unknown): page is PageEntry => {
+    const { page_no, description } = (page ?? {}) as Partial<PageEntry>;
+    return Number.isSafeInteger(page_no) && typeof description === 'string';
+  };
+  const listed = given['page_details'];
+  return {
+    ...(Object.fromEntries(words) as Omit<CreateForm, 'page_details'>),
+    page_details: Array.isArray(listed) ? listed.filter(isPage) : pages,
+  };
+}
+
 /** The upload's accept list. */
 export const ACCEPTED = '.pdf,.doc,.docx,.png,.jpg,.jpeg';
 
 const extensions = new Set(ACCEPTED.split(','));
 const extension = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase();
 
-type FileLike = Pick<File, 'name' | 'size'>;
-
 /** Why a file is not taken, or null. What its bytes really are is the server's to decide. */
-export function fileFault(file: FileLike): Fault | null {
-  const values = { name: file.name };
-  if (!extensions.has(extension(file.name))) return { key: 'wrongType', values };
-  if (file.size === 0) return { key: 'emptyFile', values };
-  return file.size > RAW_FILE_MAX_BYTES ? { key: 'largeFile', values } : null;
+export function fileFault(file: FileLike): UploadFault | null {
+  return extensions.has(extension(file.name))
+    ? sizeFault(file)
+    : { key: 'wrongType', values: { name: file.name } };
 }
 
-/** Adds files to a list; returns the new list and why some were left out. */
-export function addFiles<F extends FileLike>(
-  list: readonly F[],
-  added: readonly F[],
-  /** How many the draft has already. */
-  besides = 0,
-): { files: F[]; faults: Fault[] } {
-  const faults: Fault[] = added.flatMap((file) => fileFault(file) ?? []);
-  const files = [...list, ...added.filter((file) => fileFault(file) === null)];
-  const room = Math.max(0, RAW_FILES_MAX_COUNT - besides);
-  if (files.length > room) faults.push({ key: 'tooMany', values: { count: RAW_FILES_MAX_COUNT } });
-  return { files: files.slice(0, room), faults };
-}
+/** What an agreement's documents may be, and how many. */
+export const RAW_FILES = { most: RAW_FILES_MAX_COUNT, faultOf: fileFault } as const;
 
 /** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
 export function parsePageNo(typed: string): number {
@@ -84,7 +88,7 @@ export function nextPage(entries: readonly PageEntry[]): PageEntry {
 }
 
 /** The first thing that keeps the form from being sent, or null. */
-export function formFault(form: CreateForm, fileCount: number): Fault['key'] | null {
+export function formFault(form: CreateForm, fileCount: number): KeyOf<typeof en> | null {
   if (!form.name.trim()) return 'nameMissing';
   if (!form.target_user_char_id.trim()) return 'targetMissing';
   return fileCount === 0 ? 'fileMissing' : null;

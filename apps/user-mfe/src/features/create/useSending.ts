@@ -7,11 +7,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createElement, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
+import { sendFault, type SendFault } from '../../shared/uploads/uploads.ts';
 import type { CompleteVerification } from '../verification/verification.ts';
 import { CreatedToast, CODE_TOAST_MS } from './CreatedToast.tsx';
 import type { CreateForm } from './form.ts';
 import { createTexts } from './texts.ts';
-import { namedFile } from './uploads.ts';
 
 export type Sent = {
   form: CreateForm;
@@ -22,21 +22,19 @@ export type Sent = {
 };
 export type Creation = Sent & { verification: CompleteVerification; language: Language | '' };
 
-/** Why a file is not at the server: its own fault, or that the upload was cut off. */
-export type FileFault = { file: File | null; text: string };
-
 /**
  * Sends the form: as a draft, or as a document whose other party is then invited (spec §7). A failed invitation does
  * not undo the creation: the party can be added later, and the user is told so.
  *
  * @param refused takes the user to where an error is mended; whether it did
+ * @param onSent what was entered is at the server
  */
-export function useSending(refused: (error: unknown) => boolean) {
+export function useSending(refused: (error: unknown) => boolean, onSent: () => void) {
   const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number>();
-  const [fault, setFault] = useState<FileFault | null>(null);
+  const [fault, setFault] = useState<SendFault | null>(null);
   const stop = useRef(new AbortController());
   // One key per attempt of the user: a repeat after a lost answer makes no second document.
   const key = useRef(crypto.randomUUID());
@@ -53,11 +51,9 @@ export function useSending(refused: (error: unknown) => boolean) {
     const answered = error instanceof ApiError && error.status !== 0;
     if (answered) key.current = crypto.randomUUID();
     if (refused(error)) return;
-    if (stop.current.signal.aborted) return setFault({ file: null, text: t('uploadCancelled') });
-    const named = namedFile(files, text);
-    if (named) setFault({ file: named, text });
-    else if (!answered) setFault({ file: null, text: t('uploadCutOff') });
-    toast.error(text);
+    const cancelled = stop.current.signal.aborted;
+    setFault(sendFault(files, error, text, cancelled));
+    if (!cancelled) toast.error(text);
   };
 
   const save = useMutation({
@@ -80,6 +76,7 @@ export function useSending(refused: (error: unknown) => boolean) {
       return created.document_id;
     },
     onSuccess: async (id) => {
+      onSent();
       toast.success(t('draftSaved'));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate(`/document/create?draft=${id}`, { replace: true });
@@ -130,6 +127,7 @@ export function useSending(refused: (error: unknown) => boolean) {
       return created;
     },
     onSuccess: async (created) => {
+      onSent();
       toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate(`/document/${created.document_id}`);

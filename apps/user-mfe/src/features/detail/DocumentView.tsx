@@ -12,10 +12,11 @@ import {
   Row,
   Sheet,
   StatusStamp,
+  toast,
   userName,
   WithAside,
 } from '@karaar/ui';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
@@ -38,6 +39,7 @@ export function DocumentView({ document }: { document: Document }) {
   const { user_id } = useUser();
   const actions = actionsFor(document, user_id);
   const waiting = waitingFor(document, user_id);
+  useFinalizedToast(document.status);
   // The open dialog stands in the address: back closes it, a reload keeps it.
   const [search, setSearch] = useSearchParams();
   const manage = (open: boolean) =>
@@ -110,7 +112,9 @@ function Details({ document }: { document: Document }) {
       {document.description && (
         <div className={css.block}>
           <h3>{t('description')}</h3>
-          <p className={css.description}>{document.description}</p>
+          <p className={css.description} dir="auto">
+            {document.description}
+          </p>
         </div>
       )}
       {document.page_details.length > 0 && (
@@ -152,4 +156,14 @@ function FinalDocuments({ files }: { files: readonly FinalFile[] }) {
       )}
     </Sheet>
   );
+}
+
+/** Says so when the document becomes finalized while it is looked at. */
+function useFinalizedToast(status: Document['status']): void {
+  const t = useTexts(detailTexts);
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== 'finalized' && status === 'finalized') toast.success(t('finalizeFinished'));
+    before.current = status;
+  }, [status]);
 }

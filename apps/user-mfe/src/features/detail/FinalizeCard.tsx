@@ -1,13 +1,11 @@
-import { call, toastText } from '@karaar/api-client';
-import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Sheet, Stack, toast, useConfirm } from '@karaar/ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { documentKeys } from '../../shared/queries.ts';
+import { Button, Sheet, Stack, useConfirm } from '@karaar/ui';
+import { FinalFiles } from './FinalFiles.tsx';
 import { FinalizationFault, FinalizationSteps } from './FinalizationState.tsx';
 import type { Actions } from './roles.ts';
 import { detailTexts } from './texts.ts';
+import { useFinalizing } from './useFinalizing.ts';
 
 const explanations = {
   'not-yet': 'finalizeNotYet',
@@ -19,17 +17,8 @@ const explanations = {
 /** Composing and sealing the final PDF: when it is possible, asking first, and how far it is. */
 export function FinalizeCard({ document, actions }: { document: Document; actions: Actions }) {
   const t = useTexts(detailTexts);
-  const queries = useQueryClient();
   const { ask, dialog } = useConfirm();
-  const finalize = useMutation({
-    mutationFn: () =>
-      call(documentsRoutes.finalize, { params: { id: document.document_id }, fields: {}, files: {} }),
-    // A 202 carries a document whose job still runs; the page then looks again until it ends.
-    onSuccess: (next) => queries.setQueryData(documentKeys.one(document.document_id), next),
-    onError: (error) => toast.error(toastText(error, t('finalizeFailed'))),
-    onSettled: () => queries.invalidateQueries({ queryKey: documentKeys.all }),
-  });
-  useFinalizedToast(document.status);
+  const finalizing = useFinalizing(document);
 
   const start = async () => {
     const agreed = await ask({
@@ -37,9 +26,9 @@ export function FinalizeCard({ document, actions }: { document: Document; action
       text: t('finalizeAsk'),
       confirm: t('finalizeConfirm'),
     });
-    if (agreed) finalize.mutate();
+    if (agreed) finalizing.start();
   };
-  const running = finalize.isPending || actions.finalize === 'running';
+  const running = finalizing.asking || actions.finalize === 'running';
   const failed = document.finalization?.state === 'failed' && actions.finalize === 'ready' && !running;
   return (
     <Sheet title={t('finalizeTitle')}>
@@ -48,7 +37,10 @@ export function FinalizeCard({ document, actions }: { document: Document; action
         {failed && document.finalization && (
           <FinalizationFault finalization={document.finalization} mayRetry={actions.isPrimary} />
         )}
-        {running && <FinalizationSteps document={document} />}
+        {actions.isPrimary && (actions.finalize === 'ready' || finalizing.asking) && (
+          <FinalFiles finalizing={finalizing} />
+        )}
+        {running && !finalizing.sending && <FinalizationSteps document={document} />}
         {actions.isPrimary && (
           <div>
             <Button
@@ -66,14 +58,4 @@ export function FinalizeCard({ document, actions }: { document: Document; action
       {dialog}
     </Sheet>
   );
-}
-
-/** Says so when the document becomes finalized while it is looked at. */
-function useFinalizedToast(status: Document['status']): void {
-  const t = useTexts(detailTexts);
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current !== 'finalized' && status === 'finalized') toast.success(t('finalizeFinished'));
-    before.current = status;
-  }, [status]);
 }

@@ -28,6 +28,11 @@ export const documentClosed = () =>
   conflict('document_finalized', 'This document is finalized and can no longer be changed.');
 export const beingFinalized = () =>
   conflict('being_finalized', 'This document is being finalized. Please wait until that has ended.');
+export const attachedTooLate = () =>
+  conflict(
+    'attached_too_late',
+    'This document was already being finalized, so these files were not added to it.',
+  );
 export const documentRejected = () =>
   conflict(
     'document_rejected',

@@ -135,15 +135,31 @@ export async function isLogged(db: Db, documentId: string): Promise<boolean> {
   return row?.blockchain === true;
 }
 
-export async function insertAttachment(
+/** The files kept beside the sealed PDF become these. @returns the paths of those that were there before */
+export async function replaceAttachments(
   tx: Tx<Database>,
   documentId: string,
-  attachment: NewAttachment,
-): Promise<void> {
-  await tx
-    .insertInto('attachments')
-    .values({ id: uuidv7(), document_id: documentId, ...attachment })
+  attachments: readonly NewAttachment[],
+): Promise<string[]> {
+  const before = await tx
+    .deleteFrom('attachments')
+    .where('document_id', '=', documentId)
+    .returning('path')
     .execute();
+  if (attachments.length > 0) {
+    const rows = attachments.map((each) => ({ id: uuidv7(), document_id: documentId, ...each }));
+    await tx.insertInto('attachments').values(rows).execute();
+  }
+  return before.map(({ path }) => path);
+}
+
+export async function attachedHashes(db: Db, documentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('attachments')
+    .select('sha256')
+    .where('document_id', '=', documentId)
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
 }
 
 export async function storeFinalPdf(

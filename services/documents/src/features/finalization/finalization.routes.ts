@@ -1,4 +1,5 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
+import { RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentDocument } from '../agreements/agreements.presenter.ts';
@@ -6,12 +7,17 @@ import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { finalizeDocument, openFinalPdf } from './finalization.service.ts';
 
 export function finalizationRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.finalize, async ({ principal, params, form, reply }) => {
-    const done = await finalizeDocument(ctx, principal.userId, params.id, form.files.final_documents[0]);
-    const record = await getInvolvedDocument(ctx, principal.userId, params.id);
-    reply.code(done ? 200 : 202);
-    return presentDocument(record, principal.userId, ctx.signFor(principal.userId));
-  });
+  mountRoute(
+    app,
+    routes.finalize,
+    async ({ principal, params, form, reply }) => {
+      const done = await finalizeDocument(ctx, principal.userId, params.id, form.files.final_documents);
+      const record = await getInvolvedDocument(ctx, principal.userId, params.id);
+      reply.code(done ? 200 : 202);
+      return presentDocument(record, principal.userId, ctx.signFor(principal.userId));
+    },
+    { maxTotalBytes: RAW_FILES_TOTAL_BYTES },
+  );
 
   mountRoute(app, routes.finalPdf, async ({ principal, params }) => {
     const pdf = await openFinalPdf(ctx, principal.userId, params.id);

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { startFinalization } from '../agreements/agreement.ts';
-import { documentClosed, notFinalized } from '../agreements/agreement.errors.ts';
-import { getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { attachedTooLate, documentClosed, notFinalized } from '../agreements/agreement.errors.ts';
+import { agreementOf, getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import {
+  attachedHashes,
   findJob,
-  insertAttachment,
   isLogged,
   queueJob,
+  replaceAttachments,
   type NewAttachment,
 } from './finalization.repository.ts';
 
@@ -23,37 +24,43 @@ const LOG_POLL_MS = 20;
 
 /**
  * Starts the durable job, or joins one that runs. Resolves to true when the document is finalized within
- * ten seconds. Throws 403 unless the primary user asks, 409 unless approved.
+ * ten seconds. The files are kept beside the sealed PDF, in place of those of an attempt that failed. Throws 403 unless
+ * the primary user asks, 409 unless approved, and when a job runs that began without these files.
  */
 export async function finalizeDocument(
   ctx: Context,
   actorId: string,
   id: string,
-  attached: SpooledFile | undefined,
+  attached: readonly SpooledFile[],
 ): Promise<boolean> {
   const { record } = await getDocument(ctx, actorId, id);
   if (record.document.finalizing && record.document.primary_user === actorId) {
+    await requireAttached(ctx, id, attached);
     return endedWithin(ctx, id, ANSWER_WITHIN_MS);
   }
   if (record.document.status === 'finalized' && record.document.primary_user === actorId)
     throw documentClosed();
-  const attachment = attached && (await storeAttachment(ctx, id, attached));
+  // Nothing is stored for somebody who is refused.
+  startFinalization(agreementOf(record), actorId);
+  const attachments = await storeAttachments(ctx, id, attached);
+  let replaced: readonly string[] = [];
   try {
     await applyTransition(ctx, id, {
       type: 'finalization.started',
       actorId,
-      detail: attached ? `Started finalization; attached ${attached.filename}` : 'Started finalization',
+      detail: startedDetail(attached),
       decide: (agreement) => startFinalization(agreement, actorId),
       also: async (tx) => {
         await queueJob(tx, id, actorId);
-        if (attachment) await insertAttachment(tx, id, attachment);
+        replaced = await replaceAttachments(tx, id, attachments);
       },
     });
   } catch (error) {
-    if (attachment) await ctx.blobs.delete(attachment.path);
+    await dropBlobs(ctx, attachments);
     throw error;
   }
   ctx.finalization.poke();
+  await Promise.all(replaced.map((path) => ctx.blobs.delete(path)));
   return endedWithin(ctx, id, ANSWER_WITHIN_MS);
 }
 
@@ -84,7 +91,37 @@ async function loggedWithin(ctx: Context, id: string, ms: number): Promise<void>
   while (Date.now() < until && !(await isLogged(ctx.db, id))) await sleep(LOG_POLL_MS);
 }
 
-async function storeAttachment(ctx: Context, id: string, file: SpooledFile): Promise<NewAttachment> {
-  const { path } = await ctx.blobs.put(id, createReadStream(file.path), { mime: file.mime });
-  return { name: file.filename, mime: file.mime, size: file.size, sha256: file.sha256, path };
+/** A repeat after a lost answer brings the files that are there already; others would be left out unsaid. */
+async function requireAttached(ctx: Context, id: string, attached: readonly SpooledFile[]): Promise<void> {
+  if (attached.length === 0) return;
+  const kept = await attachedHashes(ctx.db, id);
+  if (attached.some(({ sha256 }) => !kept.includes(sha256))) throw attachedTooLate();
 }
+
+const startedDetail = (attached: readonly SpooledFile[]): string =>
+  attached.length === 0
+    ? 'Started finalization'
+    : `Started finalization; attached ${attached.map(({ filename }) => filename).join(', ')}`;
+
+/** Stores all of them, or none. */
+async function storeAttachments(
+  ctx: Context,
+  id: string,
+  files: readonly SpooledFile[],
+): Promise<NewAttachment[]> {
+  const stored: NewAttachment[] = [];
+  try {
+    for (const { path: spooled, filename, mime, size, sha256 } of files) {
+      const { path } = await ctx.blobs.put(id, createReadStream(spooled), { mime });
+      stored.push({ name: filename, mime, size, sha256, path });
+    }
+  } catch (error) {
+    await dropBlobs(ctx, stored);
+    throw error;
+  }
+  return stored;
+}
+
+const dropBlobs = async (ctx: Context, files: readonly NewAttachment[]): Promise<void> => {
+  await Promise.all(files.map(({ path }) => ctx.blobs.delete(path)));
+};
