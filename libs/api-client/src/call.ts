@@ -3,7 +3,7 @@ import { fetchWords } from './errors/words.ts';
 import { patienceOf } from './patience.ts';
 import { buildRequest } from './request.ts';
 import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-storage.ts';
-import { sendByFetch, sendByXhr, type WireResponse } from './transport.ts';
+import { carriesFiles, sendByFetch, sendByXhr, type WireResponse } from './transport.ts';
 import type { Answer, CallOptions, Input, RouteLike } from './types.ts';
 
 /** Milliseconds until a call without its own deadline gives up; a little above the gateway's own. */
@@ -49,7 +49,7 @@ async function exchange(
   const request = buildRequest(route, input, token, options);
   if (options.etag) request.headers['if-none-match'] = options.etag;
   const patience = patienceOf((route.timeoutMs ?? DEFAULT_TIMEOUT_MS) + 2_000);
-  const send = options.onProgress ? sendByXhr : sendByFetch;
+  const send = options.onProgress || carriesFiles(request) ? sendByXhr : sendByFetch;
   const response = await send(request, {
     signal: options.signal ? AbortSignal.any([options.signal, patience.signal]) : patience.signal,
     binary: isBinary(route),

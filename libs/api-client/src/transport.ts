@@ -15,7 +15,7 @@ export type WireResponse = {
 export type TransportOptions = {
   signal: AbortSignal;
   binary: boolean;
-  /** Told of each piece of a file as it comes. */
+  /** Told of each piece of a file as it comes or goes. */
   onPiece?: () => void;
   onProgress?: (fraction: number) => void;
 };
@@ -66,6 +66,10 @@ function fileOf({ body, headers }: Response, onPiece: (() => void) | undefined):
   return new Response(watched ?? null, { headers }).blob();
 }
 
+/** Whether a request carries files: how long they take is the network's, and only an upload's progress says that they move. */
+export const carriesFiles = ({ body }: WireRequest): boolean =>
+  body instanceof FormData && [...body.values()].some((value) => value instanceof File);
+
 /** Sends a request by XMLHttpRequest: the only way to see how far an upload is. */
 export function sendByXhr(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
@@ -73,6 +77,7 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
     xhr.open(request.method, request.url);
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', (event) => {
+      options.onPiece?.();
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     });
     xhr.addEventListener('load', () => {

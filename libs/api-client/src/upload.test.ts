@@ -1,0 +1,68 @@
+/** An upload lasts as long as it moves: a phone on a slow network sends 50 MB for minutes. */
+import { jest } from '@jest/globals';
+import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { call } from './call.ts';
+
+/** As much of an XMLHttpRequest as an upload needs; the test plays the network. */
+class FakeXhr extends EventTarget {
+  static last: FakeXhr;
+  upload = new EventTarget();
+  status = 0;
+  responseText = '';
+  constructor() {
+    super();
+    FakeXhr.last = this;
+  }
+  open = jest.fn();
+  setRequestHeader = jest.fn();
+  send = jest.fn();
+  getResponseHeader = () => null;
+  abort = () => this.dispatchEvent(new Event('abort'));
+  moves = (loaded: number) =>
+    this.upload.dispatchEvent(
+      Object.assign(new Event('progress'), { lengthComputable: true, loaded, total: 100 }),
+    );
+}
+
+const storage = { getItem: () => 't1' };
+beforeEach(() => {
+  jest.useFakeTimers();
+  Object.assign(globalThis, { XMLHttpRequest: FakeXhr, localStorage: storage, window: new EventTarget() });
+});
+afterEach(() => jest.useRealTimers());
+
+/** Starts the upload of a file; `ended` is what the caller is told. */
+function upload() {
+  const ended = jest.fn<(result: unknown) => void>();
+  const file = new File(['x'], 'lease.pdf');
+  call(documentsRoutes.finalize, {
+    params: { id: 'd1' },
+    fields: {},
+    files: { final_documents: [file] },
+  }).then(ended, ended);
+  return ended;
+}
+const minutes = (count: number) => jest.advanceTimersByTimeAsync(count * 60_000);
+
+describe('a call with files', () => {
+  it('waits as long as they move, and then for the answer', async () => {
+    const ended = upload();
+    for (let part = 10; part <= 100; part += 10) {
+      await minutes(0.9);
+      FakeXhr.last.moves(part);
+    }
+    await minutes(0.9);
+    expect(ended).not.toHaveBeenCalled();
+    Object.assign(FakeXhr.last, { status: 200, responseText: '{"status":"finalized"}' });
+    FakeXhr.last.dispatchEvent(new Event('load'));
+    await minutes(0);
+    expect(ended).toHaveBeenCalledWith({ status: 'finalized' });
+  });
+
+  it('gives up when nothing moves', async () => {
+    const ended = upload();
+    FakeXhr.last.moves(10);
+    await minutes(1.1);
+    expect(ended).toHaveBeenCalledWith(expect.objectContaining({ status: 0 }));
+  });
+});
