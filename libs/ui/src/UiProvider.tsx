@@ -7,6 +7,7 @@ import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/scripts.css';
 import './theme/base.css';
+import './theme/print.css';
 
 /** Theme and toasts around an app. */
 export function UiProvider({ children }: { children: ReactNode }) {

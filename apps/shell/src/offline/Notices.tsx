@@ -25,7 +25,7 @@ export function Notices() {
     if (navigator.serviceWorker?.controller) probe();
   }, []);
   return (
-    <div className={css.notices}>
+    <div className={css.notices} data-print="off">
       <div role="status">{!online && <OfflineNotice />}</div>
       <div role="status">{online && newer && <VersionNotice />}</div>
       <BackOnline online={online} />
