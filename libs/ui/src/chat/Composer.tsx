@@ -95,6 +95,7 @@ export function Composer(props: ComposerProps) {
           ref={text}
           id={id}
           rows={1}
+          dir="auto"
           className={css.write}
           placeholder={placeholder}
           value={value}

@@ -79,7 +79,12 @@ export function Bubble(props: BubbleProps) {
     >
       <span className="k-hidden">{author}</span>
       {attachment}
-      {children && <p className={css.text}>{children}</p>}
+      {children && (
+        // Urdu is written from the right.
+        <p className={css.text} dir="auto">
+          {children}
+        </p>
+      )}
       <footer className={css.meta}>
         <time>{time}</time>
         {mine && delivery && (

@@ -90,6 +90,7 @@ export function TextArea({ label, hint, error, ...input }: FieldText & Component
       <div className={css.control} data-invalid={error ? true : undefined}>
         <textarea
           rows={3}
+          dir="auto"
           {...input}
           {...noted(id, { hint, error })}
           className={`${css.input} ${css.area}`}
