@@ -29,7 +29,7 @@ export default function Pricing() {
       }),
   });
   if (rate.isPending) return <PageSkeleton />;
-  if (rate.isError)
+  if (rate.isLoadingError)
     return (
       <ErrorState
         title={toastText(rate.error, t('fetchFailed'))}

@@ -1,14 +1,14 @@
 import { call } from '@karaar/api-client';
 import { messagingRoutes, type Message } from '@karaar/contracts/messaging/http';
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import { fileSize, Modal, Skeleton } from '@karaar/ui';
 import { FileCard } from '@karaar/ui/chat';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
 import css from './chat.module.css';
 import { chatTexts } from './texts.ts';
 
-const PdfView = lazy(() => import('../detail/PdfView.tsx'));
+const PdfView = screen(() => import('../detail/PdfView.tsx'), []);
 
 type AttachmentProps = { message: Message; otherId: string };
 

@@ -36,13 +36,18 @@ export default function PaymentPage() {
   const { id = '' } = useParams();
   const document = useQuery(documentQuery(id));
   const charge = useQuery(chargeQuery(id));
-  const error = document.error ?? charge.error;
+  // What is shown already stays when a later look fails.
+  const error = (document.data ? null : document.error) ?? (charge.data ? null : charge.error);
   if (error) {
     const gone = error instanceof ApiError && error.status === 404;
     const retry = () => void Promise.all([document.refetch(), charge.refetch()]);
     return (
       <ErrorState
-        title={gone ? t('notFound') : toastText(error, document.error ? t('loadFailed') : t('chargeFailed'))}
+        title={
+          gone
+            ? t('notFound')
+            : toastText(error, error === document.error ? t('loadFailed') : t('chargeFailed'))
+        }
         {...(gone ? {} : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
       />
     );

@@ -40,7 +40,7 @@ export default function Pricing() {
   useTitle(t('title'));
   const pricing = useQuery({ queryKey, queryFn: ({ signal }) => readPricing(signal) });
   if (pricing.isPending) return <PageSkeleton />;
-  if (pricing.isError) {
+  if (pricing.isLoadingError) {
     return (
       <ErrorState
         title={toastText(pricing.error, t('fetchFailed'))}

@@ -75,7 +75,7 @@ export function History() {
           retrying={history.isFetching}
         />
       )}
-      {history.isSuccess && transactions.length > 0 && <TransactionList transactions={transactions} />}
+      {transactions.length > 0 && <TransactionList transactions={transactions} />}
       {history.isSuccess && transactions.length === 0 && <Nothing filter={filter} onClear={change} />}
       {history.hasNextPage && (
         <div className={css.more}>
