@@ -88,6 +88,8 @@ const joining = (look: (screen: Screen, sent: string[]) => Promise<void>) =>
     const sent: string[] = [];
     screen.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
+      // Looking a code up sends nothing of the person.
+      if (pathname.endsWith('/join/look-up')) return;
       if (request.method() !== 'GET' && pathname.startsWith('/api/documents/')) sent.push(pathname);
     });
     await screen.press('Join Document');

@@ -39,6 +39,7 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.updateDraft': { params: draft, form: { name: 'Taken over' } },
     'documents.submitDraft': { params: draft, form: s.images },
     'documents.deleteDraft': { params: draft },
+    'documents.lookUpCode': 'the document code is the permission to ask',
     'documents.join': 'the document code is the permission to ask',
     'documents.myDocuments': OWN,
     'documents.documentsPage': OWN,

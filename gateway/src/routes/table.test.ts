@@ -81,6 +81,7 @@ describe('the routing table', () => {
         'POST /auth/register',
         'POST /admin/login',
         'POST /documents/join',
+        'POST /documents/join/look-up',
       ]),
     );
     expect(sensitive).not.toContain('POST /wallet/razorpay-webhook');

@@ -106,12 +106,14 @@ function openRead(key: string, service: ServiceName, options: RouteTableOptions)
   };
 }
 
+const TAKES_A_CODE: readonly string[] = ['/documents/join', '/documents/join/look-up', '/verify/:code'];
+
 /**
  * Calls without a session that change something (sign-in, registration, verifying), and those that take a
  * code which can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
  */
 function isSensitive({ access, method, path }: RouteContract): boolean {
-  if (path === '/documents/join' || path === '/verify/:code') return true;
+  if (TAKES_A_CODE.includes(path)) return true;
   return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
 }
 

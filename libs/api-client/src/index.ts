@@ -7,6 +7,7 @@ export {
   type CheckoutOrder,
   type CheckoutRequest,
 } from './checkout-frame.ts';
+export { enteredStore } from './entered.ts';
 export { errorText } from './error-text.ts';
 export {
   profileCompleteness,

@@ -70,6 +70,7 @@ describe('who may', () => {
     for (const [method, path] of [
       ['POST', '/documents/create'],
       ['POST', '/documents/join'],
+      ['POST', '/documents/join/look-up'],
       ['POST', '/documents/initiate-agreement'],
       ['GET', '/documents/my-documents'],
       ['GET', '/documents/my-documents/page'],

@@ -312,6 +312,29 @@ describe('joining by code', () => {
     });
   });
 
+  it('tells what a code leads to, no more than the stub, and refuses as joining itself does', async () => {
+    const { id, code } = await api.create(owner);
+    const lookUp = (user: WorldUser, document_code: string) =>
+      api.call(user, 'POST', '/documents/join/look-up', { document_code });
+    expect(await lookUp(guest, code.toLowerCase())).toEqual({
+      status: 200,
+      body: {
+        _id: id,
+        document_id: id,
+        name: 'Rent agreement',
+        status: 'pending',
+        primary_user_name: 'Asha Rao',
+      },
+    });
+    expect(await lookUp(owner, code)).toMatchObject({ status: 409, body: { code: 'already_party' } });
+    // Whoever only looks is as bound by the limit as whoever joins.
+    const guesser = await api.world.addUser('Meera Nair');
+    for (let miss = 0; miss < 10; miss++) expect((await lookUp(guesser, 'ZZZZZZZZ')).status).toBe(404);
+    expect((await lookUp(guesser, code)).status).toBe(429);
+    const join = await verificationForm({ document_code: code });
+    expect((await api.send(guesser, '/documents/join', join)).status).toBe(429);
+  });
+
   it('[DOC-086] [DOC-087] [CAPTURE-048] refuses an unknown code, missing images and images without a face', async () => {
     const { code } = await api.create(owner);
     const join = async (change: (form: FormData) => void) => {

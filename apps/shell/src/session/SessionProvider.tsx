@@ -1,6 +1,7 @@
 import {
   ADMIN_SESSION_ENDED,
   call,
+  enteredStore,
   queryKeys,
   SESSION_ENDED,
   sessionStore,
@@ -65,10 +66,11 @@ function initialState(): SessionState {
   return signedOut;
 }
 
-/** What the server told this user must not be there for the next one; the screens themselves may stay. */
+/** What the server told this user, and what was entered, must not be there for the next one; the screens themselves may stay. */
 function forgetAnswers(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== REMOTE_KEY });
   queries.getMutationCache().clear();
+  enteredStore.clear();
 }
 
 /** Holds the session, keeps local storage in step with it and ends it when the server says so. */

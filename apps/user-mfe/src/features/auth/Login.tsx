@@ -5,7 +5,7 @@ import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { otpOnly, OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
@@ -20,7 +20,9 @@ export default function Login() {
   useTitle(t('loginTitle'));
   const { signIn } = useShell();
   const navigate = useNavigate();
-  const [phone, setPhone] = useState('');
+  // Who has just registered need not type the number again.
+  const { state } = useLocation() as { state: { phone?: string } | null };
+  const [phone, setPhone] = useState(state?.phone ?? '');
   const [otp, setOtp] = useState('');
   const [wait, startWait] = useCountdown();
   const otpField = useRef<HTMLInputElement>(null);

@@ -75,7 +75,7 @@ export default function Register() {
       ),
     onSuccess: () => {
       toast.success(t('registerDone'));
-      void navigate('/login');
+      void navigate('/login', { state: { phone: fields.phone_no } });
     },
     onError: (error) => toast.error(toastText(error, t('registerFailed'))),
   });

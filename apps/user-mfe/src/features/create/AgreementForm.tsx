@@ -1,29 +1,27 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import type { Language } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Page, Row, Sheet, Stack, toast } from '@karaar/ui';
+import { Button, Notice, Page, Row, Sheet, Stack, toast } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
 import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
-import { PhotoCapture } from '../verification/PhotoCapture.tsx';
+import { CaptureModal } from '../verification/CaptureModal.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 import verificationCss from '../verification/verification.module.css';
 import {
   isComplete,
   missingText,
   nextPhoto,
-  photoQuality,
   type CompleteVerification,
   type PhotoPart,
-  type Verification,
 } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import { VerificationPiece } from '../verification/VerificationPiece.tsx';
 import { DetailsFields, PartyFields } from './DetailsFields.tsx';
 import { DiscardDraft } from './DiscardDraft.tsx';
 import { FileList } from './FileList.tsx';
-import { formFault, formOf, type CreateForm } from './form.ts';
+import { formFault, type CreateForm } from './form.ts';
 import { PageDetails } from './PageDetails.tsx';
 import { createTexts } from './texts.ts';
+import { useEntered } from './useEntered.ts';
 import { useSending } from './useSending.ts';
 
 const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
@@ -33,12 +31,9 @@ export function AgreementForm({ draft }: { draft?: Document }) {
   const t = useTexts(createTexts);
   const sayVerification = useTexts(verificationTexts);
   const profile = useCompleteProfile();
-  const sending = useSending(profile.refused);
-  const [form, setForm] = useState<CreateForm>(() => formOf(draft));
-  const [language, setLanguage] = useState<Language | ''>('');
-  const [files, setFiles] = useState<File[]>([]);
-  const [kept, setKept] = useState(draft?.raw_files ?? []);
-  const [photos, setPhotos] = useState<Verification>({});
+  const { form, language, files, kept, photos, ...entered } = useEntered(draft);
+  const sending = useSending(profile.refused, entered.forget);
+  const setForm = (next: CreateForm) => entered.change({ form: next });
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
   const [signing, setSigning] = useState(false);
 
@@ -56,7 +51,7 @@ export function AgreementForm({ draft }: { draft?: Document }) {
 
   const taken = (part: PhotoPart) => (photo: File) => {
     const next = { ...photos, [part]: photo };
-    setPhotos(next);
+    entered.change({ photos: next });
     setCapturing(nextPhoto(next));
     // Both photos are there: the signature is the last step, if all else is.
     if (!nextPhoto(next) && !fault) setSigning(true);
@@ -76,7 +71,7 @@ export function AgreementForm({ draft }: { draft?: Document }) {
     sending.save(sent);
   };
   const complete = (verification: CompleteVerification) => {
-    setPhotos(verification);
+    entered.change({ photos: verification });
     setSigning(false);
     send(verification);
   };
@@ -86,6 +81,17 @@ export function AgreementForm({ draft }: { draft?: Document }) {
     <Page title={draft ? t('draftTitle') : t('title')} lead={t('lead')} narrow>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
+          {entered.isFound && (
+            <Notice
+              action={
+                <Button compact icon="refresh" onClick={entered.startOver} disabled={busy}>
+                  {t('startOver')}
+                </Button>
+              }
+            >
+              {t('stillHere')}
+            </Notice>
+          )}
           <Sheet title={t('details')}>
             <DetailsFields form={form} onChange={setForm} />
           </Sheet>
@@ -98,10 +104,10 @@ export function AgreementForm({ draft }: { draft?: Document }) {
           <Sheet title={t('files')} note={t('filesNote')}>
             <FileList
               kept={kept}
-              onKept={setKept}
+              onKept={(next) => entered.change({ kept: next })}
               files={files}
               onFiles={(next) => {
-                setFiles(next);
+                entered.change({ files: next });
                 sending.clearFault();
               }}
               progress={sending.progress}
@@ -111,7 +117,12 @@ export function AgreementForm({ draft }: { draft?: Document }) {
             />
           </Sheet>
           <Sheet title={t('agreement')} note={t('agreementNote')}>
-            <PartyFields form={form} onChange={setForm} language={language} onLanguage={setLanguage} />
+            <PartyFields
+              form={form}
+              onChange={setForm}
+              language={language}
+              onLanguage={(next) => entered.change({ language: next })}
+            />
           </Sheet>
           <Sheet title={t('you')} note={t('youNote')}>
             <ul className={verificationCss.pieces}>
@@ -127,27 +138,17 @@ export function AgreementForm({ draft }: { draft?: Document }) {
             <Button variant="quiet" icon="document" onClick={save} disabled={busy} loading={sending.saving}>
               {t('saveDraft')}
             </Button>
-            {draft && <DiscardDraft id={draft.document_id} disabled={busy} />}
+            {draft && <DiscardDraft id={draft.document_id} disabled={busy} onDiscarded={entered.forget} />}
           </Row>
         </Stack>
       </form>
       {capturing && (
-        <Modal
-          title={
-            capturing === 'profile_pic' ? sayVerification('captureProfile') : sayVerification('captureEye')
-          }
-          opened
+        <CaptureModal
+          part={capturing}
+          about={about}
+          onTaken={taken(capturing)}
           onClose={() => setCapturing(null)}
-          width={640}
-          dismissible={false}
-        >
-          <PhotoCapture
-            part={capturing}
-            quality={photoQuality('create')}
-            about={about}
-            onTaken={taken(capturing)}
-          />
-        </Modal>
+        />
       )}
       {signing && !capturing && (
         <VerificationDialog

@@ -21,7 +21,7 @@ export default function Create() {
 function Draft({ id }: { id: string }) {
   const t = useTexts(createTexts);
   const draft = useQuery({ ...documentQuery(id), refetchOnWindowFocus: false });
-  if (draft.isError) {
+  if (draft.isLoadingError) {
     return (
       <ErrorState
         title={toastText(draft.error, t('draftLoadFailed'))}

@@ -4,6 +4,7 @@ import { Columns, SelectField, Stack, TextArea, TextField } from '@karaar/ui';
 import { CodeField, DateField } from '@karaar/ui/fields';
 import type { CreateForm } from './form.ts';
 import { createTexts } from './texts.ts';
+import { useTarget } from './useTarget.ts';
 
 type FormProps = { form: CreateForm; onChange: (form: CreateForm) => void };
 
@@ -44,11 +45,13 @@ type PartyProps = FormProps & { language: Language | ''; onLanguage: (language: 
 /** The other party, and in which language the invitation's text message is written. */
 export function PartyFields({ form, onChange, language, onLanguage }: PartyProps) {
   const t = useTexts(createTexts);
+  const target = useTarget(form.target_user_char_id);
   return (
     <Columns min={240}>
       <CodeField
         label={t('target')}
-        hint={t('targetHint')}
+        hint={target.hint}
+        error={target.error}
         name="target_user_char_id"
         value={form.target_user_char_id}
         onChange={(id) => onChange({ ...form, target_user_char_id: id })}

@@ -7,8 +7,10 @@ import { useNavigate } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
 import { createTexts } from './texts.ts';
 
+type DiscardDraftProps = { id: string; disabled: boolean; onDiscarded: () => void };
+
 /** Throws a draft away, with its files; asks first. */
-export function DiscardDraft({ id, disabled }: { id: string; disabled: boolean }) {
+export function DiscardDraft({ id, disabled, onDiscarded }: DiscardDraftProps) {
   const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -17,6 +19,7 @@ export function DiscardDraft({ id, disabled }: { id: string; disabled: boolean }
     mutationFn: () => call(documentsRoutes.deleteDraft, { params: { id } }),
     onSuccess: async () => {
       toast.success(t('draftDiscarded'));
+      onDiscarded();
       void navigate('/dashboard', { replace: true });
       queries.removeQueries({ queryKey: documentKeys.one(id) });
       await queries.invalidateQueries({ queryKey: documentKeys.all });

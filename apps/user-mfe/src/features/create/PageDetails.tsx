@@ -1,5 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, IconButton, Stack, TextField } from '@karaar/ui';
+import { useState } from 'react';
 import css from './create.module.css';
 import { nextPage, parsePageNo, type PageEntry } from './form.ts';
 import { createTexts } from './texts.ts';
@@ -19,15 +20,11 @@ export function PageDetails({
     <Stack>
       {entries.map((entry, index) => (
         <fieldset key={index} className={css.pageEntry}>
-          <TextField
+          <PageNoField
             label={t('pageNoShort')}
             aria-label={t('pageNo', { index: index + 1 })}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            step={1}
             value={entry.page_no}
-            onChange={(event) => replace(index, { page_no: parsePageNo(event.target.value) })}
+            onChange={(page_no) => replace(index, { page_no })}
           />
           <TextField
             label={t('pageDescriptionShort')}
@@ -49,5 +46,27 @@ export function PageDetails({
         </Button>
       </div>
     </Stack>
+  );
+}
+
+type PageNoProps = { label: string; 'aria-label': string; value: number; onChange: (page: number) => void };
+
+/** A page's number. While it is typed the field may be empty: what counts then shows once it is left. */
+function PageNoField({ value, onChange, ...field }: PageNoProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextField
+      {...field}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      step={1}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(parsePageNo(target.value));
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }

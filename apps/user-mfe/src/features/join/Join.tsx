@@ -1,9 +1,9 @@
 import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, Page, Row, Sheet, Stack, toast } from '@karaar/ui';
+import { Button, CodeText, Notice, Page, Row, Sheet, Stack, toast, userName } from '@karaar/ui';
 import { CodeField, codeOnly } from '@karaar/ui/fields';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
@@ -87,6 +87,7 @@ export default function Join() {
       {verifying && (
         <VerificationDialog
           purpose="join"
+          notice={<CodeFound code={code} />}
           about={{ document_code: code }}
           sending={join.isPending}
           progress={progress}
@@ -95,5 +96,31 @@ export default function Join() {
         />
       )}
     </Page>
+  );
+}
+
+/** What the code leads to, or why it leads nowhere: told before anybody stands before the camera. */
+function CodeFound({ code }: { code: string }) {
+  const t = useTexts(joinTexts);
+  const found = useQuery({
+    queryKey: ['documents', 'code', code],
+    queryFn: ({ signal }) => call(documentsRoutes.lookUpCode, { body: { document_code: code } }, { signal }),
+    // Each try with an unknown code counts as a guess.
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const { data, error } = found;
+  if (data) {
+    const creator = userName(data.primary_user_name);
+    return <Notice>{t('joining', { name: data.name, creator })}</Notice>;
+  }
+  // Without an answer there is nothing to tell: joining itself asks again.
+  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return null;
+  return (
+    <div role="alert">
+      <Notice tone="rejected">{toastText(error, t('joinFailed'))}</Notice>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, ProgressBar, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useBackCloses } from '../../shared/useBackCloses.ts';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
@@ -21,6 +22,8 @@ import { VerificationPiece } from './VerificationPiece.tsx';
 
 type VerificationDialogProps = {
   purpose: Purpose;
+  /** What this is for, where the page behind does not say. */
+  notice?: ReactNode;
   /** What the photos are bound to. */
   about: CaptureAbout;
   /** Photos that were taken before the dialog opened. */
@@ -36,7 +39,7 @@ type VerificationDialogProps = {
 /** Face, eye and signature, each with its picture; for accepting an agreement also the fingerprint. */
 export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
-  const { purpose, about, initial = {}, sending, progress, onCancel, onComplete } = props;
+  const { purpose, notice, about, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
 
@@ -49,6 +52,11 @@ export function VerificationDialog(props: VerificationDialogProps) {
     put(part, photo);
     setCapturing(nextPhoto({ ...files, [part]: photo }));
   };
+  useBackCloses(() => {
+    if (capturing) setCapturing(null);
+    else if (!sending) onCancel();
+    return capturing !== null || sending;
+  });
   const complete = () => {
     if (isComplete(purpose, files)) return onComplete(files);
     const missing = missingText(purpose, files);
@@ -71,6 +79,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
   return (
     <Modal title={t('modalTitle')} opened onClose={onCancel} width={680} dismissible={false}>
       <Stack gap={2.5}>
+        {notice}
         <p className="k-muted">{purpose === 'accept' ? t('leadThumb') : t('lead')}</p>
         <section aria-labelledby="verification-documents">
           <h3 id="verification-documents" className={css.heading}>

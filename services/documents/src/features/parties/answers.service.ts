@@ -3,8 +3,16 @@ import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { accept, findParty, reject, requestToJoin, selfVerify } from '../agreements/agreement.ts';
+import {
+  accept,
+  findParty,
+  reject,
+  requestToJoin,
+  selfVerify,
+  type Agreement,
+} from '../agreements/agreement.ts';
 import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/agreement.errors.ts';
+import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { findIdByCode } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
@@ -24,6 +32,26 @@ type Message = { message: string };
 /** A transition by a verification; its photos are bound to the document unless something else is named. */
 type Verifying = Pick<Transition, 'type' | 'detail' | 'decide' | 'also'> & { subject?: string };
 
+/** The document that a code names. Throws 404 for an unknown code, 429 after too many, 403 for an incomplete profile. */
+async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
+  const { profile_complete } = await requireCaller(ctx, caller.userId);
+  if (!profile_complete) throw profileIncomplete();
+  await refuseGuessing(ctx.db, caller.userId);
+  const id = await findIdByCode(ctx.db, code);
+  if (id) return id;
+  await countMiss(ctx.db, caller.userId);
+  throw codeNotFound();
+}
+
+/** What a code leads to. Throws what {@link join} would throw: nobody is photographed for a refusal. */
+export async function lookUpCode(ctx: Context, caller: Caller, code: string): Promise<DocumentRecord> {
+  const id = await joinableBy(ctx, caller, code);
+  const { record } = await getDocument(ctx, caller.userId, id);
+  const decide = (agreement: Agreement) => requestToJoin(agreement, caller.userId);
+  await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide });
+  return record;
+}
+
 /**
  * Asks to join by code, with verification. 404 for an unknown code, 429 after too many of them, 403 for an
  * incomplete profile.
@@ -35,14 +63,7 @@ export async function join(
   images: VerificationImages,
   remember: Remember<Message & { document_id: string }>,
 ): Promise<Message & { document_id: string }> {
-  const { profile_complete } = await requireCaller(ctx, caller.userId);
-  if (!profile_complete) throw profileIncomplete();
-  await refuseGuessing(ctx.db, caller.userId);
-  const id = await findIdByCode(ctx.db, code);
-  if (!id) {
-    await countMiss(ctx.db, caller.userId);
-    throw codeNotFound();
-  }
+  const id = await joinableBy(ctx, caller, code);
   const answer = {
     message: 'Your request was sent. The creator of the document will approve it.',
     document_id: id,

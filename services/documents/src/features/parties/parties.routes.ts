@@ -4,9 +4,9 @@ import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages } from '../verification/sent.ts';
-import { presentDocument } from '../agreements/agreements.presenter.ts';
+import { presentDocument, presentStub } from '../agreements/agreements.presenter.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
-import { acceptInvitation, join, rejectInvitation, verifyAndApprove } from './answers.service.ts';
+import { acceptInvitation, join, lookUpCode, rejectInvitation, verifyAndApprove } from './answers.service.ts';
 import { approveDocument, approveParty, inviteUser, remindParty, removeParty } from './parties.service.ts';
 
 export function partiesRoutes(app: HttpApp, ctx: Context): void {
@@ -26,6 +26,10 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
     const name = await remindParty(ctx, callerOf(request), params.id, params.userId);
     return { message: `${name} will be reminded.` };
   });
+
+  mountRoute(app, routes.lookUpCode, async ({ body, ...request }) =>
+    presentStub(await lookUpCode(ctx, callerOf(request), body.document_code)),
+  );
 
   mountRoute(app, routes.join, async ({ form, ...request }) => {
     const caller = callerOf(request);

@@ -1,0 +1,34 @@
+import { useTexts } from '@karaar/i18n';
+import { Modal } from '@karaar/ui';
+import { useBackCloses } from '../../shared/useBackCloses.ts';
+import { PhotoCapture } from './PhotoCapture.tsx';
+import { verificationTexts } from './texts.ts';
+import type { CaptureAbout } from './useLiveBinding.ts';
+import { photoQuality, type PhotoPart } from './verification.ts';
+
+type CaptureModalProps = {
+  part: PhotoPart;
+  about: CaptureAbout;
+  onTaken: (photo: File) => void;
+  onClose: () => void;
+};
+
+/** One photo of a creator, before the dialog in which they sign. */
+export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProps) {
+  const t = useTexts(verificationTexts);
+  useBackCloses(() => {
+    onClose();
+    return false;
+  });
+  return (
+    <Modal
+      title={part === 'profile_pic' ? t('captureProfile') : t('captureEye')}
+      opened
+      onClose={onClose}
+      width={640}
+      dismissible={false}
+    >
+      <PhotoCapture part={part} quality={photoQuality('create')} about={about} onTaken={onTaken} />
+    </Modal>
+  );
+}
