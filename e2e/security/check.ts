@@ -1,5 +1,6 @@
 /** What a check of the security run is, and what it looks at. */
 import type { Access } from '@karaar/contracts/kit';
+import type { Inside } from '../src/authorization/matrix.ts';
 
 /** A guard that did not hold: where, and what was seen. Never the secret or the payload itself. */
 export type Finding = {
@@ -15,6 +16,8 @@ export type Target = {
   url: string;
   /** A token of this audience; `fresh` for a call that ends the session or the account. */
   token: (access: Access, fresh?: boolean) => Promise<string | undefined>;
+  /** Behind the gateway, for those checks that bring in what no caller could. */
+  inside: Inside;
 };
 
 type Named = {

@@ -9,6 +9,7 @@ import { seriousOf } from './dependencies.ts';
 import { faultOf, fuzz } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { fitting } from './inputs.ts';
+import { steps } from './paths.ts';
 import { leaksOf } from './rendering.ts';
 import { secretsBelow, secretsIn } from './secrets.ts';
 import { doors, hostileFiles, tryUploads } from './uploads.ts';
@@ -26,7 +27,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
-  target = { url: `http://127.0.0.1:${address.port}`, token: async () => undefined };
+  const url = `http://127.0.0.1:${address.port}`;
+  target = {
+    url,
+    token: async () => undefined,
+    inside: { url, postgresUrl: '', stateDir: '', services: {} },
+  };
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
@@ -63,6 +69,13 @@ describe('the fuzzing', () => {
     expect((await fuzzed())[0]?.what).toMatch(/^broke the connection/);
   });
 
+  it('finds a route that hangs', async () => {
+    answer = () => undefined;
+    const one = [{ name: 'things.make', contract: route }];
+    const found = await fuzz(target, one, { runs: 2, seed: 1, marginMs: 50 });
+    expect(found.map(({ what }) => what)).toEqual(['hung for 150 ms']);
+  });
+
   it('finds a route that tells of its inside, or says nothing', () => {
     const told = (detail: string) => faultOf(400, 'application/json', JSON.stringify({ detail, code: 'x' }));
     expect(told('Please enter a name.')).toBeUndefined();
@@ -84,19 +97,57 @@ describe('the fuzzing', () => {
   });
 });
 
-it('the look at headers finds each that is gone, and servers that tell what they are', async () => {
-  answer = (_req, res) =>
-    res.writeHead(200, { 'x-powered-by': 'things', 'access-control-allow-origin': '*' }).end();
-  const found = (await headerRules.run(target)).map(({ what }) => what).join('\n');
-  for (const guard of [
-    'content-security-policy',
-    'x-content-type-options',
-    'permissions-policy',
-    'cache-control',
-  ])
-    expect(found).toContain(`${guard} is ''`);
-  expect(found).toContain('tells x-powered-by');
-  expect(found).toContain('may be read from any origin');
+describe('the look at headers', () => {
+  const csp = ["default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"];
+  const good: Record<string, string> = {
+    'content-security-policy': csp.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(self)',
+    'cache-control': 'no-store',
+  };
+  const found = async (headers: Record<string, string>): Promise<string> => {
+    answer = (_req, res) => res.writeHead(200, headers).end();
+    return (await headerRules.run(target)).map(({ what }) => what).join('\n');
+  };
+
+  it('has nothing against answers that carry all of them', async () => {
+    expect(await found(good)).toBe('');
+  });
+
+  it.each(Object.keys(good))('finds that %s is gone', async (name) => {
+    const { [name]: _gone, ...left } = good;
+    expect(await found(left)).toContain(`${name} is ''`);
+  });
+
+  it.each([
+    ...csp.map((rule) => csp.filter((one) => one !== rule).join('; ')),
+    `${csp.join('; ')}; style-src 'unsafe-inline'`,
+    `${csp.join('; ')}; script-src 'unsafe-eval'`,
+  ])('finds a policy for content that is weaker: %s', async (policy) => {
+    expect(await found({ ...good, 'content-security-policy': policy })).toContain(
+      `content-security-policy is '${policy}'`,
+    );
+  });
+
+  it('finds servers that tell what they are, or let any origin read', async () => {
+    const telling = await found({ ...good, 'x-powered-by': 'things', 'access-control-allow-origin': '*' });
+    expect(telling).toContain('tells x-powered-by');
+    expect(telling).toContain('may be read from any origin');
+  });
+});
+
+it('the steps out of folders find a server that takes them, and one that falls over them', async () => {
+  answer = json(404, {});
+  expect(await steps.run(target)).toEqual([]);
+  answer = (req, res) => (req.url?.includes('..%2f') ? res.end('root:x:0:0:root:/root:/bin/sh') : res.end());
+  const found = await steps.run(target);
+  expect(found.map(({ where }) => where)).toContain('/api/files/documents/..%2f..%2fpackage.json');
+  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['a file of the machine was given']));
+  answer = (_req, res) => void res.writeHead(500).end();
+  expect((await steps.run(target)).every(({ what }) => what === 'answered 500')).toBe(true);
 });
 
 it('the uploads find doors that take everything, and a product that fell over', async () => {

@@ -1,9 +1,12 @@
+import { authorization } from './authorization.ts';
 import type { Check } from './check.ts';
 import { dependencies } from './dependencies.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
+import { steps } from './paths.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
+import { sockets } from './sockets.ts';
 import { uploads } from './uploads.ts';
 
 /** All checks of the run, the quick ones first. */
@@ -11,6 +14,9 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   secrets,
   dependencies,
   headerRules,
+  steps,
+  authorization,
+  sockets,
   uploads,
   rendering,
   fuzzing(options),

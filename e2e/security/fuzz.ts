@@ -5,7 +5,12 @@ import fc from 'fast-check';
 import { bearer, gather, type ProductCheck, type Finding, type Target } from './check.ts';
 import { mixed, NASTY_TEXTS } from './inputs.ts';
 
-export type FuzzOptions = { runs: number; seed: number };
+export type FuzzOptions = {
+  runs: number;
+  seed: number;
+  /** Milliseconds beyond a route's own deadline after which it counts as hung. */
+  marginMs?: number;
+};
 export type NamedRoute = { name: string; contract: RouteContract };
 
 const MARGIN_MS = 5_000;
@@ -29,13 +34,17 @@ const INSIDE = [
   /\b(127\.0\.0\.1|localhost):\d+/,
 ];
 
+/** The pattern of a text that tells of the inside, if one does. */
+export const insideOf = (text: string): string | undefined =>
+  INSIDE.find((pattern) => pattern.test(text))?.source;
+
 type Input = { params: Record<string, string>; query: unknown; body: unknown; form: FormData | undefined };
 
 /** What is wrong with an answer, if anything. */
 export function faultOf(status: number, type: string, text: string): string | undefined {
   if (status >= 500) return `answered ${status}`;
-  const inside = INSIDE.find((pattern) => pattern.test(text));
-  if (status >= 400 && inside) return `its ${status} tells of its inside (${inside.source})`;
+  const inside = insideOf(text);
+  if (status >= 400 && inside !== undefined) return `its ${status} tells of its inside (${inside})`;
   if (status < 400) return undefined;
   if (!type.includes('json')) return `its ${status} is ${type || 'of no type'}`;
   const body = JSON.parse(text) as { detail?: unknown; code?: unknown };
@@ -112,13 +121,14 @@ async function callOnce(
   target: Target,
   { name, contract }: NamedRoute,
   input: Input,
+  marginMs: number,
 ): Promise<string | undefined> {
   const address = addressOf(contract, input);
   if (address === undefined) return undefined;
   const token = await target.token(contract.access, ENDS.includes(name.split('.').at(-1) ?? ''));
   const json = input.body === undefined ? undefined : JSON.stringify(input.body);
   const body = input.form ?? json;
-  const limit = (contract.timeoutMs ?? DEFAULT_MS) + MARGIN_MS;
+  const limit = (contract.timeoutMs ?? DEFAULT_MS) + marginMs;
   try {
     const response = await fetch(target.url + address, {
       method: contract.method,
@@ -129,8 +139,9 @@ async function callOnce(
     });
     return faultOf(response.status, response.headers.get('content-type') ?? '', await response.text());
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError') return `hung for ${limit} ms`;
-    return `broke the connection (${error instanceof Error ? error.message : String(error)})`;
+    // By name: in Jest it is of another realm.
+    const { name: kind, message } = error as Error;
+    return kind === 'TimeoutError' ? `hung for ${limit} ms` : `broke the connection (${message})`;
   }
 }
 
@@ -143,7 +154,7 @@ export async function fuzz(
   return gather(routes, async (route) => {
     const faults = new Set<string>();
     for (const input of fc.sample(inputs(route.contract), { numRuns: options.runs, seed: options.seed })) {
-      const fault = await callOnce(target, route, input);
+      const fault = await callOnce(target, route, input, options.marginMs ?? MARGIN_MS);
       if (fault !== undefined) faults.add(fault);
     }
     const { method, path } = route.contract;

@@ -40,13 +40,20 @@ const breaking = chosen.filter((check) => 'run' in check);
 if (breaking.length > 0) {
   // The product's processes do not keep the one that started them alive.
   const alive = setInterval(() => undefined, 60_000);
+  const stateDir = await mkdtemp(join(tmpdir(), 'karaar-security-'));
   const product = await startProduct({
-    stateDir: await mkdtemp(join(tmpdir(), 'karaar-security-')),
+    stateDir,
     quiet: true,
     env: { ...roomyEnv, CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
   });
   try {
-    const target = { url: product.url, token: callers(product.url) };
+    const inside = {
+      url: product.url,
+      postgresUrl: product.backing.postgresUrl,
+      stateDir,
+      services: Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
+    };
+    const target = { url: product.url, token: callers(product.url), inside };
     process.stdout.write(`seed ${seed}\n`);
     for (const check of breaking) {
       results.push({ check, findings: await check.run(target) });

@@ -12,27 +12,40 @@ const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const LOCAL_FILE = 'file:///etc/passwd';
 const LOCAL_TEXT = 'root:x:0:0';
 
-/** A Word file with pictures, a template and fields from elsewhere. */
-function reachingDocx(canary: string): Uint8Array {
+const NS = 'http://schemas.openxmlformats.org';
+
+/** A linked picture, as Word writes one. */
+const drawing = (id: string): string =>
+  `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${NS}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="${id}"/></pic:blipFill><pic:spPr><a:xfrm><a:ext cx="900000" cy="900000"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+
+/** A Word file with pictures, a template, a part and fields from elsewhere, by whatever name that goes. */
+export function reachingDocx(canary: string): Uint8Array {
   const outside = (id: string, type: string, to: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${to}" TargetMode="External"/>`;
   const field = (code: string) =>
-    `</w:t></w:r></w:p><w:p><w:fldSimple w:instr="${code}"><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p><w:p><w:r><w:t>`;
-  return docx(
-    [
-      `Terms${field(`INCLUDETEXT &quot;${LOCAL_FILE}&quot;`)}${field(`INCLUDEPICTURE &quot;${canary}/field.png&quot;`)}`,
-    ],
-    {
-      'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${outside('rId9', 'image', `${canary}/image.png`)}${outside('rId8', 'attachedTemplate', `${canary}/template.dotx`)}${outside('rId7', 'subDocument', LOCAL_FILE)}</Relationships>`,
-    },
-  );
+    `<w:p><w:fldSimple w:instr="${code}"><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p>`;
+  const pictures = namesOf(canary).map((name, at) => ({ id: `rPicture${at}`, to: `${name}/image${at}.png` }));
+  return docx([], {
+    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="${NS}/wordprocessingml/2006/main" xmlns:r="${OFFICE}" xmlns:wp="${NS}/drawingml/2006/wordprocessingDrawing" xmlns:a="${NS}/drawingml/2006/main" xmlns:pic="${NS}/drawingml/2006/picture"><w:body><w:p><w:r><w:t>Terms</w:t></w:r></w:p>${pictures.map(({ id }) => drawing(id)).join('')}<w:subDoc r:id="rPart"/>${field(`INCLUDETEXT &quot;${LOCAL_FILE}&quot;`)}${field(`INCLUDEPICTURE &quot;${canary}/field.png&quot;`)}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="${NS}/package/2006/relationships">${pictures.map(({ id, to }) => outside(id, 'image', to)).join('')}${outside('rTemplate', 'attachedTemplate', `${canary}/template.dotx`)}${outside('rPart', 'subDocument', LOCAL_FILE)}</Relationships>`,
+  });
+}
+
+/** The canary's address as who forbids `127.0.0.1` may forget to: as a number, as a name, as mapped into IPv6. */
+export function namesOf(canary: string): string[] {
+  const { port } = new URL(canary);
+  return [canary, `http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${port}`];
 }
 
 /** Markup in each text that is printed. */
-const texts = (canary: string): Record<string, string> => ({
+export const texts = (canary: string): Record<string, string> => ({
   name: `<img src="${canary}/name.png"><iframe src="${LOCAL_FILE}"></iframe>`,
-  location: `"><link rel=stylesheet href="${canary}/style.css">`,
-  description: `<script>fetch("${canary}/script")</script><object data="${LOCAL_FILE}"></object>`,
+  location: `"><link rel=stylesheet href="${canary}/style.css"><svg><image href="${canary}/svg.png"/></svg>`,
+  description: `<script>fetch("${canary}/script")</script><object data="${LOCAL_FILE}"></object>${namesOf(
+    canary,
+  )
+    .map((name, at) => `<img src="${name}/by-name${at}.png">`)
+    .join('')}`,
   page_details: JSON.stringify([
     { page_no: 1, description: `<embed src="${canary}/embed"><style>@import "${canary}/import.css"</style>` },
   ]),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { sharedProduct } from '../shared-product/index.ts';
+import type { Inside } from './matrix.ts';
 
 export type Claims = { userId: string; charId?: string; role?: string; audience: 'user' | 'admin' };
 
@@ -16,13 +16,13 @@ export type Identities = {
   stop: () => Promise<void>;
 };
 
-export async function openIdentities(): Promise<Identities> {
-  const secret = await readFile(join(sharedProduct.stateDir, 'secrets', 'token-signing-key'), 'utf8');
+export async function openIdentities(product: Inside): Promise<Identities> {
+  const secret = await readFile(join(product.stateDir, 'secrets', 'token-signing-key'), 'utf8');
   const key = createPrivateKey({ key: Buffer.from(secret.trim(), 'base64'), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const kid = createHash('sha256').update(spki).digest('hex').slice(0, 16);
   const stranger = await generateKeyPair('EdDSA');
-  const url = new URL(sharedProduct.postgresUrl);
+  const url = new URL(product.postgresUrl);
   url.pathname = '/karaar_auth';
   const db = new pg.Pool({ connectionString: url.toString(), max: 4 });
 

@@ -2,7 +2,7 @@
 import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { newPerson, part, verification, type Part, type Person } from '../person.ts';
-import { sharedProduct } from '../shared-product/index.ts';
+import type { Inside } from './matrix.ts';
 
 export type Stage = {
   owner: Person;
@@ -27,8 +27,7 @@ const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
 );
 
-export async function setStage(): Promise<Stage> {
-  const { url } = sharedProduct;
+export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   const tail = String(Date.now()).slice(-7);
   const [owner, guest, stranger, images] = await Promise.all([
     newPerson(url, 'Owner Rao', `+91971${tail}`),
@@ -82,7 +81,7 @@ export async function setStage(): Promise<Stage> {
     documentId,
     draftId,
     captureNonce: String(opened.body['nonce']),
-    paymentId: await pendingPayment(documentId, owner.userId),
+    paymentId: await pendingPayment(postgresUrl, documentId, owner.userId),
     orderId: String((order as { id: string }).id),
     sessionId: String(session?._id),
     images,
@@ -92,8 +91,8 @@ export async function setStage(): Promise<Stage> {
 }
 
 /** A payment that waits for its confirmation, as `payments/create` leaves it once all have approved. */
-async function pendingPayment(documentId: string, userId: string): Promise<string> {
-  const url = new URL(sharedProduct.postgresUrl);
+async function pendingPayment(postgresUrl: string, documentId: string, userId: string): Promise<string> {
+  const url = new URL(postgresUrl);
   url.pathname = '/karaar_payments';
   const db = new pg.Client({ connectionString: url.toString() });
   await db.connect();

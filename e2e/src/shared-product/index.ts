@@ -14,4 +14,8 @@ export const sharedProduct = {
   stateDir: fromSetup('JOURNEY_STATE_DIR'),
   /** Each process by name, past the gateway. */
   services: JSON.parse(fromSetup('JOURNEY_SERVICES')) as Record<string, string>,
+  /** Where all recorded spans are read as JSON. */
+  traces: fromSetup('JOURNEY_TRACES'),
+  /** The gateway's metrics, which are not on its public port. */
+  gatewayMetrics: fromSetup('JOURNEY_GATEWAY_METRICS'),
 };

@@ -2,7 +2,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@karaar/dev/processes/ports';
 import { startProduct } from '@karaar/dev/product';
+import { startCollector } from '@karaar/testing/collector';
 import { roomyEnv } from '../room.ts';
 
 /** Journeys register and sign in far more people from one address than a real one would. */
@@ -10,10 +12,18 @@ export default async function setup() {
   // The product's processes do not keep the one that started them alive; Jest alone has nothing to do meanwhile.
   globalThis.journeyKeepAlive = setInterval(() => undefined, 60_000);
   const stateDir = await mkdtemp(join(tmpdir(), 'karaar-journeys-'));
+  const collector = await startCollector();
+  const metricsPort = await freePort();
   const product = await startProduct({
     stateDir,
     quiet: true,
-    env: roomyEnv,
+    env: {
+      ...roomyEnv,
+      METRICS_PORT: String(metricsPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      // Only what a test asks to be recorded, by a `traceparent` of its own.
+      TRACE_SAMPLE_RATIO: '0',
+    },
   });
   // Jest's workers are forked later and inherit these.
   process.env.JOURNEY_URL = product.url;
@@ -22,5 +32,8 @@ export default async function setup() {
   process.env.JOURNEY_SERVICES = JSON.stringify(
     Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
   );
+  process.env.JOURNEY_TRACES = collector.endpoint;
+  process.env.JOURNEY_GATEWAY_METRICS = `http://127.0.0.1:${metricsPort}/metrics`;
   globalThis.journeyProduct = product;
+  globalThis.journeyCollector = collector;
 }

@@ -5,7 +5,7 @@ import { Type, type TProperties } from 'typebox';
 import { ofKind, type Container, type KubeObject, type Workload } from './objects.ts';
 
 /** Read by the platform, the runtime or a provider's SDK, for every process. */
-const EVERYWHERE = new Set(['NODE_OPTIONS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
+const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
 
 /** What the Dockerfile sets. */
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {

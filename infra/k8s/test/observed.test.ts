@@ -2,10 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/dev/roots';
-import { parse } from 'yaml';
-import { k8sFolder } from '../src/render.ts';
-
-const folder = join(k8sFolder, 'components', 'observed');
+import { dashboards, metricsOf, OF_NODE, OF_OTHERS, rules } from '../src/observed.ts';
 
 /** Sources of the processes, tests left out. */
 function* sources(dir: string): Generator<string> {
@@ -31,47 +28,9 @@ function ownMetrics(): Set<string> {
   return names;
 }
 
-/** Metrics of Node (prom-client), Prometheus and the exporters that the manifests run, as far as they are used. */
-const OTHERS = new Set([
-  'up',
-  'nodejs_eventloop_lag_p99_seconds',
-  'process_resident_memory_bytes',
-  'process_cpu_seconds_total',
-  'cnpg_pg_replication_lag',
-  'cnpg_collector_last_available_backup_timestamp',
-  'cnpg_pg_stat_archiver_seconds_since_last_archival',
-  'gnatsd_varz_connections',
-  'redis_up',
-]);
-
-/** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */
-function metricsOf(expression: string): string[] {
-  const plain = expression
-    .replaceAll(/"[^"]*"/g, '""')
-    .replaceAll(/\{[^}]*\}/g, '')
-    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
-    .replaceAll(/\[[^\]]*\]/g, '');
-  return [...plain.matchAll(/[a-z_][a-z0-9_]*(?!\w|\s*\()/gi)]
-    .map(([name]) => name)
-    .filter((name) => !['and', 'or', 'unless'].includes(name));
-}
-
-type Rules = {
-  spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
-};
-const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
-  (group) => group.rules,
-);
-
-type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
-const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
-  name,
-  ...(JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')) as Dashboard),
-}));
-
 const known = ownMetrics();
 const unknown = (expression: string) =>
-  metricsOf(expression).filter((name) => !known.has(name) && !OTHERS.has(name));
+  metricsOf(expression).filter((name) => !known.has(name) && !OF_NODE.has(name) && !OF_OTHERS.has(name));
 
 it('finds the metrics of our code and the names in an expression', () => {
   expect([...known]).toEqual(

@@ -7,6 +7,8 @@ export type SpanAttribute = {
   value: { stringValue?: string; intValue?: number; doubleValue?: number };
 };
 export type ReceivedSpan = {
+  /** Of the process that sent it. */
+  service: string;
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -14,10 +16,15 @@ export type ReceivedSpan = {
   kind: number;
   attributes: SpanAttribute[];
 };
-type Export = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
+type Export = {
+  resourceSpans: {
+    resource: { attributes: SpanAttribute[] };
+    scopeSpans: { spans: Omit<ReceivedSpan, 'service'>[] }[];
+  }[];
+};
 
 export type Collector = {
-  /** For OTEL's endpoint option. */
+  /** For OTEL's endpoint option. `GET` there answers all spans, to another process. */
   endpoint: string;
   /** In the order of arrival. */
   spans: readonly ReceivedSpan[];
@@ -30,13 +37,22 @@ export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   let text = '';
   const server = createServer((req, res) => {
+    if (req.method === 'GET') {
+      const json = { 'content-type': 'application/json' };
+      res.writeHead(200, json).end(JSON.stringify(spans));
+      return;
+    }
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString();
       text += body;
       const { resourceSpans } = JSON.parse(body) as Export;
-      spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+      for (const { resource, scopeSpans } of resourceSpans) {
+        const service =
+          resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+        for (const scope of scopeSpans) spans.push(...scope.spans.map((span) => ({ ...span, service })));
+      }
       res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });

@@ -60,10 +60,12 @@ async function browsers(): Promise<number[]> {
 describe('what a page can do', () => {
   let canary: Canary;
   let url: string;
+  let port: string;
 
   beforeAll(async () => {
     canary = await startCanary();
     ({ url } = canary);
+    ({ port } = new URL(url));
   });
 
   afterAll(() => canary.stop());
@@ -75,7 +77,8 @@ describe('what a page can do', () => {
 <body onload="document.body.textContent='SCRIPT RAN'"><p>Plain words</p><script>document.body.append('SCRIPT RAN');fetch('${url}/fetch')</script>
 <img src="${url}/i.png" onerror="document.body.append('SCRIPT RAN')" srcset="${url}/s.png 2x"><iframe src="${url}/frame"></iframe><iframe src="file:///etc/passwd"></iframe>
 <iframe srcdoc="<img src=${url}/srcdoc.png>"></iframe><object data="${url}/o"></object><embed src="${url}/e"><video src="${url}/v" poster="${url}/po"></video><audio src="${url}/au"></audio>
-<svg><image href="${url}/svg.png"/><use href="${url}/u.svg#a"/></svg><form action="${url}/form"><input type="image" src="${url}/in.png"></form>
+<svg><image href="${url}/svg.png"/><use href="${url}/u.svg#a"/></svg><img src="data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}/in-svg.png"/></svg>`)}">
+${[`http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${port}`, `//127.0.0.1:${port}`].map((name) => `<img src="${name}/by-name.png">`).join('')}<form action="${url}/form"><input type="image" src="${url}/in.png"></form>
 </body>`;
     const text = await textOf(await open().print(page, { signal }));
     expect(text).toContain('Plain words');

@@ -1,0 +1,131 @@
+/** What operations see of the product while it is used: one trace through all parts, and every metric they look at. */
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { asked, OF_OTHERS } from '@karaar/k8s/observed';
+import type { ReceivedSpan } from '@karaar/testing/collector';
+import { until } from '@karaar/testing/until';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(60_000);
+
+const SECRET = 'Lease between two people';
+const [SERVER, CLIENT, CONSUMER] = [2, 3, 5];
+let person: Person;
+
+beforeAll(async () => {
+  person = await newPerson(sharedProduct.url, 'Seen Rao', `+91977${String(Date.now()).slice(-7)}`);
+}, 60_000);
+
+const call = (path: string, traceparent: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${sharedProduct.url}/api${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${person.token}`, traceparent },
+  });
+
+/** Keeps a draft, as part of a trace of the caller's. @returns its id */
+async function keepDraft(traceparent: string): Promise<string> {
+  const body = new FormData();
+  body.set('save_as_draft', 'true');
+  body.set('name', SECRET);
+  const answer = await call('/documents/create', traceparent, { method: 'POST', body });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { document_id: string }).document_id;
+}
+
+it('one trace leads from the gateway over HTTP, SQL and the broker, and tells nothing of what was said', async () => {
+  const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  const traceparent = `00-${traceId}-${caller}-01`;
+  const id = await keepDraft(traceparent);
+  // Payments asks documents over the broker; of a new name the others are told by an event.
+  await call(`/payments/document/${id}/calculate`, traceparent);
+  const renamed = new FormData();
+  renamed.set('name', `${SECRET} One`);
+  await call('/users/profile', traceparent, { method: 'PUT', body: renamed });
+  let trace: ReceivedSpan[] = [];
+  const of = (service: string, kind: number, name: RegExp) =>
+    trace.find((span) => span.service === service && span.kind === kind && name.test(span.name));
+  await until('all parts have sent their spans', async () => {
+    const spans = (await (await fetch(sharedProduct.traces)).json()) as ReceivedSpan[];
+    trace = spans.filter((span) => span.traceId === traceId);
+    const parts = new Set(trace.map(({ service }) => service));
+    const known = new Set([caller, ...trace.map(({ spanId }) => spanId)]);
+    // Each hangs below another one of the same trace: nothing has lost its parent on the way.
+    expect(trace.filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([]);
+    expect([...parts]).toEqual(
+      expect.arrayContaining(['auth', 'documents', 'gateway', 'messaging', 'payments']),
+    );
+    return true;
+  });
+  const gateway = of('gateway', SERVER, /^POST \/documents\/create$/);
+  expect(gateway).toMatchObject({ parentSpanId: caller });
+  expect(of('documents', SERVER, /^POST \/documents\/create$/)).toMatchObject({
+    parentSpanId: gateway?.spanId,
+  });
+  expect(of('documents', CLIENT, /^SQL INSERT/)).toBeDefined();
+  const question = of('payments', CLIENT, /^rpc\.documents\./);
+  expect(question).toMatchObject({ parentSpanId: of('payments', SERVER, /calculate$/)?.spanId });
+  const answer = of('documents', SERVER, /^rpc\.documents\./);
+  expect(answer).toMatchObject({ parentSpanId: question?.spanId });
+  expect(trace).toContainEqual(
+    expect.objectContaining({ service: 'documents', kind: CLIENT, parentSpanId: answer?.spanId }),
+  );
+  expect(of('messaging', CONSUMER, /auth\.user\./)).toBeDefined();
+  for (const text of [SECRET, person.token, person.phone.slice(1), person.userId, id])
+    expect(JSON.stringify(trace)).not.toContain(text);
+});
+
+it('a caller who wants nothing recorded is not', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  await keepDraft(`00-${traceId}-${'1'.repeat(16)}-00`);
+  const spans = (await (await fetch(sharedProduct.traces)).json()) as ReceivedSpan[];
+  expect(spans.some((span) => span.traceId === traceId)).toBe(false);
+});
+
+describe('metrics', () => {
+  let all: string;
+  const scrape = async (url: string) => (await fetch(url)).text();
+
+  beforeAll(async () => {
+    // Each process tells its own; the gateway's are not on its public port, and the sandbox is no part of the product.
+    const { gateway: _public, sandbox: _outside, ...services } = sharedProduct.services;
+    const texts = await Promise.all(Object.values(services).map((url) => scrape(`${url}/metrics`)));
+    all = [await scrape(sharedProduct.gatewayMetrics), ...texts].join('\n');
+  });
+
+  it('every one that a dashboard or an alert asks for is told by a process that runs', () => {
+    const told = new Set(
+      [...all.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+      ),
+    );
+    // Told only where TLS ends before the gateway, which names its certificate there.
+    told.add('gateway_tls_certificate_expires_at_seconds');
+    expect([...asked()].filter((name) => !told.has(name) && !OF_OTHERS.has(name))).toEqual([]);
+  });
+
+  it('rate, errors and duration by route, of the gateway and of the service', () => {
+    const sent = (name: string) =>
+      new RegExp(`^${name}_count\\{[^}]*route="POST /documents/create"[^}]*status="201"[^}]*\\} [1-9]`, 'm');
+    expect(all).toMatch(sent('gateway_request_duration_seconds'));
+    expect(all).toMatch(/^http_request_duration_seconds_count\{[^}]*documents\/create[^}]*\} [1-9]/m);
+  });
+
+  it.each([
+    'outbox_oldest_seconds',
+    'outbox_parked',
+    'outbox_unpublished',
+    'bus_events_backlog',
+    'bus_dead_letters',
+    'ledger_faults',
+    'documents_jobs_waiting',
+    'seal_certificate_expires_at_seconds',
+  ])('%s has a value', (name) => {
+    expect(all).toMatch(new RegExp(`^${name}(\\{[^}]*\\})? \\d`, 'm'));
+  });
+
+  it('are not on the public port', async () => {
+    const text = await (await fetch(`${sharedProduct.url}/metrics`)).text();
+    expect(text).not.toContain('gateway_request_duration_seconds');
+  });
+});

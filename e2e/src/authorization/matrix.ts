@@ -1,0 +1,264 @@
+/**
+ * The authorization matrix: every route of the contracts × everybody who might call, through the gateway and past
+ * it. It is generated: a new route is in it at once, and fails until it says what a stranger may try (design §4).
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
+import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
+import pg from 'pg';
+import { newPerson } from '../person.ts';
+import { openIdentities, type Claims, type Identities } from './identities.ts';
+import { setStage, type Stage } from './stage.ts';
+import { strangers, type Attempt } from './strangers.ts';
+
+/** A running product, seen from inside as well. */
+export type Inside = {
+  /** Address of the gateway. */
+  url: string;
+  /** The cluster's administrator. */
+  postgresUrl: string;
+  /** Where it keeps its secrets. */
+  stateDir: string;
+  /** Each process by name, past the gateway. */
+  services: Readonly<Record<string, string>>;
+};
+
+type Parts = {
+  product: Pick<Inside, 'url' | 'services'>;
+  who: Identities;
+  stage: Stage;
+  user: Claims;
+  admin: Claims;
+  /** Of a user who was deactivated since. */
+  goneToken: string;
+};
+type Seen = { status: number; code: unknown; text: string };
+type Call = Omit<Attempt, 'expect' | 'check'> & { token?: string | undefined; direct?: boolean };
+
+const routes = allRoutes();
+/** All that ask who calls. */
+export const closed = routes.filter(({ contract }) => contract.access !== 'public');
+const forUsers = closed.filter(({ contract }) => contract.access === 'user');
+const forAdmins = closed.filter(({ contract }) => contract.access === 'admin');
+const keyOf = ({ service, name }: ServiceRoute) => `${service}.${name}`;
+const titleOf = (route: ServiceRoute) => `${keyOf(route)} ${route.contract.method} ${route.contract.path}`;
+
+const route = (key: string): ServiceRoute => {
+  const found = routes.find((one) => keyOf(one) === key);
+  if (!found) throw new Error(`no route ${key}`);
+  return found;
+};
+
+/** What each of `all` got wrong, a few at a time: one list that says it all. */
+async function faults<T>(
+  all: readonly T[],
+  check: (one: T) => Promise<string | undefined>,
+): Promise<string[]> {
+  const found: string[] = [];
+  const left = [...all];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        const fault = await check(one);
+        if (fault) found.push(fault);
+      }
+    }),
+  );
+  return found.sort();
+}
+
+/** Each rule answers what was found to break it. `direct` asks the services themselves, past the gateway. */
+export class Matrix {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  stop(): Promise<void> {
+    return this.#parts.who.stop();
+  }
+
+  /** Anonymous, forged, expired, revoked, foreign issuer, alg:none, no session: 401. */
+  async nobodies(direct: boolean): Promise<string[]> {
+    const { who, user, admin } = this.#parts;
+    const nobodies = { user: await who.nobodies(user), admin: await who.nobodies(admin) };
+    const cases = closed.flatMap((one) =>
+      Object.entries(nobodies[one.contract.access as 'user' | 'admin']).map(([name, token]) => ({
+        one,
+        name,
+        token,
+      })),
+    );
+    return faults(cases, async ({ one, name, token }) => {
+      const { status, text } = await this.#call(one, { token, direct });
+      if (status === 401 && typeof (JSON.parse(text) as { detail: unknown }).detail === 'string')
+        return undefined;
+      return `${titleOf(one)}: ${name} got ${status}`;
+    });
+  }
+
+  /** A deactivated user with a token that was good. */
+  deactivated(direct: boolean): Promise<string[]> {
+    return faults(forUsers, async (one) => {
+      const { status } = await this.#call(one, { token: this.#parts.goneToken, direct });
+      return status === 401 ? undefined : `${titleOf(one)}: got ${status}`;
+    });
+  }
+
+  /** A user on admin calls, an admin on user calls: refused, without being logged out. */
+  async wrongAudience(direct: boolean): Promise<string[]> {
+    const { who, user, admin } = this.#parts;
+    const tokens = { user: await who.token(user), admin: await who.token(admin) };
+    return faults(closed, async (one) => {
+      const token = one.contract.access === 'user' ? tokens.admin : tokens.user;
+      const { status, code } = await this.#call(one, { token, direct });
+      return status === 403 && code === 'wrong_audience'
+        ? undefined
+        : `${titleOf(one)}: got ${status} ${String(code)}`;
+    });
+  }
+
+  /** Who may call is let in. */
+  rightAudience(direct: boolean): Promise<string[]> {
+    const { who, user, admin } = this.#parts;
+    return faults(closed, async (one) => {
+      // Signing out everywhere would end what the other calls use.
+      const caller = keyOf(one) === 'auth.endAllSessions' ? { ...user, userId: randomUUID() } : user;
+      const token = await who.token(one.contract.access === 'user' ? caller : admin);
+      const { status, code } = await this.#call(one, { token, direct });
+      return status === 401 || code === 'wrong_audience' ? `${titleOf(one)}: got ${status}` : undefined;
+    });
+  }
+
+  /** What the contract does not name for an admin's role is refused. */
+  async roles(direct: boolean): Promise<string[]> {
+    const { who, admin } = this.#parts;
+    const tokens = new Map<AdminRole | 'nobody', string>();
+    // A role that there is not opens nothing, also not a super-admin's calls.
+    for (const role of [...ADMIN_ROLES, 'nobody'] as const)
+      tokens.set(role, await who.token({ ...admin, role }));
+    const cases = forAdmins.flatMap((one) => [...tokens].map(([role, token]) => ({ one, role, token })));
+    return faults(cases, async ({ one, role, token }) => {
+      const may = one.contract.roles?.some((allowed) => allowed === role) ?? false;
+      // Signing out would end what the other calls use.
+      const own = keyOf(one) === 'auth.adminLogout' ? await who.token({ ...admin, role }) : token;
+      const { status, code } = await this.#call(one, { token: own, direct });
+      const refused = status === 403 && code === 'role_forbidden';
+      return refused === !may ? undefined : `${titleOf(one)}: ${role} got ${status} ${String(code)}`;
+    });
+  }
+
+  /** What is public asks for no sign-in. */
+  open(direct: boolean): Promise<string[]> {
+    const open = routes.filter(({ contract }) => contract.access === 'public');
+    return faults(open, async (one) => {
+      const { code } = await this.#call(one, { direct });
+      return code === 'not_authenticated' || code === 'wrong_audience' ? titleOf(one) : undefined;
+    });
+  }
+
+  /** Routes that could name another user's object and say nothing of a stranger, and those that are no routes. */
+  undeclared(): string[] {
+    const takesInput = ({ params, query, body, multipart }: RouteContract) =>
+      [params, query, body, multipart].some((part) => part !== undefined);
+    const declared = strangers(this.#parts.stage);
+    const missing = forUsers
+      .filter(({ contract }) => takesInput(contract))
+      .map(keyOf)
+      .filter((key) => declared[key] === undefined);
+    const unknown = Object.keys(declared).filter((key) => !forUsers.some((one) => keyOf(one) === key));
+    // A route with a parameter in its path always names something; a reason is not enough there, but for CMS pages.
+    const reasons = forUsers
+      .filter((one) => one.contract.params && typeof declared[keyOf(one)] === 'string')
+      .map(keyOf)
+      .filter((key) => key !== 'cms.getPage');
+    return [...missing, ...unknown, ...reasons];
+  }
+
+  /** Another user's object is refused to a stranger, shows nothing private, and stays as it was. */
+  async strangers(): Promise<string[]> {
+    const { stage, who, user } = this.#parts;
+    const before = await stage.lookAround();
+    const attempts = Object.entries(strangers(stage)).flatMap(([key, attempt]) =>
+      typeof attempt === 'string' ? [] : [{ one: route(key), attempt }],
+    );
+    const wrong = await faults(attempts, async ({ one, attempt }) => {
+      const { expect: allowed = [403, 404], check, ...options } = attempt;
+      const { status, text } = await this.#call(one, { ...options, token: await who.token(user) });
+      if (!allowed.includes(status)) return `${titleOf(one)}: a stranger got ${status} ${text.slice(0, 120)}`;
+      return check && !check(text) ? `${titleOf(one)}: a stranger saw too much` : undefined;
+    });
+    if ((await stage.lookAround()) !== before) wrong.push('the owner does not see the same things any more');
+    const { status } = await stage.owner.call('GET', '/auth/sessions');
+    if (status !== 200) wrong.push(`the owner is signed out (${status})`);
+    return wrong;
+  }
+
+  /** One call, by way of the gateway, or of the service itself with `direct`. */
+  async #call({ service, contract }: ServiceRoute, options: Call): Promise<Seen> {
+    const { token, params = {}, query, body, form, direct } = options;
+    const { product } = this.#parts;
+    const path = contract.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? 'x1');
+    const base = direct ? product.services[service] : `${product.url}/api`;
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const response = await fetch(`${base}${path}${search}`, {
+      method: contract.method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(form === undefined ? {} : { body: formOf(form) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : {};
+    return {
+      status: response.status,
+      code: typeof json === 'object' && json !== null && 'code' in json ? json.code : undefined,
+      text,
+    };
+  }
+}
+
+function formOf(fields: NonNullable<Attempt['form']>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value.bytes)], { type: value.type }), value.name);
+  }
+  return form;
+}
+
+/** Brings everybody who calls and everything that is tried into a running product. */
+export async function openMatrix(product: Inside): Promise<Matrix> {
+  const who = await openIdentities(product);
+  const stage = await setStage(product);
+  const { stranger } = stage;
+  const user: Claims = { userId: stranger.userId, charId: stranger.charId, audience: 'user' };
+  const admin: Claims = { userId: await idOfAdmin(product), role: 'super-admin', audience: 'admin' };
+  const gone = await newPerson(product.url, 'Gone Das', `+91974${String(Date.now()).slice(-7)}`);
+  const ended = await fetch(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
+    method: route('auth.deactivateUser').contract.method,
+    headers: { authorization: `Bearer ${await who.token(admin)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'matrix' }),
+  });
+  if (ended.status !== 200) throw new Error(`deactivating answered ${ended.status}`);
+  // For so long a session that was good may be known as good.
+  await sleep(1_000);
+  return new Matrix({ product, who, stage, user, admin, goneToken: gone.token });
+}
+
+const pathOfDeactivation = (id: string): string =>
+  route('auth.deactivateUser').contract.path.replace(':id', id);
+
+async function idOfAdmin({ postgresUrl }: Inside): Promise<string> {
+  const url = new URL(postgresUrl);
+  url.pathname = '/karaar_auth';
+  const db = new pg.Client({ connectionString: url.toString() });
+  await db.connect();
+  const { rows } = await db.query<{ id: string }>(`SELECT id FROM admins WHERE username = 'admin'`);
+  await db.end();
+  return String(rows[0]?.id);
+}

@@ -1,0 +1,58 @@
+/** What the dashboards and alert rules ask for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { k8sFolder } from './render.ts';
+
+const folder = join(k8sFolder, 'components', 'observed');
+
+/** Metrics that Node's client adds of itself, as far as they are used. */
+export const OF_NODE: ReadonlySet<string> = new Set([
+  'nodejs_eventloop_lag_p99_seconds',
+  'process_resident_memory_bytes',
+  'process_cpu_seconds_total',
+]);
+
+/** Metrics of Prometheus and of the exporters that the manifests run, as far as they are used. */
+export const OF_OTHERS: ReadonlySet<string> = new Set([
+  'up',
+  'cnpg_pg_replication_lag',
+  'cnpg_collector_last_available_backup_timestamp',
+  'cnpg_pg_stat_archiver_seconds_since_last_archival',
+  'gnatsd_varz_connections',
+  'redis_up',
+]);
+
+/** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */
+export function metricsOf(expression: string): string[] {
+  const plain = expression
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '');
+  return [...plain.matchAll(/[a-z_][a-z0-9_]*(?!\w|\s*\()/gi)]
+    .map(([name]) => name)
+    .filter((name) => !['and', 'or', 'unless'].includes(name));
+}
+
+type Rules = {
+  spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
+};
+/** Each alert with its expression and its runbook. */
+export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
+  (group) => group.rules,
+);
+
+type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
+export const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
+  name,
+  ...(JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')) as Dashboard),
+}));
+
+/** Every metric that something is drawn or told by. */
+export const asked = (): Set<string> =>
+  new Set(
+    [...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(
+      ({ expr }) => metricsOf(expr),
+    ),
+  );
