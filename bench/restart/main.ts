@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- restart [PART…]`: every process is replaced while requests come in at a fixed rate; none may fail.
- * `npm run bench -- restart rotate`: the keys of tokens and files are replaced meanwhile, by rolling restarts.
+ * `npm run bench -- restart rotate`: the keys of tokens, files and the seal are replaced meanwhile, by rolling restarts.
  * Nobody asks twice: a broken connection, a 5xx or a late answer counts. Pages with sockets are open meanwhile, and every
  * message that is written has to be before their eyes in the end, once.
  */
@@ -42,11 +42,13 @@ const cluster = await startCluster(stateDir, {
   DRAIN_MS: '20000',
   RATE_LIMIT_PER_MINUTE: '10000000',
   RATE_LIMIT_SENSITIVE_PER_MINUTE: '1000000',
+  RATE_LIMIT_HEAVY_PER_MINUTE: '1000000',
 });
 
 try {
   const person = await signIn(cluster.url, OWNER);
-  const people = [person, await signIn(cluster.url, '+919000000002')];
+  const other = await signIn(cluster.url, '+919000000002');
+  const people = [person, other];
   for (let i = 0; i < NEWCOMERS; i += 1)
     people.push(await newcomer(cluster.url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
   const chat = new Chat(cluster.url, people, PAGES_EACH);
@@ -66,7 +68,7 @@ try {
       console.log(`replacing ${name} (${((Date.now() - began) / 1_000).toFixed(0)} s)`);
       await cluster.roll(name);
     }
-    if (rotates) rotated = await rotate(cluster, person, { phone: OWNER }, console.log);
+    if (rotates) rotated = await rotate(cluster, { before: person, other, phone: OWNER }, console.log);
     await sleep(2_000);
   })().finally(() => (rolling = false));
   roll.catch(() => undefined); // it is awaited below, when the requests are done

@@ -1,0 +1,95 @@
+/** Agreements that are sealed and verified while the key of the seal is replaced; nothing is asked twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { approvedAgreement } from '../faults/agreements.ts';
+import { patientClient, type Payer } from '../faults/people.ts';
+import { sendAs } from '../faults/run.ts';
+
+export type Sealed = { pdf: Blob; signer: string };
+
+const SEALED_MS = 60_000;
+const ASK_EVERY_MS = 300;
+const VERIFY_EVERY_MS = 250;
+
+export class Seals {
+  /** All that were sealed, the oldest first. */
+  readonly made: Sealed[] = [];
+  verified = 0;
+  readonly faults: string[] = [];
+  readonly #url: string;
+  readonly #owner: Payer;
+  readonly #guest: Payer;
+  #goesOn = true;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(url: string, owner: Payer, guest: Payer) {
+    const once = (who: Payer): Payer => ({
+      ...who,
+      call: patientClient(() => `${url}/api`, who.headers, 0),
+    });
+    this.#url = url;
+    this.#owner = once(owner);
+    this.#guest = once(guest);
+  }
+
+  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by whatever key */
+  async seal(): Promise<Sealed> {
+    const owner = this.#owner;
+    const id = await approvedAgreement(
+      owner,
+      this.#guest,
+      (who) => (path, form) => sendAs(this.#url, who, path, form),
+    );
+    const { status } = await owner.call('PATCH', `/documents/${id}/finalize`, new FormData());
+    if (status >= 300) throw new Error(`finalizing answered ${status}`);
+    for (const end = Date.now() + SEALED_MS; ; await sleep(ASK_EVERY_MS)) {
+      const { body } = await owner.call('GET', `/documents/${id}`);
+      if (body['status'] === 'finalized') break;
+      if (Date.now() > end) throw new Error('an agreement was not sealed in a minute');
+    }
+    const answer = await fetch(`${this.#url}/api/documents/${id}/final-pdf`, { headers: owner.headers });
+    if (!answer.ok) throw new Error(`the final PDF answered ${answer.status}`);
+    const pdf = await answer.blob();
+    const sealed = { pdf, signer: await this.signerOf(pdf) };
+    this.made.push(sealed);
+    return sealed;
+  }
+
+  /** By whom a file is sealed, as anybody may ask. @throws when it is not valid */
+  async signerOf(pdf: Blob): Promise<string> {
+    const form = new FormData();
+    form.set('file', pdf, 'final.pdf');
+    const answer = await fetch(`${this.#url}/api/verify`, { method: 'POST', body: form });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`verifying answered ${answer.status} ${text.slice(0, 200)}`);
+    const { valid, sealed_by } = JSON.parse(text) as { valid: boolean; sealed_by: string | null };
+    this.verified += 1;
+    if (!valid || sealed_by === null)
+      throw new Error(`a sealed file is found invalid: ${text.slice(0, 200)}`);
+    return sealed_by;
+  }
+
+  /** From here on one agreement after the other is sealed, and all that were are verified in turns. */
+  goOn(): void {
+    const repeat = async (work: (turn: number) => Promise<unknown>, everyMs: number): Promise<void> => {
+      for (let turn = 0; this.#goesOn; turn += 1) {
+        await work(turn).catch((error: unknown) => void this.faults.push(String(error)));
+        await sleep(everyMs);
+      }
+    };
+    this.#work = Promise.all([
+      repeat(() => this.seal(), 0),
+      repeat(async (turn) => {
+        const one = this.made[turn % this.made.length];
+        if (one === undefined) return;
+        const signer = await this.signerOf(one.pdf);
+        if (signer !== one.signer)
+          this.faults.push(`a file sealed by ${one.signer} is told to be by ${signer}`);
+      }, VERIFY_EVERY_MS),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.#goesOn = false;
+    await this.#work;
+  }
+}

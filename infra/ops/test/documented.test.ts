@@ -1,0 +1,33 @@
+/** What docs/operations.md tells an operator to type is there to be typed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneRoot } from '@karaar/dev/roots';
+import { COMMANDS as accounts } from '@karaar/service-auth/cli/commands';
+import { COMMANDS as installation } from '../src/commands.ts';
+
+const raw = readFileSync(join(cloneRoot, 'docs/operations.md'), 'utf8');
+const text = raw.replaceAll(/\s+/g, ' ');
+const named = (pattern: RegExp, within = text): string[] => [
+  ...new Set([...within.matchAll(pattern)].map(([, name = '']) => name)),
+];
+
+it('the commands of `karaar`, every one of them', () => {
+  const [, section = ''] = raw.split('## Everyday commands');
+  const [table = ''] = section.split('\n## ');
+  const cells = named(/^\| (`[^|]*)\|/gm, table);
+  const listed = cells.flatMap((cell) => named(/`([a-z][a-z-]*)/g, cell));
+  const commands = [...installation.keys(), ...accounts.keys()];
+  expect(listed.sort()).toEqual([...commands].sort());
+  for (const name of named(/`(?:[A-Z_]+=\S+ )?karaar ([a-z-]+)/g)) expect(commands).toContain(name);
+});
+
+it('the scripts and benches', () => {
+  const { scripts } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const name of named(/npm run ([a-z][\w:]*)/g)) expect(Object.keys(scripts)).toContain(name);
+  const benches = named(/npm run bench -- ([a-z-]+)/g);
+  expect(benches.length).toBeGreaterThan(2);
+  for (const name of benches)
+    expect([name, existsSync(join(cloneRoot, 'bench', name, 'main.ts'))]).toEqual([name, true]);
+});
