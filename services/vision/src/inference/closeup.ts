@@ -19,7 +19,7 @@ import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
 import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
-import { resize, type Picture } from './picture.ts';
+import { copyOf, type Picture } from './picture.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
 import { presenceOf, type Models } from './sessions.ts';
 
@@ -41,11 +41,16 @@ const BRIGHTEST = 0.02;
 const BRIGHT_ENOUGH = 180;
 const MOST_BRIGHTENED = 4;
 
+/** Starts what `observeCloseup` begins with, where it seems that it will be asked: libvips works on threads of its own. */
+export function prepareCloseup(picture: Picture): void {
+  // A fault is told to whoever awaits the same copy later on; nobody may.
+  copyOf(picture, WORKING_SIDE).catch(() => undefined);
+}
+
 /** Evidence at the best places, the most eye-like first; looking ends at the first open eye. */
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
-  const copy = await resize(picture, Math.round(picture.width / factor), Math.round(picture.height / factor));
-  const pyramid = buildPyramid(brightened(copy));
+  const pyramid = buildPyramid(brightened(await copyOf(picture, WORKING_SIDE)));
   const gathered: Evidence[] = [];
   const examined: Window[] = [];
   let proposals: Proposal[] = [];

@@ -1,14 +1,21 @@
-/** Where on a picture faces may be: both detectors, on the whole picture in several ways. */
+/** Where on a picture faces may be: two detectors, on the whole picture in several ways. */
 import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import { decodeDetections, mergeDetections, type Detection } from '@karaar/faces/detection';
 import { boundsOf, type Point } from '@karaar/faces/geometry';
 import { letterbox, reduce, type Picture } from './picture.ts';
 import type { Models } from './sessions.ts';
 
-const DETECTORS = [
-  { model: 'full', size: 192, anchors: anchorsOf(FULL_RANGE_GRIDS) },
-  { model: 'short', size: 128, anchors: anchorsOf(SHORT_RANGE_GRIDS) },
-] as const;
+interface Detector {
+  model: 'short' | 'full';
+  /** Side of its input. */
+  size: number;
+  anchors: readonly Point[];
+}
+
+/** Faces near the camera, in a quarter of the other one's time. */
+const NEAR: Detector = { model: 'short', size: 128, anchors: anchorsOf(SHORT_RANGE_GRIDS) };
+/** Faces farther away too. */
+const FAR: Detector = { model: 'full', size: 192, anchors: anchorsOf(FULL_RANGE_GRIDS) };
 
 /** One way to show the picture to the detectors. */
 interface Showing {
@@ -28,10 +35,14 @@ const FURTHER: readonly Showing[] = [
   { share: 1, quarters: 2 },
 ];
 
-/** Candidates of one showing after the other; ask for the next only when these did not hold. */
+/**
+ * Candidates of one showing after the other; ask for the next only when these did not hold.
+ * @param onDoubt told when the quicker detector has found nothing, before the other one looks
+ */
 export async function* detectFaces(
   picture: Picture,
   models: Models,
+  onDoubt?: () => void,
 ): AsyncGenerator<{ candidates: Detection[]; further: boolean }> {
   const reduced = await reduce(picture);
   const fitted = new Map<string, ReturnType<typeof letterbox>>();
@@ -40,37 +51,55 @@ export async function* detectFaces(
     fitted.set(`${size} ${share}`, known);
     return known;
   };
-  yield { candidates: await detect(fit, models, FIRST), further: false };
+  yield { candidates: await detect(fit, models, FIRST, onDoubt), further: false };
   for (const showing of FURTHER) yield { candidates: await detect(fit, models, showing), further: true };
 }
 
 /** The picture letterboxed to a size and share, made once. */
 type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
 
-async function detect(fitter: Fitter, models: Models, { share, quarters }: Showing): Promise<Detection[]> {
-  const found: Detection[][] = [];
-  for (const { model, size, anchors } of DETECTORS) {
-    const { rgb, fit } = await fitter(size, share);
-    const output = await models.run(model, turned(rgb, size, quarters));
-    const raw = { boxes: output('boxes'), scores: output('scores') };
-    if (quarters === 0) {
-      found.push(decodeDetections(raw, anchors, fit));
-      continue;
-    }
-    const onInput = decodeDetections(raw, anchors, { size, scale: 1, offsetX: 0, offsetY: 0 });
-    const back = (point: Point): Point => {
-      const { x, y } = unturned(point, size, quarters);
-      return { x: (x - fit.offsetX) / fit.scale, y: (y - fit.offsetY) / fit.scale };
-    };
-    found.push(
-      onInput.map(({ box, score, keypoints }) => ({
-        score,
-        box: boundsOf([back({ x: box.left, y: box.top }), back({ x: box.right, y: box.bottom })]),
-        keypoints: keypoints.map(back),
-      })),
-    );
-  }
-  return mergeDetections(...found);
+/**
+ * Shown in a further way, the picture goes to the second detector only where the first one sees a hint of a face: a logit
+ * of at least this. In the right way it is at least -0.6 on faces that only the second one finds (docs/adr/0039).
+ */
+const HINT = -1.5;
+
+async function detect(
+  fitter: Fitter,
+  models: Models,
+  showing: Showing,
+  onDoubt?: () => void,
+): Promise<Detection[]> {
+  const near = await look(NEAR, fitter, models, showing);
+  if (showing !== FIRST && near.best < HINT) return near.faces;
+  if (near.faces.length === 0) onDoubt?.();
+  const far = await look(FAR, fitter, models, showing);
+  return mergeDetections(far.faces, near.faces);
+}
+
+/** What one detector finds, and the best of its logits. */
+async function look(
+  { model, size, anchors }: Detector,
+  fitter: Fitter,
+  models: Models,
+  { share, quarters }: Showing,
+): Promise<{ faces: Detection[]; best: number }> {
+  const { rgb, fit } = await fitter(size, share);
+  const output = await models.run(model, turned(rgb, size, quarters));
+  const raw = { boxes: output('boxes'), scores: output('scores') };
+  const best = raw.scores.reduce((most, logit) => Math.max(most, logit), -Infinity);
+  if (quarters === 0) return { faces: decodeDetections(raw, anchors, fit), best };
+  const onInput = decodeDetections(raw, anchors, { size, scale: 1, offsetX: 0, offsetY: 0 });
+  const back = (point: Point): Point => {
+    const { x, y } = unturned(point, size, quarters);
+    return { x: (x - fit.offsetX) / fit.scale, y: (y - fit.offsetY) / fit.scale };
+  };
+  const faces = onInput.map(({ box, score, keypoints }) => ({
+    score,
+    box: boundsOf([back({ x: box.left, y: box.top }), back({ x: box.right, y: box.bottom })]),
+    keypoints: keypoints.map(back),
+  }));
+  return { faces, best };
 }
 
 /** A square picture turned clockwise. */

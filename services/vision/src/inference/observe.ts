@@ -47,9 +47,14 @@ export async function observeFaces(
 /**
  * The same, with the eyes of the largest face: that is the one an eye photo is about. Looks at the picture
  * in one way only: what that does not find is looked for as a close-up.
+ * @param onDoubt told as soon as it seems that there is no face
  */
-export async function observeEyes(picture: Picture, models: Models): Promise<FaceObservation[]> {
-  const confirmed = await confirmedFaces(picture, models, 1);
+export async function observeEyes(
+  picture: Picture,
+  models: Models,
+  onDoubt?: () => void,
+): Promise<FaceObservation[]> {
+  const confirmed = await confirmedFaces(picture, models, 1, onDoubt);
   await drawEyes(confirmed, models);
   return confirmed.map(({ face }) => face);
 }
@@ -61,10 +66,18 @@ async function drawEyes([largest]: readonly Confirmed[], models: Models): Promis
   largest.face = { ...largest.face, eyes: [eye('leftEye'), eye('rightEye')] };
 }
 
-/** @param ways how many ways of showing the picture are tried */
-async function confirmedFaces(picture: Picture, models: Models, ways = Infinity): Promise<Confirmed[]> {
+/**
+ * @param ways how many ways of showing the picture are tried
+ * @param onDoubt told when it seems that there is none
+ */
+async function confirmedFaces(
+  picture: Picture,
+  models: Models,
+  ways = Infinity,
+  onDoubt?: () => void,
+): Promise<Confirmed[]> {
   let tried = 0;
-  for await (const { candidates, further } of detectFaces(picture, models)) {
+  for await (const { candidates, further } of detectFaces(picture, models, onDoubt)) {
     const confirmed: Confirmed[] = [];
     for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
       const one = await confirm(picture, models, candidate, MIN_PRESENCE + (further ? SURER : 0));

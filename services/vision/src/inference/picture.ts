@@ -85,16 +85,23 @@ function signatureOf(file: Uint8Array): string | undefined {
 /** Long side of the reduced picture that both detectors' inputs are made from. */
 const REDUCED_SIDE = 384;
 
-const reduced = new WeakMap<Picture, Promise<Picture>>();
+const copies = new WeakMap<Picture, Map<number, Promise<Picture>>>();
 
-/** A smaller copy, so that the two letterboxes need not both read the whole picture; made once. */
-export function reduce(picture: Picture): Promise<Picture> {
-  const known = reduced.get(picture);
+/** The picture with a long side of so many pixels, made once: whoever asks first starts it. */
+export function copyOf(picture: Picture, longSide: number): Promise<Picture> {
+  const ofPicture = copies.get(picture) ?? new Map<number, Promise<Picture>>();
+  copies.set(picture, ofPicture);
+  const known = ofPicture.get(longSide);
   if (known) return known;
-  const factor = Math.min(1, REDUCED_SIDE / Math.max(picture.width, picture.height));
+  const factor = longSide / Math.max(picture.width, picture.height);
   const copy = resize(picture, Math.round(picture.width * factor), Math.round(picture.height * factor));
-  reduced.set(picture, copy);
+  ofPicture.set(longSide, copy);
   return copy;
+}
+
+/** A smaller copy, so that the two letterboxes need not both read the whole picture. */
+export function reduce(picture: Picture): Promise<Picture> {
+  return copyOf(picture, Math.min(REDUCED_SIDE, Math.max(picture.width, picture.height)));
 }
 
 /**

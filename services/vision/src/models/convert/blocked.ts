@@ -6,7 +6,7 @@
 import type { GraphConversion } from './graph.ts';
 
 /** Channels per block, on processors with AVX2; with AVX-512 there are 16, and fewer maps gain. */
-const BLOCK = 8;
+export const BLOCK = 8;
 
 /** x above 0, `slope` × x below: slope × x + (1 − slope) × max(x, 0), with a slope per channel. */
 export function parametricRelu({ onnx }: GraphConversion, value: string, slopes: readonly number[]): string {

@@ -1,4 +1,4 @@
-import { reorderDepthwise, reorderWeights } from './convolution.ts';
+import { reorderDepthwise, reorderWeights, widened } from './convolution.ts';
 
 describe('weights', () => {
   it('go from outputs, rows, columns, inputs to outputs, inputs, rows, columns', () => {
@@ -12,5 +12,16 @@ describe('weights', () => {
 
   it('of depthwise convolutions go from rows, columns, outputs to outputs, rows, columns', () => {
     expect([...reorderDepthwise(Uint16Array.of(1, 2, 3, 4, 5, 6), 1, 3, 2)]).toEqual([1, 3, 5, 2, 4, 6]);
+  });
+
+  it('for more channels have zeros for those, and the others where they belong', () => {
+    // Two outputs of three inputs with kernels of two numbers, for three of four.
+    const weights = Uint16Array.from({ length: 2 * 3 * 2 }, (_, i) => i + 1);
+    const wide = widened(weights, [2, 3, 1, 2], [3, 4]);
+    expect([...wide]).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 0, 0],
+      ...[7, 8, 9, 10, 11, 12, 0, 0],
+      ...new Array(8).fill(0),
+    ]);
   });
 });

@@ -32,9 +32,24 @@ export function reorderDepthwise(
   return reordered;
 }
 
+/** Weights for `outputs` × `inputs` channels as those for more of them: zeros, whatever is given to or asked of the rest. */
+export function widened(
+  weights: Uint16Array,
+  [outputs, inputs, ...kernel]: readonly number[],
+  [moreOutputs, moreInputs]: readonly [number, number],
+): Uint16Array {
+  const size = kernel.reduce((product, side) => product * side, 1);
+  const wide = new Uint16Array(moreOutputs * moreInputs * size);
+  const row = (inputs ?? 0) * size;
+  for (let o = 0; o < (outputs ?? 0); o++)
+    wide.set(weights.subarray(o * row, (o + 1) * row), o * moreInputs * size);
+  return wide;
+}
+
 /** CONV_2D and DEPTHWISE_CONV_2D; a fused activation is left to the caller. */
 export function convertConvolution(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1, filter = -1, bias = -1] = operator.inputs;
+  const [output = -1] = operator.outputs;
   const options = operator.options;
   const depthwise = operator.kind === 'DEPTHWISE_CONV_2D';
   const [first = 0, rows = 0, columns = 0, last = 0] = graph.shape(filter);
@@ -43,12 +58,15 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
   const bits = depthwise
     ? reorderDepthwise(weights, rows, columns, outputs)
     : reorderWeights(weights, [outputs, rows, columns, last]);
+  const [given, wanted] = [graph.channels(input), graph.channels(output)];
+  const shape = [outputs, depthwise ? 1 : last, rows, columns];
+  const wide = [wanted, depthwise ? 1 : given] as const;
   const inputs = [
     graph.value(input),
-    graph.onnx.halfs(bits, [outputs, depthwise ? 1 : last, rows, columns]),
-    ...(bias >= 0 ? [graph.onnx.halfs(graph.halfs(bias), [outputs])] : []),
+    graph.onnx.halfs(widened(bits, shape, wide), [...wide, rows, columns]),
+    ...(bias >= 0 ? [graph.onnx.halfs(widened(graph.halfs(bias), [outputs, 1], [wanted, 1]), [wanted])] : []),
   ];
-  const [, height = 0, width = 0, channels = 0] = graph.shape(input);
+  const [, height = 0, width = 0] = graph.shape(input);
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const dilations = [
     options?.int32(depthwise ? 6 : 5, 1) ?? 1,
@@ -71,7 +89,7 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
     kernel_shape: [rows, columns],
     strides,
     dilations,
-    group: depthwise ? channels : 1,
+    group: depthwise ? given : 1,
     pads: [top, left, bottom, right],
   });
 }

@@ -1,10 +1,21 @@
 /** The state of one conversion: which ONNX value holds which TFLite tensor, and in which layout. */
 import { OnnxWriter } from '../onnx/writer.ts';
-import type { TfliteModel, TfliteTensor } from '@karaar/faces/tflite/model';
+import type { OperatorKind, TfliteModel, TfliteTensor } from '@karaar/faces/tflite/model';
+import { BLOCK } from './blocked.ts';
 
 /** ONNX wants channels before rows and columns, TFLite keeps them last. */
 export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
 export const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
+
+/** Operators that leave channels of zeros as they are, and may be given some. */
+const KEEPS_ZEROS: ReadonlySet<OperatorKind> = new Set([
+  'ADD',
+  'CONV_2D',
+  'DEPTHWISE_CONV_2D',
+  'MAX_POOL_2D',
+  'PAD',
+  'RELU',
+]);
 
 /**
  * Four-dimensional values are held channels first, others as they are in the TFLite model. Constants
@@ -15,9 +26,13 @@ export class GraphConversion {
   readonly model: TfliteModel;
   readonly #values = new Map<number, string>();
   readonly #constants = new Map<number, TfliteTensor>();
+  readonly #uneven = new Set<number>();
 
   constructor(model: TfliteModel) {
     this.model = model;
+    [...model.inputs, ...model.outputs].forEach((tensor) => this.#uneven.add(tensor));
+    for (const { kind, inputs, outputs } of model.operators)
+      if (!KEEPS_ZEROS.has(kind)) [...inputs, ...outputs].forEach((tensor) => this.#uneven.add(tensor));
   }
 
   tensor(index: number): TfliteTensor {
@@ -28,6 +43,15 @@ export class GraphConversion {
 
   shape(index: number): readonly number[] {
     return this.tensor(index).shape;
+  }
+
+  /**
+   * How many channels the ONNX value of a computed tensor has: those of the tensor, and of zeros behind them as many as make
+   * whole blocks, where all that is done with them keeps them so.
+   */
+  channels(index: number): number {
+    const [, , , channels = 0] = this.shape(index);
+    return this.#uneven.has(index) ? channels : Math.ceil(channels / BLOCK) * BLOCK;
   }
 
   /** Name of the ONNX value that holds a computed tensor. */

@@ -59,9 +59,12 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     const pads = graph.integers(amounts);
     const before = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis] ?? 0);
     const after = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis + 1] ?? 0);
-    const [, , , channels = 0] = graph.shape(input);
-    const [, extra = 0] = after;
+    const channels = graph.channels(input);
+    // Some of them may be there already.
+    const extra = graph.channels(output) - channels;
     const alone = [...before, ...after].every((amount, i) => amount === 0 || i === before.length + 1);
+    if (alone && extra === 0) return graph.set(output, graph.value(input));
+    after[1] = extra;
     const longer = alone ? withZeroChannels(graph, graph.value(input), channels, extra) : undefined;
     const inputs = [graph.value(input), graph.onnx.integers([...before, ...after])];
     graph.set(output, longer ?? graph.onnx.node('Pad', inputs, { mode: 'constant' }));
