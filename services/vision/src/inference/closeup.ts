@@ -13,7 +13,13 @@ import {
   type Look,
   type Proposal,
 } from '../features/validation/closeup.ts';
-import { faceSupport, mayBeOpen, openEyeScore, windowsOfFaces } from '../features/validation/open-eye.ts';
+import {
+  faceSupport,
+  mayBeOpen,
+  MOST_SUPPORT,
+  openEyeScore,
+  windowsOfFaces,
+} from '../features/validation/open-eye.ts';
 import { REGION_INPUT } from '../features/validation/region.ts';
 import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
@@ -148,6 +154,8 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[
 interface Place {
   window: Window;
   votes: number;
+  /** What is seen in the window, plain and mirrored. */
+  looks: readonly [Look, Look];
 }
 
 /** Follows each hypothesis to where its contour settles; the places where plain and mirrored agree best. */
@@ -169,7 +177,9 @@ async function refine(
   const settled = current
     .flatMap(({ next, votes }, k) => {
       const [a, b] = [looks[k], looks[current.length + k]];
-      return a && b ? [{ window: next, votes, differs: disagreement(a, b) }] : [];
+      if (!a || !b) return [];
+      const both: Place['looks'] = a.mirrored ? [b, a] : [a, b];
+      return [{ window: next, votes, looks: both, differs: disagreement(a, b) }];
     })
     .sort((a, b) => a.differs - b.differs);
   const places: Place[] = [];
@@ -196,10 +206,14 @@ const otherSide = ({ next, look }: Hypothesis): View => ({ window: next, mirrore
 const bothWays = (windows: readonly Window[]): View[] =>
   [false, true].flatMap((mirrored) => windows.map((window) => ({ window, mirrored })));
 
-async function examine(pyramid: Pyramid, models: Models, { window, votes }: Place): Promise<Evidence> {
-  const looks = await look(pyramid, models, bothWays(viewsOf(window)));
-  const [first] = looks;
-  if (!first) throw new Error('Views give looks');
+async function examine(
+  pyramid: Pyramid,
+  models: Models,
+  { window, votes, looks: [first, mirrored] }: Place,
+): Promise<Evidence> {
+  // The window itself was looked at already.
+  const [, ...others] = viewsOf(window);
+  const looks = [first, mirrored, ...(await look(pyramid, models, bothWays(others)))];
   const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], looks) };
   const evidence = gatherEvidence(looks, contrasts, votes);
   return mayBeOpen(evidence) ? { ...evidence, face: await supportOf(evidence, pyramid, models) } : evidence;
@@ -212,6 +226,8 @@ async function supportOf(evidence: Evidence, pyramid: Pyramid, models: Models): 
   for (const window of windowsOfFaces(evidence.corners)) {
     sampleWindow(pyramid, window, REGION_INPUT, false, rgb);
     presence.push(presenceOf(await models.run('landmark', rgb)));
+    // More than enough says no more: then the other side need not be looked at.
+    if (faceSupport(presence, evidence, pyramid[0]) >= MOST_SUPPORT) break;
   }
   return faceSupport(presence, evidence, pyramid[0]);
 }

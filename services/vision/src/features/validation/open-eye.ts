@@ -19,6 +19,8 @@ const WEIGHTS = {
   face: 0.65,
 };
 const OFFSET = -4.7;
+/** A face around it counts for no more than this much of one. */
+export const MOST_SUPPORT = 2;
 /** Beyond these a measure says nothing more: a face around closed eyes does not open them. */
 const AT_MOST = {
   irisSpread: 0.2,
@@ -29,7 +31,7 @@ const AT_MOST = {
   contrast: 1,
   white: 1,
   votes: 6,
-  face: 2,
+  face: MOST_SUPPORT,
 };
 /** Where the face model sees less of a face than this, there is none, whatever else speaks for an eye. */
 const NO_FACE = -8;

@@ -66,8 +66,9 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     if (alone && extra === 0) return graph.set(output, graph.value(input));
     after[1] = extra;
     const longer = alone ? withZeroChannels(graph, graph.value(input), channels, extra) : undefined;
+    if (longer !== undefined) return graph.set(output, longer);
     const inputs = [graph.value(input), graph.onnx.integers([...before, ...after])];
-    graph.set(output, longer ?? graph.onnx.node('Pad', inputs, { mode: 'constant' }));
+    graph.set(output, graph.onnx.node('Pad', inputs, { mode: 'constant' }));
   },
   PRELU: (graph, operator) => {
     const [input = -1, slope = -1] = operator.inputs;
