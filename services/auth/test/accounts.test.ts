@@ -63,7 +63,10 @@ describe('registration', () => {
     const others: [string, string | Uint8Array<ArrayBuffer>][] = [
       ['a text', 'no image at all'],
       ['a page', '<!doctype html><script>alert(1)</script>'],
-      ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+      [
+        'a drawing with a script, which the library that cleans images would draw',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><script>alert(1)</script><rect width="90" height="60"/></svg>',
+      ],
       ['a PDF', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'],
       ['a PNG that ends after its head', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ];
@@ -137,6 +140,13 @@ describe('registration', () => {
     const twin = newPerson();
     const both = await Promise.all([api.register(twin), api.register(twin)]);
     expect(both.map((answer) => answer.status).sort()).toEqual([201, 409]);
+    // The same address with two phones: another rule of the database decides.
+    const [first, second] = [newPerson(), newPerson()];
+    const named = await Promise.all(
+      [first, second].map(({ phone: own }) => api.register({ phone: own, email: first.email })),
+    );
+    expect(named.map((answer) => answer.status).sort()).toEqual([201, 409]);
+    expect(named.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'email_taken' });
   });
 
   it('[AUTH-061] is rate-limited', async () => {

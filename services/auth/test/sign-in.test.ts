@@ -6,6 +6,19 @@ import { newPerson, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
+/** All that can be faked but the clock. */
+const TIMERS = [
+  ...([
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'setImmediate',
+    'clearImmediate',
+  ] as const),
+  ...(['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+];
+
 let api: Api;
 const member = newPerson();
 
@@ -234,7 +247,24 @@ describe('sessions', () => {
     expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
   });
 
-  it('[AUTH-063] [AUTH-044] refuses tokens that are malformed or forged', async () => {
+  it('[AUTH-063] a token is good for twelve hours and no longer', async () => {
+    // Each time a new one: what was verified a moment ago is remembered by the true clock.
+    const statusAfter = async (seconds: number): Promise<number> => {
+      await api.forgetLimits();
+      const { headers } = await api.signIn(member.phone);
+      // Only the clock: connections and their timers go on.
+      jest.useFakeTimers({ now: Date.now() + seconds * 1_000, doNotFake: [...TIMERS] });
+      try {
+        return (await api.json('GET', '/users/profile', undefined, headers)).status;
+      } finally {
+        jest.useRealTimers();
+      }
+    };
+    const hours = 3_600;
+    expect([await statusAfter(12 * hours - 60), await statusAfter(12 * hours + 60)]).toEqual([200, 401]);
+  });
+
+  it('[AUTH-044] refuses tokens that are malformed or forged', async () => {
     const { token } = await api.signIn(member.phone);
     const [head, claims] = token.split('.');
     for (const bad of ['', 'x', `${token}x`, `${head}.${claims}.`, await api.world.issuer.user()]) {
