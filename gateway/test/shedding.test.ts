@@ -1,4 +1,6 @@
 /** The gateway before a service that takes two requests at a time, and more of them than it can take. */
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bearer } from '@karaar/testing/tokens';
 import { registry } from '@karaar/platform/telemetry';
@@ -83,6 +85,35 @@ it('turns away what there is no room for, lists before payments, at once and wit
   expect(text).toMatch(/gateway_service_limit\{service="payments",lane="quick"\} \d+/);
   expect((await fetch(`${gw.url}/healthz`)).status).toBe(200);
 }, 20_000);
+
+it('refuses in the order of a connection with several requests, each as a whole', async () => {
+  const held: (() => void)[] = [];
+  gw.services.wallet = (_req, res) => void held.push(() => res.end('[]'));
+  gw.services.cms = (req, res) => void setTimeout(() => res.end(`<${req.url}>`), 60);
+  const list = '/api/wallet/transactions';
+  const full = Array.from({ length: 30 }, () => ask('GET', list));
+  await until(() => held.length >= 8, 'the service to be busy');
+  const browser = connect(Number(new URL(gw.url).port), '127.0.0.1');
+  const asked = [
+    'GET /api/cms/pages',
+    `GET ${list}`,
+    `HEAD ${list}`,
+    `GET ${list}`,
+    'GET /api/cms/pages?last',
+  ];
+  const head = `HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n`;
+  browser.write(
+    asked.map((line, at) => `${line} ${head}${at === 4 ? 'connection: close\r\n' : ''}\r\n`).join(''),
+  );
+  const answers = (await textOf(browser)).split(/(?=HTTP\/1\.1 )/);
+  const bodies = answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4));
+  expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '503', '503', '503', '200']);
+  const busy = expect.stringMatching(/^\{"detail":"The wallet .*"code":"overloaded"\}$/) as string;
+  const page = (path: string) => expect.stringContaining(`<${path}>`) as string;
+  expect(bodies).toEqual([page('/cms/pages'), busy, '', busy, page('/cms/pages?last')]);
+  for (const release of held) release();
+  await Promise.all(full);
+});
 
 it('leaves other services alone, and those that take their time', async () => {
   const held: (() => void)[] = [];

@@ -12,7 +12,12 @@ let waiting: { res: ServerResponse; text: string }[] = [];
  *   to wait (for its turn on a connection with several requests, say) never shows what is read there next
  */
 export function endSoon(res: ServerResponse, chunk: Buffer): void {
-  waiting.push({ res, text: chunk.toString('latin1') });
+  endSoonAs(res, chunk.toString('latin1'));
+}
+
+/** The same for an answer of the gateway's own, whose head is written. @param text in Latin-1 */
+export function endSoonAs(res: ServerResponse, text: string): void {
+  waiting.push({ res, text });
   if (waiting.length === 1) setImmediate(endAll);
 }
 

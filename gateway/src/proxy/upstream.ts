@@ -32,8 +32,8 @@ export class Upstream {
   readonly url: URL;
   readonly lines: Lines;
   readonly gate: ServiceGate;
-  /** What those are told who find no room, as bytes: it is said most often when there is no time. */
-  readonly busyBody: Buffer;
+  /** What those are told who find no room, in ASCII: it is said most often when there is no time. */
+  readonly busyBody: string;
   #faults = 0;
   #openUntil = 0;
 
@@ -48,7 +48,7 @@ export class Upstream {
       maxLong: Math.ceil(options.connections / 2),
     });
     const detail = `${options.title} has too much to do right now. Please try again in a moment.`;
-    this.busyBody = Buffer.from(JSON.stringify({ detail, code: 'overloaded' }));
+    this.busyBody = JSON.stringify({ detail, code: 'overloaded' });
     // The deadline of a request is kept by its exchange, which also counts the wait for a line.
     this.lines = new Lines({
       url: this.url,

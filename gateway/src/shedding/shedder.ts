@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drainRequest } from '../http/answer.ts';
 import type { Header } from '../http/security-headers.ts';
 import { countShed, showGates } from '../metrics.ts';
+import { endSoonAs } from '../proxy/last-writes.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Lane } from './lane.ts';
 import type { LoopGuard } from './loop-guard.ts';
@@ -68,7 +69,8 @@ export class Shedder {
     const { busyBody: body } = upstream;
     const wait = String(retryAfterS(weight.urgency));
     res.writeHead(503, [...flatten(defaults), 'content-length', String(body.length), 'retry-after', wait]);
-    res.end(req.method === 'HEAD' ? undefined : body);
+    if (req.method === 'HEAD') res.end();
+    else endSoonAs(res, body);
     drainRequest(req);
   }
 
