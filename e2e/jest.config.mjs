@@ -1,12 +1,14 @@
+import { availableParallelism } from 'node:os';
 import preset from '../jest.preset.mjs';
 
-const { reporters, maxWorkers, testSequencer, ...perProject } = preset;
+const { reporters, maxWorkers: _ofOthers, testSequencer, ...perProject } = preset;
 const { testTimeout: _perFile, ...project } = perProject;
 
 /** Journeys share one product, started before the first of them; files in this folder start their own. */
 export default {
   reporters,
-  maxWorkers,
+  // A journey waits for its pages most of the time: a product, two browsers and one more journey fill four cores.
+  maxWorkers: availableParallelism() < 4 ? 2 : 3,
   testSequencer,
   projects: [
     {

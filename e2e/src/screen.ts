@@ -1,9 +1,12 @@
 /** A page driven as a person drives it: by the names that the accessibility tree gives to things. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
 
 const WAIT_MS = 30_000;
+/** Often enough for a person's patience; at every frame, as puppeteer does by itself, the looking slows the page down. */
+const LOOK_MS = 50;
 
 export type Screen = {
   page: Page;
@@ -57,15 +60,8 @@ export async function openScreen(
       const body = await page.evaluate(() => document.body.innerText);
       throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`);
     });
-  const named = async (name: string, role: string): Promise<ElementHandle<Element>> => {
-    const selector = `aria/${name}[role="${role}"]`;
-    const found = await orTell(
-      `there is no ${role} '${name}'`,
-      page.waitForSelector(selector, { visible: true }),
-    );
-    if (!found) throw new Error(`there is no ${role} '${name}'`);
-    return found;
-  };
+  const named = (name: string, role: string): Promise<ElementHandle<Element>> =>
+    orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
   /** Field names may carry a hint behind the label, so the label element decides. */
   const labelled = async (label: string): Promise<ElementHandle<Element>> => {
     const handle = await orTell(
@@ -75,7 +71,7 @@ export async function openScreen(
           const labels = [...document.querySelectorAll('label')];
           return labels.find((each) => each.textContent?.trim().startsWith(wanted))?.control ?? false;
         },
-        {},
+        { polling: LOOK_MS },
         label,
       ),
     );
@@ -102,8 +98,7 @@ export async function openScreen(
         'there is no checkout',
         page.waitForFrame((each) => isCheckout(each.url())),
       );
-      const found = await frame.waitForSelector(`aria/${name}[role="button"]`, { visible: true });
-      await found?.click();
+      await (await shown(frame, `aria/${name}[role="button"]`)).click();
     },
     fill: async (label, text) => {
       const field = await labelled(label);
@@ -131,7 +126,7 @@ export async function openScreen(
             ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
             : body.includes(wanted.text);
         },
-        { timeout: timeoutMs },
+        { timeout: timeoutMs, polling: LOOK_MS },
         pattern,
       );
       await orTell(`did not see ${String(text)}`, wait);
@@ -139,7 +134,7 @@ export async function openScreen(
     isAt: async (path) => {
       await page.waitForFunction(
         (source: string) => new RegExp(source).test(location.pathname),
-        {},
+        { polling: LOOK_MS },
         path.source,
       );
     },
@@ -168,4 +163,23 @@ export async function openScreen(
       await context.close();
     },
   };
+}
+
+/**
+ * Waits until what a selector of the accessibility tree names can be seen. puppeteer's own wait asks for that tree at
+ * every frame, which is half a core's work in the browser that is waited for.
+ */
+async function shown(where: Page | Frame, selector: string): Promise<ElementHandle<Element>> {
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    let fault: unknown;
+    try {
+      const found = await where.$(selector);
+      if (await found?.isVisible()) return found as ElementHandle<Element>;
+    } catch (error) {
+      fault = error; // the page went on to another one while it was looked at
+    }
+    if (Date.now() > until) throw new Error(`${selector} is not shown`, { cause: fault });
+    await sleep(2 * LOOK_MS);
+  }
 }
