@@ -98,7 +98,12 @@ async function handOver(node) {
   const child = spawn(node, [join(root, 'infra', 'dev', 'src', 'main.ts'), command, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: searchPath(root) },
+    env: {
+      // What V8 made of modules the last time: a third less to do at the start of each of the many processes.
+      NODE_COMPILE_CACHE: join(state, 'cache', 'node'),
+      ...process.env,
+      PATH: searchPath(root),
+    },
   });
   for (const name of forwarded) process.on(name, () => child.kill(name));
   await new Promise((resolve, reject) => {

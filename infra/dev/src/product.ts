@@ -8,7 +8,7 @@ import { startChild, stopOrphan } from './processes/child.ts';
 import { runPart, type Part } from './processes/part.ts';
 import { freePort, portIsFree } from './processes/ports.ts';
 import { supervise, type Supervision } from './processes/supervise.ts';
-import { cloneRoot } from './roots.ts';
+import { cloneRoot, stateRoot } from './roots.ts';
 import { buildWeb, webIsBuilt } from './web-build.ts';
 import {
   checkEntries,
@@ -171,7 +171,10 @@ async function startProcess(
 ): Promise<RunningProcess> {
   const began = Date.now();
   const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
-  const env = processEnv(spec, facts, port, { ...host, ...options.env });
+  const env = {
+    ...processEnv(spec, facts, port, { ...host, ...options.env }),
+    NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
+  };
   const entry = options.entries?.[spec.name] ?? join(cloneRoot, spec.entry);
   const part = await runPart({
     name: spec.name,
