@@ -172,6 +172,13 @@ describe('several at a time', () => {
 });
 
 describe('looking at an upload', () => {
+  // One for all of them: its PDF processes stay warm.
+  let renderer: Renderer;
+  beforeAll(() => {
+    renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
+  });
+  afterAll(() => renderer.close());
+
   const png = async (): Promise<Uint8Array> =>
     sharp(await photo())
       .png()
@@ -213,7 +220,6 @@ describe('looking at an upload', () => {
     'tells what it is: %s',
     async (_, kind, make, expected) => {
       const bytes = await make();
-      const renderer = open();
       const folder = await mkdtemp(join(tmpdir(), 'karaar-upload-'));
       await mkdir(folder, { recursive: true });
       const path = join(folder, 'upload');
