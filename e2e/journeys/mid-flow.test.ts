@@ -146,10 +146,15 @@ it('the way back leads out of a dialog step by step, and not off the page with e
     await screen.fill('Document code', 'ILOUILOU');
     await press('Join Document');
     await sees('Document Verification Required');
+    const focusIn = (selector: string) =>
+      page.waitForFunction((within: string) => document.activeElement?.matches(within), {}, selector);
     await press('Capture Now: Profile photo');
     await sees('Capture your profile photo');
+    // What had the focus is gone with the step before; the dialog has it, not the page behind.
+    await focusIn('[role=dialog], [role=dialog] *');
     await page.goBack();
     await sees('Document Verification Required');
+    await focusIn('[role=dialog], [role=dialog] *');
     await page.goBack();
     await page.waitForSelector('[role=dialog]', { hidden: true });
     await screen.isAt(/^\/document\/join$/);
@@ -158,6 +163,7 @@ it('the way back leads out of a dialog step by step, and not off the page with e
     await sees('Document Verification Required');
     await press('Cancel');
     await page.waitForSelector('[role=dialog]', { hidden: true });
+    await focusIn('main form button[type=submit]');
     await page.waitForFunction(() => (history.state as { dialog?: boolean }).dialog !== true);
     await page.goBack();
     await screen.isAt(/^\/dashboard$/);

@@ -1,5 +1,13 @@
 import { screen, useTexts } from '@karaar/i18n';
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { Button } from '../controls/Button.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
@@ -37,6 +45,37 @@ function useOnceOpened(opened: boolean): boolean {
   return once || opened;
 }
 
+const nothingHasFocus = () => document.activeElement === null || document.activeElement === document.body;
+
+/**
+ * Gives the focus back to what opened a dialog, also where the dialog goes by being taken off the page: the library
+ * does so only for one that stays and is told to close. Who has moved on meanwhile is left alone.
+ */
+function useFocusReturn(opened: boolean): void {
+  useLayoutEffect(() => {
+    if (!opened) return;
+    const before = document.activeElement;
+    return () => {
+      setTimeout(() => {
+        if (nothingHasFocus() && before instanceof HTMLElement && before.isConnected)
+          before.focus({ preventScroll: true });
+      });
+    };
+  }, [opened]);
+}
+
+/** A dialog that has become another one (its next step) has the focus: what had it before may be gone. */
+function useFocusInStep(title: string): RefObject<HTMLDivElement | null> {
+  const step = useRef<HTMLDivElement>(null);
+  const before = useRef(title);
+  useEffect(() => {
+    if (before.current === title) return;
+    before.current = title;
+    if (nothingHasFocus()) step.current?.closest<HTMLElement>('[role=dialog]')?.focus();
+  }, [title]);
+  return step;
+}
+
 export type ModalProps = {
   title: string;
   opened: boolean;
@@ -51,12 +90,16 @@ export type ModalProps = {
 /** A dialog with a title and a close button; keeps the focus inside and gives it back. */
 export function Modal(props: ModalProps) {
   useScrollLock(props.opened);
+  useFocusReturn(props.opened);
+  const step = useFocusInStep(props.title);
   const once = useOnceOpened(props.opened);
   return (
     <OrMissing {...props} name={props.title}>
       {once && (
         <ModalPanel {...props}>
-          <LoadBoundary>{props.children}</LoadBoundary>
+          <div ref={step}>
+            <LoadBoundary>{props.children}</LoadBoundary>
+          </div>
         </ModalPanel>
       )}
     </OrMissing>
