@@ -89,7 +89,7 @@ it('says whose user ID was typed, before anything is created', async () => {
   });
 });
 
-it('[DOC-084] says what a document code leads to, before anybody stands before the camera', async () => {
+it('says what a document code leads to, before anybody stands before the camera', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   const look = (typed: string, as: Person, says: string) =>
