@@ -15,6 +15,7 @@ import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
 import { report, type Row } from '../lib/report.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { drawPhotos, isCloseup, showsFace, type Sample } from './images.ts';
+import { measureMachine } from './machine.ts';
 import { findOpencv } from './opencv.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
@@ -43,6 +44,7 @@ try {
   const cores = availableParallelism();
   const single = await measurePool(1);
   const pool = await measurePool(cores);
+  const machine = await measureMachine(cores, POOL_MS / 4);
   console.log(`memory over ${IMAGES} photos`);
   const grown = await measureMemory();
 
@@ -67,6 +69,12 @@ try {
     note: `one worker: ${single.throughput.toFixed(1)} photos/s`,
   });
   rows.push({
+    what: `plain arithmetic, ${cores} threads / one, per core`,
+    value: machine,
+    unit: '×',
+    note: 'what the machine has to give at most',
+  });
+  rows.push({
     what: `memory grown between photo ${Math.round(IMAGES / 5)} and ${IMAGES}`,
     value: grown,
     unit: 'MiB',
@@ -75,7 +83,7 @@ try {
   process.exitCode = report({
     name: 'vision',
     rows,
-    data: { runs: Object.fromEntries(runs), single, pool, grown },
+    data: { runs: Object.fromEntries(runs), single, pool, machine, grown },
   });
 } finally {
   rmSync(folder, { recursive: true });
@@ -148,7 +156,8 @@ async function measurePool(workers: number): Promise<ClosedLoopResult> {
   const result = await closedLoop({
     concurrency: workers,
     durationMs: POOL_MS,
-    warmUpMs: 2_000,
+    // Each worker's code is compiled on further threads: one worker has cores left for them, as many as cores have none.
+    warmUpMs: 5_000,
     task: () => judgeOne(pool, next++),
   });
   await pool.close();

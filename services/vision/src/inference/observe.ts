@@ -79,8 +79,13 @@ async function confirmedFaces(
   let tried = 0;
   for await (const { candidates, further } of detectFaces(picture, models, onDoubt)) {
     const confirmed: Confirmed[] = [];
-    for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
-      const one = await confirm(picture, models, candidate, MIN_PRESENCE + (further ? SURER : 0));
+    const few = candidates.slice(0, MAX_CANDIDATES);
+    // All at once: they are made on libvips' threads.
+    const crops = await Promise.all(few.map((candidate) => cropRegion(picture, regionOf(candidate))));
+    for (const [i, crop] of crops.entries()) {
+      const candidate = few[i];
+      if (!candidate) continue;
+      const one = await confirm(picture, models, { candidate, crop }, MIN_PRESENCE + (further ? SURER : 0));
       if (one) confirmed.push(one);
     }
     if (confirmed.length > 0) return confirmed.sort((a, b) => widthOf(b.face.box) - widthOf(a.face.box));
@@ -92,11 +97,11 @@ async function confirmedFaces(
 async function confirm(
   picture: Picture,
   models: Models,
-  { box, score, keypoints }: Detection,
+  { candidate, crop }: { candidate: Detection; crop: Uint8Array },
   minPresence: number,
 ): Promise<Confirmed | undefined> {
-  let region = regionOf({ box, score, keypoints });
-  let crop = await cropRegion(picture, region);
+  const { box, score, keypoints } = candidate;
+  let region = regionOf(candidate);
   const first = await models.run('landmark', crop);
   let presence = presenceOf(first);
   if (presence < minPresence && score >= SURE_DETECTION) {
