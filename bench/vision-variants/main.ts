@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND]`: from a few portraits a set for `npm run
+ * `npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND] [PEOPLE]`: from a few portraits a set for `npm run
  * vision:evaluate -- OUT`. DIR holds pictures whose names begin with `face` (one person each, eyes open) or
  * `no-face`. Each kind of damage is made PER_KIND times of each portrait; the name of a picture tells portrait and kind.
- * The same SEED makes the same set: choose limits on one, look at another. It tells what damage does, not how people
- * differ.
+ * The same SEED makes the same set: choose limits on one, look at another. With PEOPLE, as many pictures are made of so
+ * many people who do not exist (people.ts) instead of the portraits themselves.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
@@ -13,12 +13,13 @@ import { ensureModels } from '@karaar/service-vision/models/build';
 import { load } from './canvas.ts';
 import { CLOSED, CLOSED_DRESSED, OPEN, OPEN_DRESSED } from './closeups.ts';
 import { HARD, ORDINARY, type Portrait, type Variant } from './faces.ts';
+import { madeUp } from './people.ts';
 import { drawn, part, partOfPerson, PARTS_OF_PERSONS, surface, things } from './no-faces.ts';
 import { seeded } from './random.ts';
 
-const [from, to, seed = '1', perKind = '6'] = process.argv.slice(2);
+const [from, to, seed = '1', perKind = '6', people = '0'] = process.argv.slice(2);
 if (from === undefined || to === undefined) {
-  console.error('Usage: npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND]');
+  console.error('Usage: npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND] [PEOPLE]');
   process.exit(2);
 }
 const here = process.env['INIT_CWD'] ?? process.cwd();
@@ -40,15 +41,29 @@ for (const name of names.filter((one) => one.startsWith('face'))) {
   portraits.push([basename(name, extname(name)), { picture, ...face }]);
 }
 
-/** Each kind so many times of each portrait. */
+/** Who is on the pictures: the portraits, or people made out of them. */
+const shown: [string, Portrait][] = [];
+for (let i = 0; i < Number(people); i++) {
+  const [first, second] = [portraits[i % portraits.length], portraits[(i + 1 + (i >> 2)) % portraits.length]];
+  if (!first || !second) break;
+  const person = await madeUp(first[1], second[1], random);
+  // Lids are drawn down along what is seen of them: where they were moved to is a little beside it.
+  const [seen] = await observeEyes(person.picture, models);
+  shown.push([`person-${i}`, { ...person, eyes: seen?.eyes ?? person.eyes }]);
+}
+if (shown.length === 0) shown.push(...portraits);
+
+/** Each kind so many times for each portrait, of one person after the other. */
 async function write(folder: string, kinds: Record<string, Variant>, times: number): Promise<void> {
+  let next = 0;
   const below = join(out, folder);
   await rm(below, { recursive: true, force: true });
   await mkdir(below, { recursive: true });
   for (const [kind, make] of Object.entries(kinds))
-    for (const [name, portrait] of portraits)
-      for (let i = 0; i < times; i++)
-        await writeFile(join(below, `${kind}.${name}.${i}.jpg`), await make(portrait, random));
+    for (let i = 0; i < portraits.length * times; i++) {
+      const [name, portrait] = shown[next++ % shown.length] as [string, Portrait];
+      await writeFile(join(below, `${kind}.${name}.${i}.jpg`), await make(portrait, random));
+    }
   console.log(`${folder}: ${Object.keys(kinds).length * portraits.length * times}`);
 }
 

@@ -32,7 +32,7 @@ export function contrastOf(picture: Picture, { contour, iris }: Look): number {
  * How much darker the iris is than what lies beside it between the lids, on its better side: the white of an open
  * eye, the same skin on a closed one. The mean of all looks.
  */
-export function whiteContrastOf(picture: Picture, looks: readonly Look[]): number {
+export function whiteContrastOf(picture: Picture, looks: readonly Pick<Look, 'contour' | 'iris'>[]): number {
   const contrasts = looks.map(({ contour, iris }) => {
     const { centre, radius } = discOf(iris);
     const inside = median(lumasIn(picture, centre, radius, IRIS_INSIDE));

@@ -10,6 +10,7 @@ import {
   type Region,
 } from '../features/validation/region.ts';
 import { MIN_PRESENCE, type FaceObservation } from '../features/validation/validation.ts';
+import { whiteContrastOf } from './contrast.ts';
 import { cropRegion } from './crop.ts';
 import { detectFaces } from './detect.ts';
 import type { Picture } from './picture.ts';
@@ -63,8 +64,25 @@ async function drawEyes([largest]: readonly Confirmed[], models: Models): Promis
   if (!largest) return;
   const refined = await models.run('attention', largest.crop);
   const eye = (name: string): Point[] => pointsOf(refined(name), largest.region);
-  largest.face = { ...largest.face, eyes: [eye('leftEye'), eye('rightEye')] };
+  const onCrop = { rgb: largest.crop, width: REGION_INPUT, height: REGION_INPUT };
+  const white = (contour: string, iris: string): number => {
+    const look = { contour: plainPoints(refined(contour)), iris: plainPoints(refined(iris)) };
+    return whiteContrastOf(onCrop, [look]);
+  };
+  largest.face = {
+    ...largest.face,
+    eyes: [eye('leftEye'), eye('rightEye')],
+    whites: [white('leftEye', 'leftIris'), white('rightEye', 'rightIris')],
+  };
 }
+
+/** Pairs of x and y as they are, in pixels of the input. */
+const plainPoints = (coordinates: Float32Array): Point[] =>
+  pointsOf(coordinates, {
+    centre: { x: REGION_INPUT / 2, y: REGION_INPUT / 2 },
+    side: REGION_INPUT,
+    turn: 0,
+  });
 
 /**
  * @param ways how many ways of showing the picture are tried
@@ -114,5 +132,5 @@ async function confirm(
   }
   if (presence < minPresence) return undefined;
   const quality = measureFaceQuality(crop, REGION_INPUT);
-  return { face: { box, score, keypoints, eyes: [], quality }, region, crop };
+  return { face: { box, score, keypoints, eyes: [], whites: [], quality }, region, crop };
 }

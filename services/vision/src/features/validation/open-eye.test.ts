@@ -56,12 +56,20 @@ describe('a face around an eye', () => {
     const perfect = { ...evidence, irisSpread: 0, cornerSpread: 0.05, openness: 0.4, votes: 6 };
     expect(openEyeScore({ ...perfect, face: -7 })).toBeGreaterThan(0);
     expect(openEyeScore({ ...perfect, face: -9 })).toBeLessThan(0);
-    const doubtful = { ...evidence, irisSpread: 0.14 };
+    const doubtful = { ...evidence, irisSpread: 0.16 };
     expect(openEyeScore(doubtful)).toBeLessThan(0);
     expect(mayBeOpen(doubtful)).toBe(true);
     expect(openEyeScore({ ...doubtful, face: 2 })).toBeGreaterThan(0);
     const closed = { ...evidence, openness: 0.1, leastOpenness: 0.04, white: 0.05, contrast: 0.2 };
     expect(mayBeOpen(closed)).toBe(false);
     expect(openEyeScore({ ...closed, face: 20 })).toBeLessThan(0);
+  });
+
+  it('does not open a lid on which nothing is lighter than what was taken for an iris', () => {
+    const drawnOpen = { ...evidence, openness: 0.24, leastOpenness: 0.2, votes: 4, face: 2 };
+    expect(openEyeScore(drawnOpen)).toBeGreaterThan(0);
+    expect(openEyeScore({ ...drawnOpen, white: 0.3 })).toBeGreaterThan(0);
+    expect(openEyeScore({ ...drawnOpen, white: 0.1 })).toBeLessThan(0);
+    expect(mayBeOpen({ ...drawnOpen, white: 0.1, face: 0 })).toBe(false);
   });
 });

@@ -1,24 +1,24 @@
 /**
  * Is what was found on a close-up an open eye? What ten looks of the eye model have in common, and whether the landmark
- * model sees a face around it. Why so, with the figures: docs/adr/0021 and 0037.
+ * model sees a face around it. Why so, with the figures: docs/adr/0021, 0037 and 0040.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
 import type { Evidence } from './closeup.ts';
 import { nudge, type Window } from './window.ts';
 
-/** Weights of the evidence, fitted on close-ups cut from photos (docs/adr/0029), rounded. */
+/** Weights of the evidence: between those fitted on close-ups of real and of made-up people (docs/adr/0029, 0040), rounded. */
 const WEIGHTS = {
-  irisSpread: -21,
-  cornerSpread: -31,
-  openness: 17,
-  leastOpenness: 8.5,
-  opennessSpread: -49,
-  contrast: 4.4,
-  white: 3.7,
-  votes: 0.7,
-  face: 0.65,
+  irisSpread: -20,
+  cornerSpread: -29,
+  openness: 17.5,
+  leastOpenness: 11,
+  opennessSpread: -44,
+  contrast: 2.2,
+  white: 6.9,
+  votes: 0.55,
+  face: 0.68,
 };
-const OFFSET = -4.7;
+const OFFSET = -5.7;
 /** A face around it counts for no more than this much of one. */
 export const MOST_SUPPORT = 2;
 /** Beyond these a measure says nothing more: a face around closed eyes does not open them. */
@@ -29,10 +29,16 @@ const AT_MOST = {
   leastOpenness: 0.3,
   opennessSpread: 0.2,
   contrast: 1,
-  white: 1,
+  white: 0.5,
   votes: 6,
   face: MOST_SUPPORT,
 };
+/**
+ * Beside the iris of an open eye it is lighter by 0.27 to 0.76; a lid in shade or under make-up is drawn open, but shows nothing
+ * lighter. What is missing counts this much against an eye (docs/adr/0040).
+ */
+const WHITE_OF_AN_EYE = 0.3;
+const MISSING_WHITE = -20;
 /** Where the face model sees less of a face than this, there is none, whatever else speaks for an eye. */
 const NO_FACE = -8;
 const REFUSED = -1;
@@ -44,7 +50,8 @@ export function openEyeScore(evidence: Evidence): number {
     (sum, measure) => sum + WEIGHTS[measure] * Math.min(evidence[measure], AT_MOST[measure]),
     OFFSET,
   );
-  return evidence.face < NO_FACE ? Math.min(score, REFUSED) : score;
+  const withWhite = score + MISSING_WHITE * Math.max(0, WHITE_OF_AN_EYE - evidence.white);
+  return evidence.face < NO_FACE ? Math.min(withWhite, REFUSED) : withWhite;
 }
 
 /** Whether a face around it could still make an open eye of what the looks have found. */

@@ -29,6 +29,7 @@ function face(
       { x: at.x + side / 5, y: at.y - side / 10 },
     ],
     eyes: [eye(at.x + side / 5, at.y, side / 5, aspect), eye(at.x - side / 5, at.y, side / 5, aspect)],
+    whites: [0.5, 0.5],
     quality: { mean: 130, deviation: 45, blownOut: 0, sharpness: 0.1 },
     ...rest,
   };
@@ -148,6 +149,13 @@ describe('eyes', () => {
     const large = face({ at: { x: 400, y: 260 }, side: 300, aspect: 0.05 });
     expect(judgeEyes(picture, [small, large]).reason).toBe('eyes_closed');
     expect(judgeEyes(picture, [large, small]).reason).toBe('eyes_closed');
+  });
+
+  it('takes lids that are drawn open for closed where no white is beside the iris, an eye in shade for open', () => {
+    const closed = face({ aspect: 0.18, whites: [0.1, 0.2] });
+    expect(judgeEyes(picture, [closed]).reason).toBe('eyes_closed');
+    expect(judgeEyes(picture, [face({ aspect: 0.18, whites: [0.1, 0.26] })]).ok).toBe(true);
+    expect(judgeEyes(picture, [face({ aspect: 0.31, whites: [-0.2, 0] })]).ok).toBe(true);
   });
 
   it('draws the line between open and closed at 0.14', () => {

@@ -23,6 +23,8 @@ export interface FaceObservation {
   keypoints: readonly Point[];
   /** Contours of both eyes, 71 points each; none where nobody asked for them. */
   eyes: readonly (readonly Point[])[];
+  /** How much darker the iris of each is than what lies beside it between the lids, at most 1. */
+  whites: readonly number[];
   quality: Quality;
 }
 
@@ -41,6 +43,11 @@ const MIN_OPEN_ASPECT = 0.14;
 /** Two closed eyes are seldom both drawn open, so both together count unless one is wide open (a wink). */
 const MIN_MEAN_ASPECT = 0.14;
 const WIDE_OPEN_ASPECT = 0.2;
+/**
+ * Lids in deep shade or under make-up are drawn open too, but show no white: open eyes measure 0.37 at least by openness
+ * and half the white together, lids that were drawn open mostly below 0.27 (docs/adr/0040).
+ */
+const MIN_OPEN_AND_WHITE = 0.3;
 /** Below this width the contour is guesswork. */
 const MIN_EYE_WIDTH = 12;
 /** An eye on a face is this much of its width away from the picture's edge. */
@@ -63,7 +70,9 @@ export function judgeFaces(picture: Size, observed: readonly FaceObservation[]):
   return fault ? refuse(fault, boxes) : { ok: true, boxes };
 }
 
-function areOpen(aspects: readonly number[]): boolean {
+function areOpen(eyes: readonly { aspect: number; white: number }[]): boolean {
+  if (!eyes.some(({ aspect, white }) => aspect + white / 2 >= MIN_OPEN_AND_WHITE)) return false;
+  const aspects = eyes.map(({ aspect }) => aspect);
   const best = Math.max(...aspects);
   const mean = aspects.reduce((sum, aspect) => sum + aspect, 0) / aspects.length;
   return best >= WIDE_OPEN_ASPECT || (best >= MIN_OPEN_ASPECT && mean >= MIN_MEAN_ASPECT);
@@ -81,14 +90,17 @@ export type FaceEyes = Verdict & {
  */
 export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): FaceEyes {
   const [face] = [...observed].sort((a, b) => widthOf(b.box) - widthOf(a.box));
-  const eyes = (face?.eyes ?? []).filter((contour) => isWhole(contour, picture)).map(describe);
+  const eyes = (face?.eyes ?? [])
+    .map((contour, i) => ({ contour, white: face?.whites[i] ?? 0 }))
+    .filter(({ contour }) => isWhole(contour, picture))
+    .map(({ contour, white }) => ({ ...describe(contour), white }));
   if (!face || eyes.length === 0) return { ...refuse('no_eye', []), undecided: true };
   const boxes = eyes.map(({ box, lids }) => placeOf(box, face.score, lids, picture));
   const judged = eyes.filter(({ width }) => width >= MIN_EYE_WIDTH);
   if (judged.length === 0) return { ...refuse('too_small', boxes), undecided: false };
   const fault = faultOf(face);
   if (fault) return { ...refuse(fault, boxes), undecided: false };
-  if (areOpen(judged.map(({ aspect }) => aspect))) return { ok: true, boxes, undecided: false };
+  if (areOpen(judged)) return { ok: true, boxes, undecided: false };
   return { ...refuse('eyes_closed', boxes), undecided: !isInFrame(face, picture) };
 }
 
