@@ -35,10 +35,9 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   let closed = false;
 
   function start(): Worker {
-    const { PATH = '', NODE_COMPILE_CACHE } = process.env;
     const heap = Math.floor(limits.pdfMemory / (1024 * 1024));
     const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, ENTRY], {
-      env: { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) },
+      env: { PATH: process.env['PATH'] ?? '' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });

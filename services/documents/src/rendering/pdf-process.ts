@@ -1,5 +1,4 @@
 import { closeSync, openSync, readFileSync, writevSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
 import { RenderError } from './errors.ts';
 import { assemble, type Part } from './pdf/assemble.ts';
 import { inspectPdf } from './pdf/inspect.ts';
@@ -14,8 +13,6 @@ process.on('message', (request: PdfRequest) => {
   void handle(request).then((reply) => process.send?.(reply));
 });
 process.on('disconnect', () => process.exit(0));
-// Where V8's work on modules is kept (NODE_COMPILE_CACHE), now: this process is ended by a kill.
-flushCompileCache();
 
 async function handle(request: PdfRequest): Promise<PdfReply> {
   try {
