@@ -1,6 +1,8 @@
 /** The composition root of the documents service. */
+import { rm } from 'node:fs/promises';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
+import { openScratch } from '@karaar/platform/scratch';
 import { startService } from '@karaar/platform/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import { startFolding } from '@karaar/platform/tally';
@@ -61,15 +63,17 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     migrations,
     build: async (foundation, app) => {
       const blobs = createBlobStore(blobConfigFromEnv(config));
+      // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
+      const workDir = await openScratch(config.WORK_DIR, 'work', foundation.logger);
       const renderer = createRenderer({
         chromiumPath: config.CHROMIUM_PATH,
         chromiumSandbox: config.CHROMIUM_SANDBOX,
         sofficePath: config.SOFFICE_PATH,
-        workDir: config.WORK_DIR,
+        workDir,
       });
       const parts = {
         ...foundation,
-        config,
+        config: { ...config, WORK_DIR: workDir },
         blobs,
         directory: createDirectory(foundation.db, foundation.bus, {
           keepsName: isNamedInAgreements,
@@ -133,6 +137,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
           ]);
           await parts.renderer.close();
           await parts.sms.close();
+          await rm(workDir, { recursive: true, force: true, maxRetries: 5 });
         },
       };
     },

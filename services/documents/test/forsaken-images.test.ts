@@ -1,5 +1,7 @@
 /** Images of a verification go when nobody needs them any more: durably, also over a fault of the store. */
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as pathOf } from 'node:path';
 import { jest } from '@jest/globals';
 import { blobConfigFromEnv, blobEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
@@ -13,13 +15,22 @@ jest.setTimeout(60_000);
 let api: Api;
 let owner: WorldUser;
 let guest: WorldUser;
+let workDir: string;
 
 beforeAll(async () => {
-  api = await startApi('documents-forsaken');
+  workDir = await mkdtemp(pathOf(tmpdir(), 'karaar-work-'));
+  // Left by a process that was killed while it made a PDF: in a container it had the id that this one has.
+  const left = pathOf(workDir, `work-${process.pid}-0ff1ce-killed`, 'final-1');
+  await mkdir(left, { recursive: true });
+  await writeFile(pathOf(left, 'face.jpg'), 'a face');
+  api = await startApi('documents-forsaken', { WORK_DIR: workDir });
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
 }, 120_000);
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await rm(workDir, { recursive: true });
+});
 
 const db = () => api.service.foundation.db;
 async function imagesOf(documentId: string, user: WorldUser): Promise<string[]> {
@@ -91,4 +102,11 @@ it('after the store was away, too', async () => {
     const rows = await db().selectFrom('forsaken_images').selectAll().execute();
     return rows.length === 0;
   });
+});
+
+it('that a killed process had copied to make a PDF of, when the next one starts', async () => {
+  const [own, ...others] = await readdir(workDir);
+  expect(others).toEqual([]);
+  expect(own).toMatch(new RegExp(`^work-${process.pid}-`));
+  expect(own).not.toContain('killed');
 });
