@@ -1,5 +1,5 @@
 /**
- * Is what was found on a close-up an open eye? What ten looks of the eye model have in common, and whether the landmark
+ * Is what was found on a close-up an open eye? What eight looks of the eye model have in common, and whether the landmark
  * model sees a face around it. Why so, with the figures: docs/adr/0021, 0037 and 0040.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
