@@ -164,7 +164,7 @@ it('the way back leads out of a dialog step by step, and not off the page with e
     await press('Cancel');
     await page.waitForSelector('[role=dialog]', { hidden: true });
     await focusIn('main form button[type=submit]');
-    await page.waitForFunction(() => (history.state as { dialog?: boolean }).dialog !== true);
+    await page.waitForFunction(() => (history.state as { dialog?: string }).dialog !== 'open');
     await page.goBack();
     await screen.isAt(/^\/dashboard$/);
   });

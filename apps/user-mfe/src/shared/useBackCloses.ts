@@ -10,15 +10,38 @@ type Part = { onBack: OnBack };
 /** What is open, the newest last; all of it together has one place in the history. */
 const open: Part[] = [];
 
-const isMarked = () => (history.state as { dialog?: boolean } | null)?.dialog === true;
+/** What the place in the history says: there for what is open, or left of something that was closed by itself. */
+type Mark = 'open' | 'left' | undefined;
 
-/** Makes the place in the history that is missing, or leaves the one that nothing needs any more. */
+/** The router's note of a place has a key; the place of what is open has that of the one below it. */
+const noteOf = () => (history.state ?? {}) as { dialog?: Mark; key?: string };
+const markOf = (): Mark => noteOf().dialog;
+/** The router's own notes of the place stay: to it this is the same one. */
+const marked = (dialog: Mark) => ({ ...noteOf(), dialog });
+
+/** Key of the place that was left and stays until somebody goes back. */
+let leftKey: string | undefined;
+
+/** Going back from a place that was left shows nothing new: one step more. */
+function skip(): void {
+  if (open.length > 0 || markOf() !== undefined || noteOf().key !== leftKey) return;
+  leftKey = undefined;
+  window.removeEventListener('popstate', skip);
+  history.back();
+}
+
+/**
+ * Makes the place in the history that is missing. One that nothing needs any more stays for what opens next: a step back of
+ * ours, which comes later than it is asked for, would undo a navigation that began meanwhile.
+ */
 function settle(): void {
-  // The router's own notes of the place stay: to it this is the same one.
-  if (open.length > 0 && !isMarked())
-    history.pushState({ ...(history.state as object | null), dialog: true }, '');
-  // After a navigation the place is not the last one: it stays, and leads to the same page.
-  else if (open.length === 0 && isMarked()) history.back();
+  if (open.length > 0 && markOf() === 'left') history.replaceState(marked('open'), '');
+  else if (open.length > 0 && markOf() !== 'open') history.pushState(marked('open'), '');
+  else if (open.length === 0 && markOf() === 'open') {
+    history.replaceState(marked('left'), '');
+    leftKey = noteOf().key;
+    window.addEventListener('popstate', skip);
+  }
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +51,7 @@ function settleSoon(): void {
 }
 
 function step(): void {
-  if (isMarked()) return;
+  if (markOf() === 'open') return;
   if (open.at(-1)?.onBack()) settle();
   else settleSoon();
 }
