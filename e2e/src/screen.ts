@@ -132,11 +132,12 @@ export async function openScreen(
       await orTell(`did not see ${String(text)}`, wait);
     },
     isAt: async (path) => {
-      await page.waitForFunction(
+      const wait = page.waitForFunction(
         (source: string) => new RegExp(source).test(location.pathname),
         { polling: LOOK_MS },
         path.source,
       );
+      await orTell(`is not at ${String(path)}`, wait);
     },
     sign: async () => {
       const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
