@@ -156,6 +156,7 @@ describe('finalizing', () => {
     expect(again.status).not.toBe(422);
     expect(late).toMatchObject({ status: 409, body: { code: 'attached_too_late' } });
     await running;
+    // The body of GET /documents/:id, which the helper takes as plain JSON.
     const document = (await settled(id)) as unknown as Document;
     expect(document.final_files.map(({ name }) => name)).toEqual([
       `${document.document_code}.pdf`,

@@ -28,15 +28,16 @@ function placeOf(exact: number, last: number): number {
   return place < 0 ? 0 : place > last ? last : place;
 }
 
-function sampleTurned(
-  { rgb, width, height }: Picture,
-  { start, along, down }: Grid,
-  side: number,
-  out: Uint8Array,
-): void {
-  const lastX = (width - 1) * ONE;
-  const lastY = (height - 1) * ONE;
-  const stride = width * 3;
+/** The pixels, the places of the last column and row, and the bytes of a row. */
+const edgesOf = ({ rgb, width, height }: Picture) => ({
+  rgb,
+  lastX: (width - 1) * ONE,
+  lastY: (height - 1) * ONE,
+  stride: width * 3,
+});
+
+function sampleTurned(picture: Picture, { start, along, down }: Grid, side: number, out: Uint8Array): void {
+  const { rgb, lastX, lastY, stride } = edgesOf(picture);
   let o = 0;
   for (let row = 0; row < side; row++) {
     const rowX = start.x + row * down.x;
@@ -52,15 +53,8 @@ function sampleTurned(
 }
 
 /** Every row of the view looks at the same columns of the picture: where those are is worked out once. */
-function sampleUpright(
-  { rgb, width, height }: Picture,
-  { start, along, down }: Grid,
-  side: number,
-  out: Uint8Array,
-): void {
-  const lastX = (width - 1) * ONE;
-  const lastY = (height - 1) * ONE;
-  const stride = width * 3;
+function sampleUpright(picture: Picture, { start, along, down }: Grid, side: number, out: Uint8Array): void {
+  const { rgb, lastX, lastY, stride } = edgesOf(picture);
   const columns = new Int32Array(side);
   for (let column = 0; column < side; column++) columns[column] = placeOf(start.x + column * along.x, lastX);
   let o = 0;
