@@ -1,6 +1,6 @@
 /** The design system. Apps import parts from here; the component library behind it stays here. */
 export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
-export { CameraCapture, SignaturePad } from './capture/index.ts';
+export { CameraCapture, SignaturePad, type CaptureHint } from './capture/index.ts';
 export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';
 export {
   FieldFrame,

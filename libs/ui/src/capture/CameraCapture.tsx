@@ -1,21 +1,25 @@
 import { useTexts } from '@karaar/i18n';
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { Button } from '../controls/Button.tsx';
-import { SelectField } from '../controls/Field.tsx';
 import { Notice } from '../feedback/States.tsx';
-import { PHOTO_QUALITY, type CameraChoice } from './camera.ts';
+import { PHOTO_QUALITY, switched, type CameraChoice } from './camera.ts';
+import { CameraOptions } from './CameraOptions.tsx';
 import css from './capture.module.css';
+import type { CaptureHint } from './guidance/frame.ts';
 import { useGuidance } from './guidance/useGuidance.ts';
 import { takePhoto } from './photo.ts';
 import { captureTexts } from './texts.ts';
 import { useCamera } from './useCamera.ts';
-import { useCountdown } from './useCountdown.ts';
+import { COUNTDOWN_SECONDS, useCountdown } from './useCountdown.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { useSettled } from './useSettled.ts';
 
 type CameraCaptureProps = {
   /** What to do, in a sentence. */
   instruction: string;
   /** The outline that helps to aim. */
   guide: 'face' | 'eye';
+  /** Another name is another photo: it begins anew, with the camera that was chosen for the one before. */
   fileName: string;
   /** JPEG quality, 0.85 unless given. */
   quality?: number;
@@ -23,6 +27,8 @@ type CameraCaptureProps = {
   checking?: boolean;
   /** Why the submitted photo was not taken; shown beside the preview. */
   fault?: string | null;
+  /** What to do better, where that is known. */
+  hint?: CaptureHint | null;
   onSubmit: (photo: File) => void;
   /** Back to the live picture: the fault is history. */
   onRetake?: () => void;
@@ -30,25 +36,40 @@ type CameraCaptureProps = {
 
 /** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. No file choice. */
 export default function CameraCapture(props: CameraCaptureProps) {
-  const {
-    instruction,
-    guide,
-    fileName,
-    quality = PHOTO_QUALITY,
-    checking = false,
-    fault,
-    onSubmit,
-    onRetake,
-  } = props;
+  const [settings, setSettings] = useState<Settings>({ choice: { facing: 'user' }, byItself: false });
+  return <OnePhoto key={props.fileName} {...props} settings={settings} onSettings={setSettings} />;
+}
+
+/** Which camera, and whether the photo is taken without a press. */
+type Settings = { choice: CameraChoice; byItself: boolean };
+
+/** Milliseconds in which a new photo cannot be submitted: the second half of a double click on Capture is not meant for it. */
+const LOOK_MS = 400;
+/** Milliseconds for which advice stands before it is read out. */
+const SPOKEN_AFTER_MS = 1_000;
+
+type OnePhotoProps = CameraCaptureProps & { settings: Settings; onSettings: (settings: Settings) => void };
+
+function OnePhoto(props: OnePhotoProps) {
+  const { instruction, guide, fileName, quality = PHOTO_QUALITY, checking = false, fault, hint } = props;
+  const { settings, onSettings, onSubmit, onRetake } = props;
+  const { choice, byItself } = settings;
   const t = useTexts(captureTexts);
-  const [choice, setChoice] = useState<CameraChoice>({ facing: 'user' });
-  const [byItself, setByItself] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null);
-  const { video, state, cameras } = useCamera(photo === null, choice, attempt);
+  const [seen, setSeen] = useState(false);
+  const { video, state, cameras, opened } = useCamera(photo === null, choice, attempt);
   const live = photo === null && state.phase === 'live';
   const { advice, steady } = useGuidance(video, live, guide === 'face');
-  useEffect(() => () => (photo ? URL.revokeObjectURL(photo.url) : undefined), [photo]);
+  useEffect(() => {
+    setSeen(false);
+    if (!photo) return;
+    const timer = setTimeout(() => setSeen(true), LOOK_MS);
+    return () => {
+      clearTimeout(timer);
+      URL.revokeObjectURL(photo.url);
+    };
+  }, [photo]);
 
   const capture = async () => {
     if (!video.current) return;
@@ -61,23 +82,30 @@ export default function CameraCapture(props: CameraCaptureProps) {
     onRetake?.();
   };
 
-  const adviceText = (): string => {
-    if (advice) return t(advice);
-    if (countdown !== null && countdown > 0) return t('takingIn', { seconds: countdown });
-    return steady ? t('steady') : '';
-  };
+  const root = useRef<HTMLDivElement>(null);
+  const taken = useRef<HTMLImageElement>(null);
+  const main = useRef<HTMLButtonElement>(null);
+  const canPress = photo ? !checking : state.phase !== 'starting';
+  useKeptFocus(root, canPress ? (photo && !fault ? taken : main) : null);
+
+  const adviceText = advice ? t(advice) : steady ? t('steady') : '';
+  const takingIn = (seconds: number) => t('takingIn', { seconds });
+  const counting = countdown !== null && countdown > 0;
+  // The count is read out once, not each second.
+  const toSay = photo ? t('taken') : countdown === null ? adviceText : takingIn(COUNTDOWN_SECONDS);
+  const said = useSettled(toSay, photo || countdown !== null ? 0 : SPOKEN_AFTER_MS);
 
   return (
-    <div className={css.capture}>
+    <div className={css.capture} ref={root}>
       <p className={css.instruction}>{instruction}</p>
       <div className={css.viewport} data-guide={photo ? undefined : guide}>
         {photo ? (
-          <img src={photo.url} alt={t('taken')} className={css.picture} />
+          <img src={photo.url} alt={t('taken')} className={css.photo} ref={taken} tabIndex={-1} />
         ) : (
           <video
             ref={video}
             className={css.picture}
-            data-mirrored={choice.facing === 'user' || undefined}
+            data-mirrored={(opened?.facing ?? choice.facing) === 'user' || undefined}
             aria-label={t('live')}
             playsInline
             muted
@@ -85,16 +113,19 @@ export default function CameraCapture(props: CameraCaptureProps) {
         )}
         {!photo && state.phase === 'starting' && <p className={css.over}>{t('starting')}</p>}
         {live && <Guide kind={guide} />}
-        {live && countdown !== null && countdown > 0 && (
+        {live && counting && (
           <span className={css.countdown} aria-hidden="true">
             {countdown}
           </span>
         )}
         {live && (
-          <p className={css.advice} role="status">
-            {adviceText()}
+          <p className={css.advice} aria-hidden="true">
+            {counting ? takingIn(countdown) : adviceText}
           </p>
         )}
+        <p className="k-hidden" role="status">
+          {live || photo ? said : ''}
+        </p>
       </div>
       {!photo && state.phase === 'failed' && (
         <div role="alert">
@@ -103,41 +134,30 @@ export default function CameraCapture(props: CameraCaptureProps) {
       )}
       {photo && fault && (
         <div role="alert">
-          <Notice tone="rejected">{fault}</Notice>
+          <Notice tone="rejected">
+            <p>{fault}</p>
+            {hint && <p>{t(hint)}</p>}
+          </Notice>
         </div>
       )}
       {!photo && (
-        <div className={css.options}>
-          {cameras.length > 2 && (
-            <SelectField
-              label={t('chooseCamera')}
-              placeholder={t('chooseCamera')}
-              options={cameras.map(({ id, name }, i) => ({
-                value: id,
-                label: name || t('cameraNumber', { number: i + 1 }),
-              }))}
-              value={choice.deviceId ?? cameras[0]?.id}
-              onChange={(event) => setChoice({ facing: choice.facing, deviceId: event.target.value })}
-            />
-          )}
-          <label className={css.byItself}>
-            <input
-              type="checkbox"
-              checked={byItself}
-              onChange={(event) => setByItself(event.target.checked)}
-            />
-            {t('byItself')}
-          </label>
-        </div>
+        <CameraOptions
+          cameras={cameras}
+          camera={opened?.id ?? choice.deviceId}
+          onCamera={(deviceId) => onSettings({ byItself, choice: { facing: choice.facing, deviceId } })}
+          byItself={byItself}
+          onByItself={(next) => onSettings({ choice, byItself: next })}
+        />
       )}
       <div className={css.buttons}>
         {photo ? (
-          <>
+          <Fragment key="taken">
             <Button
+              ref={fault ? main : undefined}
               variant={fault ? 'primary' : 'secondary'}
               icon="refresh"
               onClick={retake}
-              disabled={checking}
+              disabled={checking || !seen}
             >
               {t('retake')}
             </Button>
@@ -145,25 +165,27 @@ export default function CameraCapture(props: CameraCaptureProps) {
               variant={fault ? 'secondary' : 'primary'}
               icon="tick"
               onClick={() => onSubmit(photo.file)}
+              disabled={!seen}
               loading={checking}
             >
               {t('submit')}
             </Button>
-          </>
+          </Fragment>
         ) : (
-          <>
+          <Fragment key="live">
             <Button
               icon="switchCamera"
-              onClick={() => setChoice({ facing: choice.facing === 'user' ? 'environment' : 'user' })}
+              onClick={() => onSettings({ byItself, choice: switched(choice, opened, cameras) })}
             >
               {t('switch')}
             </Button>
             {state.phase === 'failed' ? (
-              <Button variant="primary" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
+              <Button ref={main} variant="primary" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
                 {t('again')}
               </Button>
             ) : (
               <Button
+                ref={main}
                 variant="primary"
                 icon="camera"
                 onClick={() => void capture()}
@@ -172,7 +194,7 @@ export default function CameraCapture(props: CameraCaptureProps) {
                 {t('capture')}
               </Button>
             )}
-          </>
+          </Fragment>
         )}
       </div>
     </div>

@@ -7,7 +7,10 @@ import {
   listCameras,
   NoFramesError,
   openCamera,
+  openedCamera,
   PHOTO_QUALITY,
+  switched,
+  type Facing,
 } from './camera.ts';
 import { captureTexts } from './texts.ts';
 
@@ -65,6 +68,32 @@ describe('the camera', () => {
     ];
     expect(await listCameras({ enumerateDevices })).toEqual([{ id: 'a', name: 'Front' }]);
     expect(await listCameras(undefined)).toEqual([]);
+  });
+
+  it('is switched to the other side, from wherever the one that runs is', () => {
+    const cameras = ['a', 'b', 'c'].map((id) => ({ id, name: '' }));
+    const on = (facing: Facing) => ({ id: 'a', facing });
+    expect(switched(front, on('user'), cameras)).toEqual({ facing: 'environment' });
+    expect(switched({ facing: 'environment' }, on('environment'), cameras)).toEqual(front);
+    // Chosen from the list: its own side counts, not the one that was asked for before.
+    expect(switched({ ...front, deviceId: 'a' }, on('environment'), cameras)).toEqual(front);
+    expect(switched(front, null, [])).toEqual({ facing: 'environment' });
+  });
+
+  it('is switched to the next one where cameras have no side, or not the one that was asked for', () => {
+    const cameras = ['a', 'b'].map((id) => ({ id, name: '' }));
+    const plain = (id: string) => openedCamera({ getSettings: () => ({ deviceId: id }) });
+    expect(switched(front, plain('a'), cameras)).toEqual({ facing: 'user', deviceId: 'b' });
+    expect(switched({ ...front, deviceId: 'b' }, plain('b'), cameras)).toEqual({
+      facing: 'user',
+      deviceId: 'a',
+    });
+    const still = openedCamera({ getSettings: () => ({ deviceId: 'a', facingMode: 'user' }) });
+    expect(switched({ facing: 'environment' }, still, cameras)).toEqual({
+      facing: 'environment',
+      deviceId: 'b',
+    });
+    expect(switched(front, plain('a'), cameras.slice(0, 1))).toEqual({ facing: 'environment' });
   });
 
   it('that ends while open counts as none when no other is left, else as a failure', () => {

@@ -92,6 +92,34 @@ export async function listCameras(
     .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }
 
+/** The camera that runs, as the browser tells it; desktops' cameras are on no side. */
+export type OpenedCamera = { id: string | undefined; facing: Facing | undefined };
+
+/** @param track of the stream that is shown */
+export function openedCamera(track: Pick<MediaStreamTrack, 'getSettings'>): OpenedCamera {
+  const { deviceId, facingMode } = track.getSettings();
+  return {
+    id: deviceId,
+    facing: facingMode === 'user' || facingMode === 'environment' ? facingMode : undefined,
+  };
+}
+
+/**
+ * What Switch asks for: the other side of the device; the next camera of the list where cameras have no sides or the
+ * side that was asked for is not there.
+ */
+export function switched(
+  asked: CameraChoice,
+  opened: OpenedCamera | null,
+  cameras: readonly CameraDevice[],
+): CameraChoice {
+  const facing = opened?.facing;
+  const sided = facing !== undefined && (asked.deviceId !== undefined || facing === asked.facing);
+  const next = cameras[(cameras.findIndex(({ id }) => id === opened?.id) + 1) % cameras.length];
+  if (opened && !sided && next && next.id !== opened.id) return { facing: asked.facing, deviceId: next.id };
+  return { facing: (facing ?? asked.facing) === 'user' ? 'environment' : 'user' };
+}
+
 /** A camera that was pulled out, or taken by another program, while it ran. */
 export class CameraLostError extends Error {
   override readonly name: string;

@@ -4,3 +4,4 @@ import { captureTexts } from './texts.ts';
 
 export const CameraCapture = screen(() => import('./CameraCapture.tsx'), [captureTexts]);
 export const SignaturePad = screen(() => import('./SignaturePad.tsx'), [captureTexts]);
+export type { CaptureHint } from './guidance/frame.ts';

@@ -6,9 +6,11 @@ import {
   listCameras,
   NoFramesError,
   openCamera,
+  openedCamera,
   type CameraChoice,
   type CameraDevice,
   type CameraFault,
+  type OpenedCamera,
 } from './camera.ts';
 
 export type CameraState = { phase: 'starting' | 'live' } | { phase: 'failed'; text: CameraFault };
@@ -54,10 +56,17 @@ export function useCamera(
   active: boolean,
   { facing, deviceId }: CameraChoice,
   attempt: number,
-): { video: RefObject<HTMLVideoElement | null>; state: CameraState; cameras: readonly CameraDevice[] } {
+): {
+  video: RefObject<HTMLVideoElement | null>;
+  state: CameraState;
+  cameras: readonly CameraDevice[];
+  /** The camera that runs, or ran last. */
+  opened: OpenedCamera | null;
+} {
   const video = useRef<HTMLVideoElement | null>(null);
   const [state, setState] = useState<CameraState>({ phase: 'starting' });
   const [cameras, setCameras] = useState<readonly CameraDevice[]>([]);
+  const [opened, setOpened] = useState<OpenedCamera | null>(null);
   const wanted = useInView() && active;
   useEffect(() => {
     if (!wanted) return;
@@ -78,8 +87,9 @@ export function useCamera(
       stream = await openCamera(choice, mediaDevices, signal);
       const element = video.current;
       if (signal.aborted || !element) return stop(stream);
+      const [track] = stream.getVideoTracks();
       // `ended` comes when the device is pulled out or taken away, not when we stop it ourselves.
-      stream.getVideoTracks()[0]?.addEventListener('ended', () => {
+      track?.addEventListener('ended', () => {
         void listCameras(mediaDevices).then((rest) => fail(new CameraLostError(rest.length)), fail);
       });
       element.srcObject = stream;
@@ -93,13 +103,16 @@ export function useCamera(
       const found = await listCameras(mediaDevices);
       if (signal.aborted) return;
       setCameras(found);
+      setOpened(track ? openedCamera(track) : null);
       setState({ phase: 'live' });
     };
     start().catch(fail);
     return () => {
       left.abort();
       stop(stream);
+      // What the video still shows is no live picture: nothing is to be taken of it.
+      setState({ phase: 'starting' });
     };
   }, [wanted, facing, deviceId, attempt]);
-  return { video, state, cameras };
+  return { video, state, cameras, opened };
 }

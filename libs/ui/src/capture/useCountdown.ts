@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Seconds from "steady" to the photo: time enough to look into the camera. */
-const SECONDS = 3;
+export const COUNTDOWN_SECONDS = 3;
 
 /**
  * Counts down while `running` and calls `onEnd` at the end; starts anew each time it runs again.
@@ -10,7 +10,7 @@ const SECONDS = 3;
 export function useCountdown(running: boolean, onEnd: () => void): number | null {
   const [left, setLeft] = useState<number | null>(null);
   useEffect(() => {
-    setLeft(running ? SECONDS : null);
+    setLeft(running ? COUNTDOWN_SECONDS : null);
     if (!running) return;
     const timer = setInterval(() => setLeft((now) => (now === null ? null : now - 1)), 1_000);
     return () => clearInterval(timer);

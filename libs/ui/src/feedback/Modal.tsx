@@ -82,8 +82,8 @@ export type ModalProps = {
   onClose: () => void;
   /** Pixels of width on a wide screen; a phone shows a sheet from below. */
   width?: number;
-  /** False while something must not be lost by a stray tap. */
-  dismissible?: boolean;
+  /** False while something must not be lost by a stray tap; 'escape' where only a tap can be one. */
+  dismissible?: boolean | 'escape';
   children: ReactNode;
 };
 

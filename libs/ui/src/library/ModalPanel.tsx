@@ -23,8 +23,8 @@ export default function ModalPanel({
         size={width}
         centered
         lockScroll={false}
-        closeOnClickOutside={dismissible}
-        closeOnEscape={dismissible}
+        closeOnClickOutside={dismissible === true}
+        closeOnEscape={dismissible !== false}
         transitionProps={{ transition: 'fade', duration: 120 }}
       >
         <BaseModal.Overlay />

@@ -15,6 +15,9 @@ export type FrameMeasure = {
 /** What helps the person in front of the camera; also the key of its text. */
 export type Advice = 'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'closer' | 'centre';
 
+/** What helps to take a better photo than one that was refused. */
+export type CaptureHint = Advice | 'openEyes';
+
 /** A face that was found, in shares of the frame. */
 export type FaceBox = { x: number; y: number; width: number; height: number };
 
