@@ -49,7 +49,11 @@ export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   const queries = new QueryClient({
-    defaultOptions: { queries: { staleTime: 5_000, retry: worthRetry, retryDelay } },
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: worthRetry, retryDelay },
+      // What somebody does without a network fails at once and is said to; it does not wait to happen unseen later.
+      mutations: { networkMode: 'always' },
+    },
   });
   keepAnswers(queries);
   watchVersion();

@@ -73,6 +73,8 @@ export const carriesFiles = ({ body }: WireRequest): boolean =>
 /** Sends a request by XMLHttpRequest: the only way to see how far an upload is. */
 export function sendByXhr(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
+    // Its event has been, and nothing would stop the request any more.
+    if (options.signal.aborted) return reject(new ApiError(0, null));
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);

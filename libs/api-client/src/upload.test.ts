@@ -65,4 +65,16 @@ describe('a call with files', () => {
     await minutes(1.1);
     expect(ended).toHaveBeenCalledWith(expect.objectContaining({ status: 0 }));
   });
+
+  it('is not sent when it was given up before', async () => {
+    const before = FakeXhr.last;
+    const files = { final_documents: [new File(['x'], 'lease.pdf')] };
+    const given = call(
+      documentsRoutes.finalize,
+      { params: { id: 'd1' }, fields: {}, files },
+      { signal: AbortSignal.abort() },
+    );
+    await expect(given).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+    expect(FakeXhr.last).toBe(before);
+  });
 });
