@@ -26,7 +26,7 @@ export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProp
       opened
       onClose={onClose}
       width={640}
-      dismissible={false}
+      dismissible="escape"
     >
       <PhotoCapture part={part} quality={photoQuality('create')} about={about} onTaken={onTaken} />
     </Modal>

@@ -52,9 +52,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
     put(part, photo);
     setCapturing(nextPhoto({ ...files, [part]: photo }));
   };
+  const leave = () => {
+    if (!sending) onCancel();
+  };
   useBackCloses(() => {
     if (capturing) setCapturing(null);
-    else if (!sending) onCancel();
+    else leave();
     return capturing !== null || sending;
   });
   const complete = () => {
@@ -66,7 +69,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
   if (capturing) {
     const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
     return (
-      <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible={false}>
+      <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible="escape">
         <PhotoCapture
           part={capturing}
           quality={photoQuality(purpose)}
@@ -77,7 +80,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     );
   }
   return (
-    <Modal title={t('modalTitle')} opened onClose={onCancel} width={680} dismissible={false}>
+    <Modal title={t('modalTitle')} opened onClose={leave} width={680} dismissible={false}>
       <Stack gap={2.5}>
         {notice}
         <p className="k-muted">{purpose === 'accept' ? t('leadThumb') : t('lead')}</p>
@@ -113,7 +116,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
         </section>
         {sending && <ProgressBar label={t('sending')} value={progress} />}
         <div className={css.foot}>
-          <Button onClick={onCancel} disabled={sending}>
+          <Button onClick={leave} disabled={sending}>
             {t('cancel')}
           </Button>
           <Button variant="primary" onClick={complete} loading={sending}>

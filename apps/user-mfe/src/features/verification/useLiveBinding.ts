@@ -16,33 +16,47 @@ export function useLiveBinding(
   step: CaptureStep,
   { document_id, document_code }: CaptureAbout,
 ): (photo: File) => Promise<void> {
+  const issue = () => {
+    const body = {
+      step,
+      ...(document_id === undefined ? {} : { document_id }),
+      ...(document_code === undefined ? {} : { document_code }),
+    };
+    return call(documentsRoutes.openCapture, { body }).then((answer) => answer.nonce, refused);
+  };
   const nonce = useRef<Promise<string | null>>(Promise.resolve(null));
   useEffect(() => {
-    const open = () => {
-      const body = {
-        step,
-        ...(document_id === undefined ? {} : { document_id }),
-        ...(document_code === undefined ? {} : { document_code }),
-      };
-      nonce.current = call(documentsRoutes.openCapture, { body }).then((answer) => answer.nonce, unbound);
+    const renew = () => {
+      nonce.current = issue();
     };
-    open();
-    const timer = setInterval(open, RENEW_MS);
+    renew();
+    const timer = setInterval(renew, RENEW_MS);
     return () => clearInterval(timer);
   }, [step, document_id, document_code]);
 
   return async (photo) => {
-    const taken = await nonce.current;
     // Hashes are made in secure contexts only.
-    if (taken === null || !('subtle' in crypto)) return;
-    const digest = await crypto.subtle.digest('SHA-256', await photo.arrayBuffer());
-    const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    await call(documentsRoutes.bindCapture, { body: { nonce: taken, sha256 } }).catch(unbound);
+    if (!('subtle' in crypto)) return;
+    const sha256 = await sha256Of(photo);
+    if (await bound(await nonce.current, sha256)) return;
+    // It was never issued, or has ended: a device that slept wakes up with an old one.
+    await bound(await issue(), sha256);
   };
 }
 
+async function sha256Of(photo: File): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await photo.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function bound(nonce: string | null, sha256: string): Promise<boolean> {
+  if (nonce === null) return false;
+  const answer = await call(documentsRoutes.bindCapture, { body: { nonce, sha256 } }).catch(refused);
+  return answer !== null;
+}
+
 /** What the server or the network refused leaves the photo unbound; anything else is a fault of ours. */
-function unbound(error: unknown): null {
+function refused(error: unknown): null {
   if (error instanceof ApiError) return null;
   throw error;
 }

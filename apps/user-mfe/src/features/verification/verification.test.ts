@@ -1,3 +1,4 @@
+import { VisionReason } from '@karaar/contracts/vision/http';
 import fc from 'fast-check';
 import {
   isComplete,
@@ -6,6 +7,7 @@ import {
   partsOf,
   photoFileName,
   photoQuality,
+  reasonHint,
   type Purpose,
   type Verification,
 } from './verification.ts';
@@ -54,6 +56,15 @@ describe('what is missing', () => {
       }),
     );
     expect(isComplete('accept', all)).toBe(true);
+  });
+});
+
+describe('what to do better', () => {
+  it('is told for every reason but that nothing was found', () => {
+    const silent = VisionReason.anyOf.map(({ const: reason }) => reason).filter((each) => !reasonHint(each));
+    expect(silent).toEqual(['no_face', 'no_eye', 'not_an_image']);
+    expect(reasonHint('eyes_closed')).toBe('openEyes');
+    expect(reasonHint(undefined)).toBeNull();
   });
 });
 

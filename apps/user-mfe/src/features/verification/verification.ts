@@ -1,5 +1,6 @@
 /** The images with which a party verifies, and what may still be missing (spec §4, §5). */
 import type { KeyOf } from '@karaar/i18n';
+import type { CaptureHint } from '@karaar/ui';
 import type en from './texts/en.json';
 
 type Text = KeyOf<typeof en>;
@@ -49,3 +50,16 @@ export const detectType = (part: PhotoPart): 'faces' | 'eyes' => (part === 'prof
 
 /** The text for a photo in which the server found nothing. */
 export const notFoundText = (part: PhotoPart): Text => (part === 'profile_pic' ? 'noFace' : 'noEye');
+
+const hints: Record<string, CaptureHint> = {
+  multiple_faces: 'onePerson',
+  eyes_closed: 'openEyes',
+  too_dark: 'moreLight',
+  too_bright: 'lessLight',
+  blurred: 'holdStill',
+  too_small: 'closer',
+};
+
+/** What to do better, for the reasons (VisionReason) that say more than that nothing was found. */
+export const reasonHint = (reason: string | undefined): CaptureHint | null =>
+  (reason !== undefined && hints[reason]) || null;
