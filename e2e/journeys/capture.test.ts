@@ -4,8 +4,7 @@
  */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage } from '@karaar/testing/faces';
-import type { Page } from 'puppeteer-core';
+import { focusIsOn, frames, running, untilRunning, watchCameras, type Watched } from '../src/cameras.ts';
 import { createDocument } from '../src/journey.ts';
 import { follow, PHONE, withScreen, type World } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
@@ -14,9 +13,6 @@ import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
-
-const frames = (look: Parameters<typeof faceImage>[0] = {}) =>
-  Promise.all([0, 0.002].map((sway) => faceImage({ width: 640, height: 480, x: 0.5 + sway, ...look })));
 
 let chromium: TestBrowser;
 let without: TestBrowser;
@@ -31,42 +27,6 @@ afterAll(async () => {
   await Promise.all([chromium.close(), without.close()]);
 });
 
-/** Remembers every camera that the page opens, and how it was asked for. */
-function watchCameras(): void {
-  const seen: { tracks: MediaStreamTrack[]; asked: unknown[] } = { tracks: [], asked: [] };
-  Object.assign(globalThis, { cameras: seen });
-  const devices = navigator.mediaDevices;
-  const open = devices.getUserMedia.bind(devices);
-  devices.getUserMedia = async (constraints) => {
-    seen.asked.push(constraints);
-    const stream = await open(constraints);
-    seen.tracks.push(...stream.getVideoTracks());
-    return stream;
-  };
-}
-type Watched = { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] };
-const running = (page: Page) =>
-  page.evaluate(
-    () =>
-      (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
-        .length,
-  );
-const untilRunning = async (page: Page, count: number): Promise<void> => {
-  const wait = page.waitForFunction(
-    (wanted: number) =>
-      (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
-        .length === wanted,
-    {},
-    count,
-  );
-  await wait.catch(async (cause: unknown) => {
-    const text = await page.evaluate(() => document.body.innerText);
-    throw new Error(`not ${count} but ${await running(page)} cameras run; the page says:\n${text}`, {
-      cause,
-    });
-  });
-};
-
 /** Opens the camera page with something prepared in it. */
 const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<void>, of = world) =>
   withScreen(of, { path: '/terms' }, async (screen) => {
@@ -78,11 +38,23 @@ const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<voi
 describe('the camera page', () => {
   it('takes a photo, shows it, takes it again, and lets the camera go with the photo and with the page', async () => {
     await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+      // The second half of a double click on Capture: Submit Photo has come into its place.
+      await page.evaluate(() => {
+        const named = () =>
+          [...document.querySelectorAll('button')].find(({ innerText }) => innerText === 'Submit Photo');
+        const watch = new MutationObserver(() => {
+          if (named()) watch.disconnect();
+          named()?.click();
+        });
+        watch.observe(document.body, { subtree: true, childList: true });
+      });
       await press('Capture');
       await sees('Submit Photo');
       await untilRunning(page, 0);
+      await focusIsOn(page, 'The photo that you have taken');
       await press('Retake');
       await untilRunning(page, 1);
+      await focusIsOn(page, 'Capture');
       await press('Capture');
       await press('Submit Photo');
       await sees('Your camera works.');
@@ -95,13 +67,27 @@ describe('the camera page', () => {
     });
   });
 
-  it('takes the photo by itself when the picture is steady and it was asked to', async () => {
+  it('takes the photo by itself when the picture is steady and it was asked to, and reads the count out once', async () => {
     await onCameraPage(watchCameras, async ({ page, sees }) => {
       await sees('Good, stay like this');
+      await page.evaluate(() => {
+        const said: string[] = [];
+        Object.assign(globalThis, { said });
+        const status = document.querySelector('main [role=status]');
+        const note = () => said.at(-1) !== status?.textContent && said.push(status?.textContent ?? '');
+        const how = { subtree: true, childList: true, characterData: true };
+        if (status) new MutationObserver(note).observe(status, how);
+      });
       await page.click('input[type=checkbox]');
       await sees(/Photo in \d second/);
       await sees('Submit Photo');
       await untilRunning(page, 0);
+      await focusIsOn(page, 'The photo that you have taken');
+      const said = await page.evaluate(() => Reflect.get(globalThis, 'said') as string[]);
+      expect(said.filter((text) => !text.startsWith('Good'))).toEqual([
+        'Photo in 3 seconds',
+        'The photo that you have taken',
+      ]);
     });
   });
 
@@ -173,9 +159,28 @@ describe('the camera page', () => {
     });
   });
 
-  it('lets the camera go while the page is out of view, and comes back', async () => {
-    await onCameraPage(watchCameras, async ({ page }) => {
-      await untilRunning(page, 1);
+  it('asks for the next camera when switched where cameras are on no side', async () => {
+    await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+      await page.evaluate(() => {
+        const devices = navigator.mediaDevices;
+        const list = devices.enumerateDevices.bind(devices);
+        const other = { kind: 'videoinput', deviceId: 'usb-2', label: 'USB' } as MediaDeviceInfo;
+        devices.enumerateDevices = async () => [...(await list()), other];
+      });
+      await press('Switch front/back camera');
+      await sees('Good, stay like this');
+      await press('Switch front/back camera');
+      await page.waitForFunction(() =>
+        (Reflect.get(globalThis, 'cameras') as Watched).asked.some((each) =>
+          JSON.stringify(each).includes('"deviceId":{"exact":"usb-2"}'),
+        ),
+      );
+    });
+  });
+
+  it('lets the camera go while the page is out of view, takes nothing of it, and comes back', async () => {
+    await onCameraPage(watchCameras, async ({ page, sees }) => {
+      await sees('Good, stay like this');
       const show = (state: string) =>
         page.evaluate((visible: string) => {
           Object.defineProperty(document, 'visibilityState', { value: visible, configurable: true });
@@ -183,6 +188,7 @@ describe('the camera page', () => {
         }, state);
       await show('hidden');
       await untilRunning(page, 0);
+      await sees('Starting the camera');
       await show('visible');
       await untilRunning(page, 1);
       expect(await running(page)).toBe(1);

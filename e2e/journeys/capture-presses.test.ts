@@ -1,0 +1,171 @@
+/** The camera in the verification dialog, pressed as people press: twice, too early, away from it, on a bad network. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import type { HTTPRequest, Page } from 'puppeteer-core';
+import { focusIsOn, frames, untilRunning, watchCameras } from '../src/cameras.ts';
+import { createDocument } from '../src/journey.ts';
+import { withScreen, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+let chromium: TestBrowser;
+let world: World;
+let owner: Person;
+let documentId: string;
+beforeAll(async () => {
+  chromium = await launchChromium({ camera: await frames() });
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  documentId = await createDocument(owner);
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** A small phone whose browser shows its bars. */
+const SMALL = { width: 360, height: 640 };
+
+/** Opens the camera for the profile photo. */
+const filming = (viewport: { width: number; height: number }, look: (screen: Screen) => Promise<void>) =>
+  withScreen(world, { path: '/terms', as: owner, viewport }, async (screen) => {
+    await screen.page.evaluateOnNewDocument(watchCameras);
+    await screen.goto(`/document/${documentId}`);
+    await screen.press('Verify & Approve Yourself');
+    await screen.press('Capture Now: Profile photo');
+    await untilRunning(screen.page, 1);
+    await look(screen);
+  });
+
+type Refusal = { status: number; code: string; retryAfter?: string };
+/** Answers in place of the product what `decide` says, or lets a call wait for as long as it says. */
+async function instead(
+  page: Page,
+  decide: (call: string) => Refusal | Promise<unknown> | undefined,
+): Promise<string[]> {
+  const calls: string[] = [];
+  const answer = async (request: HTTPRequest): Promise<void> => {
+    const { pathname } = new URL(request.url());
+    const call = `${request.method()} ${pathname.slice(pathname.lastIndexOf('/') + 1)}`;
+    if (pathname.includes('verif')) calls.push(call);
+    const decided = decide(call);
+    if (decided === undefined || decided instanceof Promise) {
+      await decided;
+      return request.continue();
+    }
+    const { status, code, retryAfter } = decided;
+    return request.respond({
+      status,
+      contentType: 'application/json',
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+      body: JSON.stringify({ detail: code, code }),
+    });
+  };
+  await page.setRequestInterception(true);
+  // A request that has been given up meanwhile cannot be answered.
+  page.on('request', (request) => void answer(request).catch(() => undefined));
+  return calls;
+}
+
+it('takes each photo once and live, though it is submitted twice, the check is busy and the nonces are lost; nothing is dropped while it is sent', async () => {
+  await filming(SMALL, async (screen) => {
+    const { page, press, sees } = screen;
+    const refusals = new Map<string, (Refusal | undefined)[]>([
+      ['POST validate', [{ status: 503, code: 'vision_busy', retryAfter: '1' }]],
+      ['PUT captures', [{ status: 409, code: 'capture_not_open' }]],
+    ]);
+    let arrived = () => {};
+    const sending = new Promise<void>((resolve) => (arrived = resolve));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const calls = await instead(page, (call) => {
+      if (call !== 'POST self-verify-approve') return refusals.get(call)?.shift();
+      arrived();
+      return held;
+    });
+    const button = await page.waitForSelector('aria/Capture[role="button"]');
+    const box = await button?.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SMALL.height);
+
+    await press('Capture');
+    // For the eye photo none is issued at first.
+    refusals.set('POST captures', [undefined, { status: 503, code: 'service_unavailable' }]);
+    await page.waitForFunction(() => {
+      const submit = [...document.querySelectorAll('button')].find(
+        (each) => each.innerText === 'Submit Photo',
+      );
+      if (!submit || submit.disabled) return false;
+      submit.click();
+      submit.click();
+      return true;
+    });
+    await sees('Capture your eye photo');
+    await press('Capture');
+    await press('Submit Photo');
+    await sees(/profile_capture\.jpg · \d+\.\d+ MB/);
+    await sees(/eye_capture\.jpg · \d+\.\d+ MB/);
+    await screen.sign();
+    await press('Save Signature');
+    await press('Complete Verification');
+    await sending;
+    await press('Close');
+    await sees('Sending your verification');
+    release();
+    await sees('(face photo taken live, eye photo taken live)');
+    // Once refused, then each photo once.
+    expect(calls.filter((call) => call === 'POST validate')).toHaveLength(3);
+  });
+});
+
+it('takes nothing more of a photo whose camera was closed while it was being checked, and closes with Esc', async () => {
+  documentId = await createDocument(owner);
+  await filming(SMALL, async ({ page, press, sees }) => {
+    let arrived = () => {};
+    const asked = new Promise<void>((resolve) => (arrived = resolve));
+    await instead(page, (call) => {
+      if (call !== 'POST validate') return undefined;
+      arrived();
+      return new Promise(() => undefined);
+    });
+    const givenUp = new Promise<string>((resolve) =>
+      page.on('requestfailed', (request) => resolve(new URL(request.url()).pathname)),
+    );
+    await press('Capture');
+    await press('Submit Photo');
+    await asked;
+    await press('Close');
+    // Without an answer nothing can be taken any more; the server gives its place to somebody else.
+    const late = sleep(5_000, 'nothing', { ref: false });
+    expect(await Promise.race([givenUp, late])).toBe('/api/documents/verification/validate');
+    await sees('Verification Documents');
+    await untilRunning(page, 0);
+
+    await press('Capture Now: Profile photo');
+    await untilRunning(page, 1);
+    await page.keyboard.press('Escape');
+    await sees('Verification Documents');
+    await untilRunning(page, 0);
+  });
+});
+
+it('says what to do better and hands the focus on, and keeps the photo when the network is away', async () => {
+  chromium.showToCamera(await frames({ count: 2 }));
+  await filming({ width: 1440, height: 900 }, async ({ page, press, sees }) => {
+    await press('Capture');
+    await press('Submit Photo');
+    await sees('No face detected. Please retake.');
+    await sees('One person only, please');
+    await focusIsOn(page, 'Retake');
+    chromium.showToCamera(await frames());
+    await press('Retake');
+    await press('Capture');
+    await page.setOfflineMode(true);
+    await press('Submit Photo');
+    await sees('Validation failed. Please try again.');
+    await page.setOfflineMode(false);
+    await press('Submit Photo');
+    await sees('Capture your eye photo');
+  });
+});
