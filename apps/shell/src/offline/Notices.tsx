@@ -2,7 +2,7 @@ import { connection } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { Icon, TextButton } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type RefObject } from 'react';
 import { announce } from '../navigation/announce.ts';
 import css from './notices.module.css';
 import { offlineTexts } from './texts.ts';
@@ -24,13 +24,33 @@ export function Notices() {
     // With a worker the page may have come from its store, without anybody having been asked.
     if (navigator.serviceWorker?.controller) probe();
   }, []);
+  const box = useRoomBelow();
   return (
-    <div className={css.notices} data-print="off">
+    <div className={css.notices} data-print="off" ref={box}>
       <div role="status">{!online && <OfflineNotice />}</div>
       <div role="status">{online && newer && <VersionNotice />}</div>
       <BackOnline online={online} />
     </div>
   );
+}
+
+/** Pixels between the notices and a sheet. */
+const GAP = 8;
+
+/** Tells the sheets of phones how much of the window's lower edge is taken: what ends a dialog stands there as well. */
+function useRoomBelow(): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      const height = entry?.contentRect.height ?? 0;
+      const top = box.current?.getBoundingClientRect().top ?? 0;
+      const room = height === 0 ? 0 : Math.ceil(window.innerHeight - top) + GAP;
+      document.documentElement.style.setProperty('--k-notices', `${room}px`);
+    });
+    if (box.current) watch.observe(box.current);
+    return () => watch.disconnect();
+  }, []);
+  return box;
 }
 
 function OfflineNotice() {
