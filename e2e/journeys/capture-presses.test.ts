@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { focusIsOn, frames, untilRunning, watchCameras } from '../src/cameras.ts';
+import { focusIsOn, frames, untilRunning, watchCameras, type Watched } from '../src/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { withScreen, type World } from '../src/opened.ts';
+import { PHONE, withScreen, type World } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -150,9 +150,11 @@ it('takes nothing more of a photo whose camera was closed while it was being che
   });
 });
 
-it('says what to do better and hands the focus on, and keeps the photo when the network is away', async () => {
+it('says what to do better and hands the focus on, keeps the photo when the network is away, and the camera that was chosen', async () => {
   chromium.showToCamera(await frames({ count: 2 }));
-  await filming({ width: 1440, height: 900 }, async ({ page, press, sees }) => {
+  // What says that there is no network leaves the buttons of a phone's sheet in view.
+  await filming(PHONE, async ({ page, press, sees }) => {
+    await press('Switch front/back camera');
     await press('Capture');
     await press('Submit Photo');
     await sees('No face detected. Please retake.');
@@ -162,10 +164,15 @@ it('says what to do better and hands the focus on, and keeps the photo when the 
     await press('Retake');
     await press('Capture');
     await page.setOfflineMode(true);
+    await sees('You are offline.');
     await press('Submit Photo');
     await sees('Validation failed. Please try again.');
+    await focusIsOn(page, 'Submit Photo');
     await page.setOfflineMode(false);
     await press('Submit Photo');
     await sees('Capture your eye photo');
+    await untilRunning(page, 1);
+    const last = await page.evaluate(() => (Reflect.get(globalThis, 'cameras') as Watched).asked.at(-1));
+    expect(last?.video).toMatchObject({ facingMode: 'environment' });
   });
 });

@@ -27,6 +27,8 @@ type CameraCaptureProps = {
   checking?: boolean;
   /** Why the submitted photo was not taken; shown beside the preview. */
   fault?: string | null;
+  /** The fault is not the photo's: it could not be checked, and to submit it once more is the way on. */
+  unchecked?: boolean;
   /** What to do better, where that is known. */
   hint?: CaptureHint | null;
   onSubmit: (photo: File) => void;
@@ -51,7 +53,8 @@ const SPOKEN_AFTER_MS = 1_000;
 type OnePhotoProps = CameraCaptureProps & { settings: Settings; onSettings: (settings: Settings) => void };
 
 function OnePhoto(props: OnePhotoProps) {
-  const { instruction, guide, fileName, quality = PHOTO_QUALITY, checking = false, fault, hint } = props;
+  const { instruction, guide, fileName, quality = PHOTO_QUALITY, checking = false } = props;
+  const { fault, unchecked = false, hint } = props;
   const { settings, onSettings, onSubmit, onRetake } = props;
   const { choice, byItself } = settings;
   const t = useTexts(captureTexts);
@@ -82,6 +85,7 @@ function OnePhoto(props: OnePhotoProps) {
     onRetake?.();
   };
 
+  const bad = Boolean(fault) && !unchecked;
   const root = useRef<HTMLDivElement>(null);
   const taken = useRef<HTMLImageElement>(null);
   const main = useRef<HTMLButtonElement>(null);
@@ -92,8 +96,11 @@ function OnePhoto(props: OnePhotoProps) {
   const takingIn = (seconds: number) => t('takingIn', { seconds });
   const counting = countdown !== null && countdown > 0;
   // The count is read out once, not each second.
-  const toSay = photo ? t('taken') : countdown === null ? adviceText : takingIn(COUNTDOWN_SECONDS);
-  const said = useSettled(toSay, photo || countdown !== null ? 0 : SPOKEN_AFTER_MS);
+  const atOnce = photo ? t('taken') : countdown !== null && takingIn(COUNTDOWN_SECONDS);
+  const said = useSettled(
+    checking ? t('checking') : atOnce || adviceText,
+    atOnce && !checking ? 0 : SPOKEN_AFTER_MS,
+  );
 
   return (
     <div className={css.capture} ref={root}>
@@ -112,6 +119,7 @@ function OnePhoto(props: OnePhotoProps) {
           />
         )}
         {!photo && state.phase === 'starting' && <p className={css.over}>{t('starting')}</p>}
+        {checking && said === t('checking') && <p className={css.over}>{said}</p>}
         {live && <Guide kind={guide} />}
         {live && counting && (
           <span className={css.countdown} aria-hidden="true">
@@ -153,8 +161,8 @@ function OnePhoto(props: OnePhotoProps) {
         {photo ? (
           <Fragment key="taken">
             <Button
-              ref={fault ? main : undefined}
-              variant={fault ? 'primary' : 'secondary'}
+              ref={bad ? main : undefined}
+              variant={bad ? 'primary' : 'secondary'}
               icon="refresh"
               onClick={retake}
               disabled={checking || !seen}
@@ -162,7 +170,8 @@ function OnePhoto(props: OnePhotoProps) {
               {t('retake')}
             </Button>
             <Button
-              variant={fault ? 'secondary' : 'primary'}
+              ref={bad ? undefined : main}
+              variant={bad ? 'secondary' : 'primary'}
               icon="tick"
               onClick={() => onSubmit(photo.file)}
               disabled={!seen}

@@ -28,6 +28,7 @@ export function PhotoCapture({ part, quality, about, onTaken }: PhotoCaptureProp
         quality={quality}
         checking={checking}
         fault={failed ? t('validationFailed') : refused && t(notFoundText(part))}
+        unchecked={failed}
         hint={refused && reasonHint(refused.reason)}
         onSubmit={submit}
         onRetake={forget}
