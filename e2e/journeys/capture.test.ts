@@ -58,6 +58,8 @@ describe('the camera page', () => {
       await press('Capture');
       await press('Submit Photo');
       await sees('Your camera works.');
+      const said = await page.$$eval('main [role=status]', (all) => all.map((each) => each.textContent));
+      expect(said).toContain('Your camera works.');
       await sees(/profile_capture\.jpg · \d/);
       await press('Try again');
       await untilRunning(page, 1);
@@ -73,7 +75,7 @@ describe('the camera page', () => {
       await page.evaluate(() => {
         const said: string[] = [];
         Object.assign(globalThis, { said });
-        const status = document.querySelector('main [role=status]');
+        const status = document.querySelector('main [data-guide] [role=status]');
         const note = () => said.at(-1) !== status?.textContent && said.push(status?.textContent ?? '');
         const how = { subtree: true, childList: true, characterData: true };
         if (status) new MutationObserver(note).observe(status, how);

@@ -20,6 +20,9 @@ export default function CameraTest() {
     <div className={css.card}>
       <Stack>
         <h1>{t('title')}</h1>
+        <p className="k-hidden" role="status">
+          {photo ? t('works') : ''}
+        </p>
         {photo && url ? (
           <>
             <Notice tone="verified">{t('works')}</Notice>
