@@ -10,6 +10,7 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
 import type { Page } from 'puppeteer-core';
+import { photoQualities, watchPhotos } from '../src/cameras.ts';
 import { createDocument } from '../src/journey.ts';
 import { heading, withScreen, type World } from '../src/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
@@ -201,20 +202,10 @@ it('[CAPTURE-002] [CAPTURE-015] Create Agreement has a modal with camera, switch
 
 it('[CAPTURE-032] the camera page makes its JPEG at quality 0.8', async () => {
   await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
-    await page.evaluateOnNewDocument(() => {
-      const made: unknown[] = [];
-      Object.assign(globalThis, { made });
-      const encode = HTMLCanvasElement.prototype.toBlob;
-      HTMLCanvasElement.prototype.toBlob = function (done, type, quality) {
-        made.push([type, quality]);
-        encode.call(this, done, type, quality);
-      };
-    });
+    await page.evaluateOnNewDocument(watchPhotos);
     await goto('/camera');
     await press('Capture');
     await sees('Submit Photo');
-    expect(await page.evaluate(() => Reflect.get(globalThis, 'made') as unknown)).toEqual([
-      ['image/jpeg', 0.8],
-    ]);
+    expect(await photoQualities(page)).toEqual([0.8]);
   });
 });

@@ -260,12 +260,20 @@ describe('the camera page', () => {
     });
   });
 
-  it('[ERROR-055] says so when the stream brings no frames in 1.5 s, and shows them when they come after all', async () => {
+  it('[CAPTURE-030] [ERROR-055] says so when the stream brings no frames in 1.5 s, and shows them when they come after all', async () => {
     await onCameraPage(
       () => {
         const canvas = document.createElement('canvas');
         [canvas.width, canvas.height] = [640, 480];
-        navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();
+        navigator.mediaDevices.getUserMedia = async () => {
+          const opened = performance.now();
+          new MutationObserver((_, watch) => {
+            if (!document.querySelector('[role=alert]')) return;
+            watch.disconnect();
+            Object.assign(globalThis, { waited: performance.now() - opened });
+          }).observe(document.body, { subtree: true, childList: true });
+          return canvas.captureStream();
+        };
         addEventListener('frames', () =>
           setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 640, 480), 50),
         );
@@ -274,6 +282,9 @@ describe('the camera page', () => {
         await sees(
           'Camera stream is active but no frames received. Try switching camera or upload from device.',
         );
+        const waited = await page.evaluate(() => Number(Reflect.get(globalThis, 'waited')));
+        expect(waited).toBeGreaterThanOrEqual(1_490);
+        expect(waited).toBeLessThan(4_000);
         await page.evaluate(() => dispatchEvent(new Event('frames')));
         await press('Capture');
         await sees('Submit Photo');

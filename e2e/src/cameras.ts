@@ -61,3 +61,16 @@ export const focusIsOn = async (page: Page, name: string): Promise<void> => {
     throw new Error(`the focus is not on '${name}' but on '${await nameOf()}'`, { cause });
   });
 };
+
+/** Remembers the quality of every JPEG that the page makes. */
+export function watchPhotos(): void {
+  const made: unknown[] = [];
+  Object.assign(globalThis, { made });
+  const encode = HTMLCanvasElement.prototype.toBlob;
+  HTMLCanvasElement.prototype.toBlob = function (done, type, quality) {
+    if (type === 'image/jpeg') made.push(quality);
+    encode.call(this, done, type, quality);
+  };
+}
+export const photoQualities = (page: Page) =>
+  page.evaluate(() => Reflect.get(globalThis, 'made') as unknown[]);
