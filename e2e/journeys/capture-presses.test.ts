@@ -69,6 +69,20 @@ async function instead(
   return calls;
 }
 
+/** Presses a button twice before the page has drawn anything of the first press. */
+const pressTwice = (page: Page, name: string) =>
+  page.waitForFunction(
+    (wanted: string) => {
+      const button = [...document.querySelectorAll('button')].find((each) => each.innerText === wanted);
+      if (!button || button.disabled) return false;
+      button.click();
+      button.click();
+      return true;
+    },
+    {},
+    name,
+  );
+
 it('takes each photo once and live, though it is submitted twice, the check is busy and the nonces are lost; nothing is dropped while it is sent', async () => {
   await filming(SMALL, async (screen) => {
     const { page, press, sees } = screen;
@@ -92,15 +106,7 @@ it('takes each photo once and live, though it is submitted twice, the check is b
     await press('Capture');
     // For the eye photo none is issued at first.
     refusals.set('POST captures', [undefined, { status: 503, code: 'service_unavailable' }]);
-    await page.waitForFunction(() => {
-      const submit = [...document.querySelectorAll('button')].find(
-        (each) => each.innerText === 'Submit Photo',
-      );
-      if (!submit || submit.disabled) return false;
-      submit.click();
-      submit.click();
-      return true;
-    });
+    await pressTwice(page, 'Submit Photo');
     await sees('Capture your eye photo');
     await press('Capture');
     await press('Submit Photo');
@@ -108,7 +114,8 @@ it('takes each photo once and live, though it is submitted twice, the check is b
     await sees(/eye_capture\.jpg · \d+\.\d+ MB/);
     await screen.sign();
     await press('Save Signature');
-    await press('Complete Verification');
+    await sees(/signature\.png · \d+\.\d+ MB/);
+    await pressTwice(page, 'Complete Verification');
     await sending;
     await press('Close');
     await sees('Sending your verification');
@@ -116,6 +123,7 @@ it('takes each photo once and live, though it is submitted twice, the check is b
     await sees('(face photo taken live, eye photo taken live)');
     // Once refused, then each photo once.
     expect(calls.filter((call) => call === 'POST validate')).toHaveLength(3);
+    expect(calls.filter((call) => call === 'POST self-verify-approve')).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, ProgressBar, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
@@ -60,8 +60,17 @@ export function VerificationDialog(props: VerificationDialogProps) {
     else leave();
     return capturing !== null || sending;
   });
+  // The button learns a moment later that it is busy: two presses of one moment are one.
+  const completed = useRef(false);
+  useEffect(() => {
+    if (!sending) completed.current = false;
+  }, [sending]);
   const complete = () => {
-    if (isComplete(purpose, files)) return onComplete(files);
+    if (isComplete(purpose, files)) {
+      if (!completed.current) onComplete(files);
+      completed.current = true;
+      return;
+    }
     const missing = missingText(purpose, files);
     if (missing) toast.error(t(missing));
   };
