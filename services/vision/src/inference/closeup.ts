@@ -25,16 +25,16 @@ import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
 import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
-import { copyOf, type Picture } from './picture.ts';
+import { copyOf, REDUCED_SIDE, type Picture } from './picture.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
 import { presenceOf, type Models } from './sessions.ts';
 
-/** Long side of the copy that is looked at: an eye needs 43 pixels for the model. */
-const WORKING_SIDE = 288;
+/** Long side of the copy that is looked at: an eye needs 43 pixels for the model. The detectors' copy serves mostly. */
+const WORKING_SIDE = REDUCED_SIDE;
 const SHORT_SIDE = 128;
 const SHORT_ANCHORS = anchorsOf(SHORT_RANGE_GRIDS);
-/** The picture shown to the face detector as if more of the face were around it, at these shares of the input. */
-const SHRINKS = [1, 0.6, 0.42];
+/** The picture shown to the face detector as if more of the face were around it, at these shares of the input: as it is it was shown before. */
+const SHRINKS = [0.6, 0.42];
 /** A face guessed from its eyes alone scores low; as a proposal that is enough. */
 const MIN_PROPOSAL_SCORE = 0.15;
 const PROPOSALS_PER_SHRINK = 2;
@@ -46,12 +46,6 @@ const LAST_STAGE = { hypotheses: 6, places: 3 };
 const BRIGHTEST = 0.02;
 const BRIGHT_ENOUGH = 180;
 const MOST_BRIGHTENED = 4;
-
-/** Starts what `observeCloseup` begins with, where it seems that it will be asked: libvips works on threads of its own. */
-export function prepareCloseup(picture: Picture): void {
-  // A fault is told to whoever awaits the same copy later on; nobody may.
-  copyOf(picture, WORKING_SIDE).catch(() => undefined);
-}
 
 /** Evidence at the best places, the most eye-like first; looking ends at the first open eye. */
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
@@ -131,8 +125,7 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[
   for (const shrink of SHRINKS) {
     const size = Math.max(picture.width, picture.height) / shrink;
     // Eyes stand above the middle of a face.
-    const lowered = shrink < 1 ? 0.1 * picture.width : 0;
-    const centre = { x: picture.width / 2, y: picture.height / 2 + lowered };
+    const centre = { x: picture.width / 2, y: picture.height / 2 + 0.1 * picture.width };
     const rgb = new Uint8Array(SHORT_SIDE ** 2 * 3);
     sampleWindow(pyramid, { centre, width: size, height: size, turn: 0 }, SHORT_SIDE, false, rgb);
     const output = await models.run('short', rgb);

@@ -1,7 +1,7 @@
 /** Where on a picture faces may be: two detectors, on the whole picture in several ways. */
 import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import { decodeDetections, mergeDetections, type Detection } from '@karaar/faces/detection';
-import { boundsOf, type Point } from '@karaar/faces/geometry';
+import { boundsOf, widthOf, type Point } from '@karaar/faces/geometry';
 import { letterbox, reduce, type Picture } from './picture.ts';
 import type { Models } from './sessions.ts';
 
@@ -37,12 +37,13 @@ const FURTHER: readonly Showing[] = [
 
 /**
  * Candidates of one showing after the other; ask for the next only when these did not hold.
- * @param onDoubt told when the quicker detector has found nothing, before the other one looks
+ * @param one whether only the largest face is of interest: then the slower detector looks for faces that are too small for
+ * the quicker one, and for nothing else
  */
 export async function* detectFaces(
   picture: Picture,
   models: Models,
-  onDoubt?: () => void,
+  one = false,
 ): AsyncGenerator<{ candidates: Detection[]; further: boolean }> {
   const reduced = await reduce(picture);
   const fitted = new Map<string, ReturnType<typeof letterbox>>();
@@ -51,55 +52,65 @@ export async function* detectFaces(
     fitted.set(`${size} ${share}`, known);
     return known;
   };
-  yield { candidates: await detect(fit, models, FIRST, onDoubt), further: false };
-  for (const showing of FURTHER) yield { candidates: await detect(fit, models, showing), further: true };
+  for (const showing of [FIRST, ...FURTHER])
+    yield { candidates: await detect(fit, models, showing, one), further: showing !== FIRST };
 }
 
 /** The picture letterboxed to a size and share, made once. */
 type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
 
 /**
- * Shown in a further way, the picture goes to the second detector only where the first one sees a hint of a face: a logit
- * of at least this. In the right way it is at least -0.6 on faces that only the second one finds (docs/adr/0039).
+ * From this score on something may be a face: where only the second detector finds one, the first one gives 0.21 at least
+ * (docs/adr/0039, 0041).
  */
-const HINT = -1.5;
+const HINT = 0.18;
+/** As sure as this the first detector needs no second opinion about one face. */
+const SURE = 0.75;
+/** Faces that only the second one finds are at most 0.28 of the picture's longer side wide (docs/adr/0041). */
+const SMALL_FACE = 0.45;
 
-async function detect(
-  fitter: Fitter,
-  models: Models,
-  showing: Showing,
-  onDoubt?: () => void,
-): Promise<Detection[]> {
+async function detect(fitter: Fitter, models: Models, showing: Showing, one: boolean): Promise<Detection[]> {
   const near = await look(NEAR, fitter, models, showing);
-  if (showing !== FIRST && near.best < HINT) return near.faces;
-  if (near.faces.length === 0) onDoubt?.();
+  const hints = near.above(HINT);
+  const faces = near.above();
+  const isSure = one && faces.some(({ score }) => score >= SURE);
+  const asksSecond = one
+    ? !isSure && hints.some(({ box }) => widthOf(box) < SMALL_FACE * near.longerSide)
+    : showing === FIRST || hints.length > 0;
+  if (!asksSecond) return faces;
   const far = await look(FAR, fitter, models, showing);
-  return mergeDetections(far.faces, near.faces);
+  return mergeDetections(far.above(), faces);
 }
 
-/** What one detector finds, and the best of its logits. */
+/** What one detector sees: faces that score at least so much, and the picture's longer side. */
+interface Seen {
+  above: (score?: number) => Detection[];
+  longerSide: number;
+}
+
 async function look(
   { model, size, anchors }: Detector,
   fitter: Fitter,
   models: Models,
   { share, quarters }: Showing,
-): Promise<{ faces: Detection[]; best: number }> {
+): Promise<Seen> {
   const { rgb, fit } = await fitter(size, share);
   const output = await models.run(model, turned(rgb, size, quarters));
   const raw = { boxes: output('boxes'), scores: output('scores') };
-  const best = raw.scores.reduce((most, logit) => Math.max(most, logit), -Infinity);
-  if (quarters === 0) return { faces: decodeDetections(raw, anchors, fit), best };
-  const onInput = decodeDetections(raw, anchors, { size, scale: 1, offsetX: 0, offsetY: 0 });
+  const longerSide = (size * share) / fit.scale;
+  if (quarters === 0) return { above: (score) => decodeDetections(raw, anchors, fit, score), longerSide };
+  const asItIs = { size, scale: 1, offsetX: 0, offsetY: 0 };
   const back = (point: Point): Point => {
     const { x, y } = unturned(point, size, quarters);
     return { x: (x - fit.offsetX) / fit.scale, y: (y - fit.offsetY) / fit.scale };
   };
-  const faces = onInput.map(({ box, score, keypoints }) => ({
-    score,
-    box: boundsOf([back({ x: box.left, y: box.top }), back({ x: box.right, y: box.bottom })]),
-    keypoints: keypoints.map(back),
-  }));
-  return { faces, best };
+  const above = (score?: number): Detection[] =>
+    decodeDetections(raw, anchors, asItIs, score).map(({ box, score, keypoints }) => ({
+      score,
+      box: boundsOf([back({ x: box.left, y: box.top }), back({ x: box.right, y: box.bottom })]),
+      keypoints: keypoints.map(back),
+    }));
+  return { above, longerSide };
 }
 
 /** A square picture turned clockwise. */

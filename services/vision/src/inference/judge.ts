@@ -4,7 +4,7 @@ import { openEyeScore } from '../features/validation/open-eye.ts';
 import { measureLight } from '../features/validation/quality.ts';
 import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
 import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validation/verdict.ts';
-import { observeCloseup, prepareCloseup } from './closeup.ts';
+import { observeCloseup } from './closeup.ts';
 import { likenessesOf, nearby } from './likeness.ts';
 import { observeEyes, observeFaces } from './observe.ts';
 import { decodePicture, reduce, UnreadablePicture, type Picture } from './picture.ts';
@@ -47,7 +47,7 @@ async function judgeForFaces(picture: Picture, models: Models, likeness: boolean
 }
 
 async function judgeForEyes(picture: Picture, models: Models, likeness: boolean): Promise<Verdict> {
-  const observed = await observeEyes(picture, models, () => prepareCloseup(picture));
+  const observed = await observeEyes(picture, models);
   const { undecided, ...verdict } = judgeEyes(picture, observed);
   if (!undecided) {
     if (!verdict.ok || !likeness) return verdict;

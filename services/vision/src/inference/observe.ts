@@ -48,14 +48,9 @@ export async function observeFaces(
 /**
  * The same, with the eyes of the largest face: that is the one an eye photo is about. Looks at the picture
  * in one way only: what that does not find is looked for as a close-up.
- * @param onDoubt told as soon as it seems that there is no face
  */
-export async function observeEyes(
-  picture: Picture,
-  models: Models,
-  onDoubt?: () => void,
-): Promise<FaceObservation[]> {
-  const confirmed = await confirmedFaces(picture, models, 1, onDoubt);
+export async function observeEyes(picture: Picture, models: Models): Promise<FaceObservation[]> {
+  const confirmed = await confirmedFaces(picture, models, true);
   await drawEyes(confirmed, models);
   return confirmed.map(({ face }) => face);
 }
@@ -84,18 +79,13 @@ const plainPoints = (coordinates: Float32Array): Point[] =>
     turn: 0,
   });
 
-/**
- * @param ways how many ways of showing the picture are tried
- * @param onDoubt told when it seems that there is none
- */
+/** @param largestOnly whether the picture is looked at in one way only, for the largest face on it */
 async function confirmedFaces(
   picture: Picture,
   models: Models,
-  ways = Infinity,
-  onDoubt?: () => void,
+  largestOnly = false,
 ): Promise<Confirmed[]> {
-  let tried = 0;
-  for await (const { candidates, further } of detectFaces(picture, models, onDoubt)) {
+  for await (const { candidates, further } of detectFaces(picture, models, largestOnly)) {
     const confirmed: Confirmed[] = [];
     const few = candidates.slice(0, MAX_CANDIDATES);
     // All at once: they are made on libvips' threads.
@@ -107,7 +97,7 @@ async function confirmedFaces(
       if (one) confirmed.push(one);
     }
     if (confirmed.length > 0) return confirmed.sort((a, b) => widthOf(b.face.box) - widthOf(a.face.box));
-    if (++tried >= ways) break;
+    if (largestOnly) break;
   }
   return [];
 }

@@ -82,8 +82,8 @@ function signatureOf(file: Uint8Array): string | undefined {
     ?.format;
 }
 
-/** Long side of the reduced picture that both detectors' inputs are made from. */
-const REDUCED_SIDE = 384;
+/** Long side of the reduced picture that both detectors' inputs are made from, and that close-ups are looked at in. */
+export const REDUCED_SIDE = 288;
 
 const copies = new WeakMap<Picture, Map<number, Promise<Picture>>>();
 
@@ -132,7 +132,7 @@ export async function letterbox(
 }
 
 /** Up to this long side a picture is made smaller on this thread: calling libvips costs more than the work. */
-const SMALL = REDUCED_SIDE;
+const SMALL = 384;
 
 /** The picture stretched to a size; itself when it has that size. */
 export async function resize(picture: Picture, newWidth: number, newHeight: number): Promise<Picture> {
