@@ -38,10 +38,10 @@ const SHRINKS = [0.6, 0.42];
 /** A face guessed from its eyes alone scores low; as a proposal that is enough. */
 const MIN_PROPOSAL_SCORE = 0.15;
 const PROPOSALS_PER_SHRINK = 2;
-const REFINEMENTS = 2;
+const REFINEMENTS = 3;
 /** How many of the best places are followed up, and how many of those are examined. */
 const FIRST_STAGE = { hypotheses: 3, places: 2 };
-const LAST_STAGE = { hypotheses: 6, places: 3 };
+const LAST_STAGE = { hypotheses: 4, places: 2 };
 /** The brightest part of a picture, what it should at least measure (green, 0 to 255), and the limit of helping. */
 const BRIGHTEST = 0.02;
 const BRIGHT_ENOUGH = 180;
@@ -71,9 +71,11 @@ export async function observeCloseup(picture: Picture, models: Models): Promise<
 const byScore = (evidence: Evidence[]): Evidence[] =>
   evidence.sort((a, b) => openEyeScore(b) - openEyeScore(a));
 
-/** A window to look at and what its voice counts. */
+/** A window to look at: plain and mirrored, or only one of the two. */
 interface Suggestion {
   window: Window;
+  ways: 'both' | 'plain' | 'mirrored';
+  /** What the voice of each look counts. */
   weight: number;
 }
 
@@ -82,8 +84,9 @@ function stagesOf(
   picture: Picture,
   guessed: readonly Suggestion[],
 ): { windows: Suggestion[]; hypotheses: number; places: number }[] {
+  // Windows of a scan overlap: every other one shows the eye as the model wants it, and speaks for its neighbour too.
   const suggest = (windows: readonly Window[]): Suggestion[] =>
-    windows.map((window) => ({ window, weight: 1 }));
+    windows.map((window, i) => ({ window, ways: i % 2 === 0 ? 'plain' : 'mirrored', weight: 2 }));
   const scans = scanWindows(picture);
   const [large, small] = [scans.slice(0, -1).flat(), scans.slice(-1).flat()];
   return [
@@ -107,16 +110,30 @@ function brightened(picture: Picture): Picture {
   return { ...picture, rgb: out };
 }
 
-/** What is seen in each window, plain and mirrored. */
+/** What is seen in each window. */
 async function propose(
   pyramid: Pyramid,
   models: Models,
   suggestions: readonly Suggestion[],
 ): Promise<Proposal[]> {
-  const views = bothWays(suggestions.map(({ window }) => window));
-  const seen = await look(pyramid, models, views);
-  return seen.map((one, i) => ({ look: one, weight: suggestions[i % suggestions.length]?.weight ?? 1 }));
+  const shown = suggestions.flatMap(({ window, ways, weight }) =>
+    SIDES.filter((side) => ways === 'both' || ways === side).map((side) => ({
+      view: { window, mirrored: side === 'mirrored' },
+      weight,
+      own: ways === 'both' ? weight : 1,
+    })),
+  );
+  const seen = await look(
+    pyramid,
+    models,
+    shown.map(({ view }) => view),
+  );
+  return shown.flatMap(({ weight, own }, i) => {
+    const one = seen[i];
+    return one ? [{ look: one, weight, own }] : [];
+  });
 }
+const SIDES = ['plain', 'mirrored'] as const;
 
 /** Eyes of faces that the detector guesses around the picture. */
 async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[]> {
@@ -139,7 +156,8 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[
     const raw = { boxes: output('boxes'), scores: output('scores') };
     const faces = decodeDetections(raw, SHORT_ANCHORS, fit, MIN_PROPOSAL_SCORE);
     for (const { keypoints, score } of faces.slice(0, PROPOSALS_PER_SHRINK))
-      for (const window of windowsAtEyes(keypoints, picture)) guessed.push({ window, weight: 1 + 2 * score });
+      for (const window of windowsAtEyes(keypoints, picture))
+        guessed.push({ window, ways: 'both', weight: 1 + 2 * score });
   }
   return guessed;
 }

@@ -80,11 +80,7 @@ const plainPoints = (coordinates: Float32Array): Point[] =>
   });
 
 /** @param largestOnly whether the picture is looked at in one way only, for the largest face on it */
-async function confirmedFaces(
-  picture: Picture,
-  models: Models,
-  largestOnly = false,
-): Promise<Confirmed[]> {
+async function confirmedFaces(picture: Picture, models: Models, largestOnly = false): Promise<Confirmed[]> {
   for await (const { candidates, further } of detectFaces(picture, models, largestOnly)) {
     const confirmed: Confirmed[] = [];
     const few = candidates.slice(0, MAX_CANDIDATES);

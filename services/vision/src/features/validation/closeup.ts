@@ -35,6 +35,8 @@ const MIN_EYE_SHARE = 0.07;
 const SCAN_LARGEST = { ofLonger: 1.75, ofShorter: 3.2 };
 const SCAN_SHRINKS = [1, 0.71, 0.5, 0.34];
 const SCAN_HEIGHT = 0.9;
+/** A window this many times as wide as the picture is long shows an eye that fills it. */
+const BEYOND_PICTURE = 1.3;
 /** Step between windows in shares of their size. */
 const SCAN_STEP = 0.42;
 
@@ -102,29 +104,36 @@ export function cornersOf(contour: readonly Point[]): [Point, Point] {
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/** What one look has drawn, and what its voice counts. */
+/** What one look has drawn, and what its voice counts: for the places of others, and for its own. */
 export interface Proposal {
   look: Look;
   weight: number;
+  own: number;
 }
 
-/** The places that most looks agree on, best first, each once. */
+/**
+ * The places that most looks agree on, each once; first of all the best that was seen in a window larger than the picture.
+ * Of those there are one or two, of small ones dozens: an eye that fills the picture is outvoted by what they all draw.
+ */
 export function hypothesesOf(proposals: readonly Proposal[], picture: Size, atMost: number): Hypothesis[] {
   const minWidth = MIN_EYE_SHARE * Math.max(picture.width, picture.height);
   const voices = proposals
-    .map(({ look, weight }) => {
-      const [a, b] = cornersOf(look.contour);
-      return { look, weight, at: middle(a, b), width: distance(a, b) };
+    .map((proposal) => {
+      const [a, b] = cornersOf(proposal.look.contour);
+      return { ...proposal, at: middle(a, b), width: distance(a, b) };
     })
     .filter(({ at, width }) => width > minWidth && isOn(at, picture));
   const ranked = voices
     .map((voice) => {
-      const votes = voices.reduce((sum, other) => sum + other.weight * agreement(voice, other), 0);
+      const voiceOf = (other: typeof voice): number => (other === voice ? other.own : other.weight);
+      const votes = voices.reduce((sum, other) => sum + voiceOf(other) * agreement(voice, other), 0);
       return { ...voice, votes };
     })
     .sort((a, b) => b.votes - a.votes);
+  const beyond = BEYOND_PICTURE * Math.max(picture.width, picture.height);
+  const widest = ranked.find(({ look }) => look.window.width >= beyond);
   const kept: typeof ranked = [];
-  for (const voice of ranked) {
+  for (const voice of widest ? [widest, ...ranked] : ranked) {
     if (kept.length >= atMost) break;
     if (!kept.some((other) => isSame(voice, other))) kept.push(voice);
   }

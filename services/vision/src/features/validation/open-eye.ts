@@ -18,7 +18,7 @@ const WEIGHTS = {
   votes: 0.55,
   face: 0.68,
 };
-const OFFSET = -5.7;
+const OFFSET = -5.4;
 /** A face around it counts for no more than this much of one. */
 export const MOST_SUPPORT = 2;
 /** Beyond these a measure says nothing more: a face around closed eyes does not open them. */
