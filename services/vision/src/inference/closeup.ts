@@ -38,9 +38,9 @@ const SHRINKS = [0.6, 0.42];
 /** A face guessed from its eyes alone scores low; as a proposal that is enough. */
 const MIN_PROPOSAL_SCORE = 0.15;
 const PROPOSALS_PER_SHRINK = 2;
-const REFINEMENTS = 3;
+const REFINEMENTS = 2;
 /** How many of the best places are followed up, and how many of those are examined. */
-const FIRST_STAGE = { hypotheses: 3, places: 2 };
+const FIRST_STAGE = { hypotheses: 4, places: 2 };
 const LAST_STAGE = { hypotheses: 4, places: 2 };
 /** The brightest part of a picture, what it should at least measure (green, 0 to 255), and the limit of helping. */
 const BRIGHTEST = 0.02;

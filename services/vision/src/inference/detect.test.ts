@@ -1,11 +1,17 @@
-import { detectFaces } from './detect.ts';
+import { detectFace, detectFaces } from './detect.ts';
 import type { Models, PhotoModel } from './sessions.ts';
 
 const picture = { width: 64, height: 48, rgb: new Uint8Array(64 * 48 * 3) };
 const ANCHORS = { short: 896, full: 2304 };
 
-/** Detectors that see something at one place, as sure as they are told. Notes which of them were asked. */
-function detectors(logits: Record<'short' | 'full', number>): { models: Models; asked: PhotoModel[] } {
+/**
+ * Detectors that see something at one place, as sure as they are told. Notes which of them were asked.
+ * @param width of what they see, in pixels of their input
+ */
+function detectors(
+  logits: Record<'short' | 'full', number>,
+  width = 0,
+): { models: Models; asked: PhotoModel[] } {
   const asked: PhotoModel[] = [];
   const run: Models['run'] = async (model) => {
     if (model !== 'short' && model !== 'full') throw new Error(`${model} is no detector`);
@@ -13,14 +19,16 @@ function detectors(logits: Record<'short' | 'full', number>): { models: Models; 
     const count = ANCHORS[model];
     const scores = new Float32Array(count).fill(-9);
     scores[7] = logits[model];
-    return (name) => (name === 'scores' ? scores : new Float32Array(count * 16));
+    const boxes = new Float32Array(count * 16);
+    boxes.fill(width, 7 * 16 + 2, 7 * 16 + 4);
+    return (name) => (name === 'scores' ? scores : boxes);
   };
   return { models: { run, takeWork: () => ({}) }, asked };
 }
 
-async function showAll(models: Models, onDoubt?: () => void): Promise<number> {
+async function showAll(models: Models): Promise<number> {
   let ways = 0;
-  for await (const _ of detectFaces(picture, models, onDoubt)) ways++;
+  for await (const _ of detectFaces(picture, models)) ways++;
   return ways;
 }
 
@@ -34,13 +42,31 @@ describe('looking for faces', () => {
     expect(hint.asked.filter((model) => model === 'full')).toHaveLength(5);
   });
 
-  it('tells of its doubt before the slower detector looks, and only where there is any', async () => {
-    const { models, asked } = detectors({ short: -1, full: -1 });
-    const told: PhotoModel[][] = [];
-    await detectFaces(picture, models, () => told.push([...asked])).next();
-    expect(told).toEqual([['short']]);
-    const found = detectors({ short: 2, full: -1 });
-    await detectFaces(picture, found.models, () => told.push([])).next();
-    expect(told).toHaveLength(1);
+  it('asks the second one last about an eye photo where the first one is sure of nothing and has no hint of a small face', async () => {
+    const SMALL = 30;
+    const LARGE = 80;
+    const showings = async (
+      short: number,
+      width: number,
+    ): Promise<[unlikely: boolean, asked: PhotoModel[]][]> => {
+      const { models, asked } = detectors({ short, full: 1 }, width);
+      const all: [boolean, PhotoModel[]][] = [];
+      for await (const { unlikely } of detectFace(picture, models)) all.push([unlikely, [...asked]]);
+      return all;
+    };
+    for (const [short, width] of [
+      [2, SMALL],
+      [2, LARGE],
+      [-1, SMALL],
+    ] as const)
+      expect(await showings(short, width)).toEqual([[false, ['short', 'full']]]);
+    // Nothing there, or something doubtful that fills the picture.
+    const unlikely = [
+      [true, ['short']],
+      [false, ['short', 'full']],
+    ];
+    expect(await showings(-3, SMALL)).toEqual(unlikely);
+    expect(await showings(-1, LARGE)).toEqual(unlikely);
+    expect(await showings(0.5, LARGE)).toEqual(unlikely);
   });
 });

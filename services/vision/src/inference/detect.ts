@@ -35,25 +35,49 @@ const FURTHER: readonly Showing[] = [
   { share: 1, quarters: 2 },
 ];
 
-/**
- * Candidates of one showing after the other; ask for the next only when these did not hold.
- * @param one whether only the largest face is of interest: then the slower detector looks for faces that are too small for
- * the quicker one, and for nothing else
- */
+/** Candidates of one showing after the other; ask for the next only when these did not hold. */
 export async function* detectFaces(
   picture: Picture,
   models: Models,
-  one = false,
 ): AsyncGenerator<{ candidates: Detection[]; further: boolean }> {
+  const fit = await fitterOf(picture);
+  for (const showing of [FIRST, ...FURTHER]) {
+    const near = await look(NEAR, fit, models, showing);
+    const faces = near.above();
+    const asksFar = showing === FIRST || near.above(HINT).length > 0;
+    const far = asksFar ? (await look(FAR, fit, models, showing)).above() : [];
+    yield { candidates: mergeDetections(far, faces), further: showing !== FIRST };
+  }
+}
+
+/**
+ * Candidates for the face that a photo of eyes may show, of both detectors. Where the quicker one is sure of nothing and sees
+ * no hint of a face that is too small for it, its own come first, the slower one last, and whoever asked looks for a close-up in
+ * between: one that fills the picture looks to the quicker one like a doubtful face as large as the picture (docs/adr/0041).
+ */
+export async function* detectFace(
+  picture: Picture,
+  models: Models,
+): AsyncGenerator<{ candidates: Detection[]; unlikely: boolean }> {
+  const fit = await fitterOf(picture);
+  const near = await look(NEAR, fit, models, FIRST);
+  const faces = near.above();
+  const isLikely = near
+    .above(HINT)
+    .some(({ box, score }) => score >= SURE || widthOf(box) < SMALL_FACE * near.longerSide);
+  if (!isLikely) yield { candidates: faces, unlikely: true };
+  const far = await look(FAR, fit, models, FIRST);
+  yield { candidates: mergeDetections(far.above(), faces), unlikely: false };
+}
+
+async function fitterOf(picture: Picture): Promise<Fitter> {
   const reduced = await reduce(picture);
   const fitted = new Map<string, ReturnType<typeof letterbox>>();
-  const fit: Fitter = (size, share) => {
+  return (size, share) => {
     const known = fitted.get(`${size} ${share}`) ?? letterbox(reduced, picture, size, share);
     fitted.set(`${size} ${share}`, known);
     return known;
   };
-  for (const showing of [FIRST, ...FURTHER])
-    yield { candidates: await detect(fit, models, showing, one), further: showing !== FIRST };
 }
 
 /** The picture letterboxed to a size and share, made once. */
@@ -64,23 +88,10 @@ type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
  * (docs/adr/0039, 0041).
  */
 const HINT = 0.18;
-/** As sure as this the first detector needs no second opinion about one face. */
+/** As sure as this the first detector is of faces, not of what fills the picture. */
 const SURE = 0.75;
 /** Faces that only the second one finds are at most 0.28 of the picture's longer side wide (docs/adr/0041). */
 const SMALL_FACE = 0.45;
-
-async function detect(fitter: Fitter, models: Models, showing: Showing, one: boolean): Promise<Detection[]> {
-  const near = await look(NEAR, fitter, models, showing);
-  const hints = near.above(HINT);
-  const faces = near.above();
-  const isSure = one && faces.some(({ score }) => score >= SURE);
-  const asksSecond = one
-    ? !isSure && hints.some(({ box }) => widthOf(box) < SMALL_FACE * near.longerSide)
-    : showing === FIRST || hints.length > 0;
-  if (!asksSecond) return faces;
-  const far = await look(FAR, fitter, models, showing);
-  return mergeDetections(far.above(), faces);
-}
 
 /** What one detector sees: faces that score at least so much, and the picture's longer side. */
 interface Seen {

@@ -1,5 +1,5 @@
 /** A file in, a verdict out: what one worker does for one photo. */
-import { cornersOf } from '../features/validation/closeup.ts';
+import { cornersOf, type Evidence } from '../features/validation/closeup.ts';
 import { openEyeScore } from '../features/validation/open-eye.ts';
 import { measureLight } from '../features/validation/quality.ts';
 import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
@@ -47,19 +47,22 @@ async function judgeForFaces(picture: Picture, models: Models, likeness: boolean
 }
 
 async function judgeForEyes(picture: Picture, models: Models, likeness: boolean): Promise<Verdict> {
-  const observed = await observeEyes(picture, models);
+  let evidence: Evidence[] | undefined;
+  const lookClosely = async (): Promise<Evidence[]> => (evidence ??= await observeCloseup(picture, models));
+  const observed = await observeEyes(picture, models, async () => (await lookClosely()).some(isOpen));
   const { undecided, ...verdict } = judgeEyes(picture, observed);
   if (!undecided) {
     if (!verdict.ok || !likeness) return verdict;
     return { ...verdict, eyes: await likenessesOf(picture, (observed[0]?.eyes ?? []).map(cornersOf)) };
   }
-  const evidence = await observeCloseup(picture, models);
+  const seen = await lookClosely();
   const { rgb } = await reduce(picture);
-  const closeup = judgeCloseup(picture, evidence, measureLight(rgb));
+  const closeup = judgeCloseup(picture, seen, measureLight(rgb));
   if (closeup.ok && likeness) {
-    const open = evidence.filter((one) => openEyeScore(one) > 0);
-    const corners = open.map((one) => one.corners);
+    const corners = seen.filter(isOpen).map((one) => one.corners);
     return { ...closeup, eyes: await likenessesOf(picture, corners) };
   }
   return closeup.ok || verdict.reason === 'no_eye' ? closeup : verdict;
 }
+
+const isOpen = (evidence: Evidence): boolean => openEyeScore(evidence) > 0;

@@ -12,7 +12,7 @@ import {
 import { MIN_PRESENCE, type FaceObservation } from '../features/validation/validation.ts';
 import { whiteContrastOf } from './contrast.ts';
 import { cropRegion } from './crop.ts';
-import { detectFaces } from './detect.ts';
+import { detectFace, detectFaces } from './detect.ts';
 import type { Picture } from './picture.ts';
 import { presenceOf, type Models } from './sessions.ts';
 
@@ -48,11 +48,20 @@ export async function observeFaces(
 /**
  * The same, with the eyes of the largest face: that is the one an eye photo is about. Looks at the picture
  * in one way only: what that does not find is looked for as a close-up.
+ * @param closeup asked before the slower detector where that is unlikely to find a face; true ends the looking
  */
-export async function observeEyes(picture: Picture, models: Models): Promise<FaceObservation[]> {
-  const confirmed = await confirmedFaces(picture, models, true);
-  await drawEyes(confirmed, models);
-  return confirmed.map(({ face }) => face);
+export async function observeEyes(
+  picture: Picture,
+  models: Models,
+  closeup?: () => Promise<boolean>,
+): Promise<FaceObservation[]> {
+  for await (const { candidates, unlikely } of detectFace(picture, models)) {
+    const confirmed = await confirmAll(picture, models, candidates);
+    await drawEyes(confirmed, models);
+    if (confirmed.length > 0) return confirmed.map(({ face }) => face);
+    if (unlikely && (await closeup?.())) break;
+  }
+  return [];
 }
 
 async function drawEyes([largest]: readonly Confirmed[], models: Models): Promise<void> {
@@ -79,23 +88,32 @@ const plainPoints = (coordinates: Float32Array): Point[] =>
     turn: 0,
   });
 
-/** @param largestOnly whether the picture is looked at in one way only, for the largest face on it */
-async function confirmedFaces(picture: Picture, models: Models, largestOnly = false): Promise<Confirmed[]> {
-  for await (const { candidates, further } of detectFaces(picture, models, largestOnly)) {
-    const confirmed: Confirmed[] = [];
-    const few = candidates.slice(0, MAX_CANDIDATES);
-    // All at once: they are made on libvips' threads.
-    const crops = await Promise.all(few.map((candidate) => cropRegion(picture, regionOf(candidate))));
-    for (const [i, crop] of crops.entries()) {
-      const candidate = few[i];
-      if (!candidate) continue;
-      const one = await confirm(picture, models, { candidate, crop }, MIN_PRESENCE + (further ? SURER : 0));
-      if (one) confirmed.push(one);
-    }
-    if (confirmed.length > 0) return confirmed.sort((a, b) => widthOf(b.face.box) - widthOf(a.face.box));
-    if (largestOnly) break;
+async function confirmedFaces(picture: Picture, models: Models): Promise<Confirmed[]> {
+  for await (const { candidates, further } of detectFaces(picture, models)) {
+    const confirmed = await confirmAll(picture, models, candidates, MIN_PRESENCE + (further ? SURER : 0));
+    if (confirmed.length > 0) return confirmed;
   }
   return [];
+}
+
+/** Those of the candidates that the landmark model confirms, the largest first. */
+async function confirmAll(
+  picture: Picture,
+  models: Models,
+  candidates: readonly Detection[],
+  minPresence = MIN_PRESENCE,
+): Promise<Confirmed[]> {
+  const few = candidates.slice(0, MAX_CANDIDATES);
+  // All at once: they are made on libvips' threads.
+  const crops = await Promise.all(few.map((candidate) => cropRegion(picture, regionOf(candidate))));
+  const confirmed: Confirmed[] = [];
+  for (const [i, crop] of crops.entries()) {
+    const candidate = few[i];
+    if (!candidate) continue;
+    const one = await confirm(picture, models, { candidate, crop }, minPresence);
+    if (one) confirmed.push(one);
+  }
+  return confirmed.sort((a, b) => widthOf(b.face.box) - widthOf(a.face.box));
 }
 
 async function confirm(

@@ -120,7 +120,7 @@ describe('hypotheses', () => {
   it('are the places that most looks agree on, each once, small and outside ones left out', () => {
     const looks = [look(60, 80), look(61, 80), look(60, 81), look(150, 80), look(100, 20, 5), look(-20, 80)];
     const found = hypothesesOf(
-      looks.map((one) => ({ look: one, weight: 1 })),
+      looks.map((one) => ({ look: one, weight: 1, own: 1 })),
       picture,
       6,
     );
@@ -133,11 +133,32 @@ describe('hypotheses', () => {
   it('count heavier voices more, and are no more than asked for', () => {
     const looks = [look(60, 80), look(150, 80)];
     const [best, ...rest] = hypothesesOf(
-      looks.map((one, i) => ({ look: one, weight: i === 1 ? 3 : 1 })),
+      looks.map((one, i) => ({ look: one, weight: i === 1 ? 3 : 1, own: i === 1 ? 3 : 1 })),
       picture,
       1,
     );
     expect(best!.look).toBe(looks[1]);
+    expect(rest).toEqual([]);
+  });
+
+  it('count a voice that speaks for its neighbour too only once where it is alone', () => {
+    const looks = [look(60, 80), look(61, 80), look(150, 80)];
+    const found = hypothesesOf(
+      looks.map((one) => ({ look: one, weight: 2, own: 1 })),
+      picture,
+      6,
+    );
+    expect(found.map(({ votes }) => Math.round(votes))).toEqual([3, 1]);
+  });
+
+  it('begin with what was seen in a window larger than the picture, however many small windows outvote it', () => {
+    const wide = { ...look(100, 80, 120), window: { ...window, width: 300, height: 270 } };
+    const looks = [look(60, 80), look(61, 80), look(60, 81), wide];
+    const proposals = looks.map((one) => ({ look: one, weight: 1, own: 1 }));
+    const [first, second, ...rest] = hypothesesOf(proposals, picture, 2);
+    expect(first!.look).toBe(wide);
+    expect(first!.votes).toBeCloseTo(1);
+    expect(second!.look.iris[0]!.x).toBeCloseTo(60, -1);
     expect(rest).toEqual([]);
   });
 });
