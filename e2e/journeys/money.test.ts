@@ -121,6 +121,7 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011
 
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Fail this payment');
+  await screen.seesFaultInCheckout();
   await screen.pressInCheckout('Cancel');
   await screen.sees(/declined|failed/i);
   await openCheckout(screen, '75');

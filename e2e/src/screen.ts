@@ -15,6 +15,8 @@ export type Screen = {
   press: (name: string, role?: string) => Promise<void>;
   /** Presses a button in the frame of the card provider's checkout, which is a document of its own. */
   pressInCheckout: (name: string) => Promise<void>;
+  /** Waits until the checkout tells that a try to pay has failed: its buttons move when it does. */
+  seesFaultInCheckout: () => Promise<void>;
   /** Types into the field of this label, replacing what it holds. */
   fill: (label: string, text: string) => Promise<void>;
   choose: (label: string, option: string) => Promise<void>;
@@ -60,6 +62,13 @@ export async function openScreen(
       const body = await page.evaluate(() => document.body.innerText);
       throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`);
     });
+  const checkout = (): Promise<Frame> => {
+    const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
+    return orTell(
+      'there is no checkout',
+      page.waitForFrame((each) => isCheckout(each.url())),
+    );
+  };
   const named = (name: string, role: string): Promise<ElementHandle<Element>> =>
     orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
   /** Field names may carry a hint behind the label, so the label element decides. */
@@ -93,12 +102,11 @@ export async function openScreen(
       await found.asLocator().setTimeout(WAIT_MS).click();
     },
     pressInCheckout: async (name) => {
-      const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
-      const frame = await orTell(
-        'there is no checkout',
-        page.waitForFrame((each) => isCheckout(each.url())),
-      );
-      await (await shown(frame, `aria/${name}[role="button"]`)).click();
+      await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();
+    },
+    seesFaultInCheckout: async () => {
+      const frame = await checkout();
+      await orTell('the checkout tells of no fault', frame.waitForSelector('>>> [role=alert]:not(:empty)'));
     },
     fill: async (label, text) => {
       const field = await labelled(label);
