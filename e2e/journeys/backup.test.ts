@@ -39,8 +39,8 @@ const karaar = async (args: string[], env: Record<string, string>): Promise<stri
 };
 
 /**
- * What a backup says that it holds, all of it hashed; not when it was taken. Rows are hashed in an order of their own: where
- * Postgres puts a row is its affair, and a restored one may fill a gap that a longer one has left on a page.
+ * What a backup says that it holds, all of it hashed; not when it was taken. Rows are hashed unpacked and sorted: neither where
+ * Postgres puts a row nor how a file is packed is promised.
  */
 async function contentsOf(name: string): Promise<Omit<Manifest, 'takenAt'>> {
   const text = await readFile(join(folder, name, 'manifest.json'), 'utf8');
