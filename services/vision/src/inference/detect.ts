@@ -90,7 +90,7 @@ type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
 const HINT = 0.18;
 /** As sure as this the first detector is of faces, not of what fills the picture. */
 const SURE = 0.75;
-/** Faces that only the second one finds are at most 0.28 of the picture's longer side wide (docs/adr/0041). */
+/** Where only the second one finds a face, the first one's best guess is mostly less than this share of the longer side wide. */
 const SMALL_FACE = 0.45;
 
 /** What one detector sees: faces that score at least so much, and the picture's longer side. */

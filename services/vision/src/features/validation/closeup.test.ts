@@ -155,11 +155,9 @@ describe('hypotheses', () => {
     const wide = { ...look(100, 80, 120), window: { ...window, width: 300, height: 270 } };
     const looks = [look(60, 80), look(61, 80), look(60, 81), wide];
     const proposals = looks.map((one) => ({ look: one, weight: 1, own: 1 }));
-    const [first, second, ...rest] = hypothesesOf(proposals, picture, 2);
-    expect(first!.look).toBe(wide);
-    expect(first!.votes).toBeCloseTo(1);
-    expect(second!.look.iris[0]!.x).toBeCloseTo(60, -1);
-    expect(rest).toEqual([]);
+    const found = hypothesesOf(proposals, picture, 2);
+    expect(found.map(({ look: { iris } }) => iris)).toEqual([[{ x: 100, y: 80 }], [{ x: 60, y: 80 }]]);
+    expect(found[0]?.votes).toBeCloseTo(1);
   });
 });
 
