@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import hooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 import { noBareText } from './tools/eslint/no-bare-text.mjs';
+import { writePrograms } from './tools/ts-programs.ts';
 
 /** Inside a service, imports run one way: doors → service → {domain, repository, errors}. */
 const direction = (files, group, message) => ({
@@ -23,6 +26,12 @@ const boundaries = {
     { sourceTag: 'runtime:browser', onlyDependOnLibsWithTags: ['runtime:browser', 'runtime:any'] },
     { sourceTag: 'runtime:node', onlyDependOnLibsWithTags: ['runtime:node', 'runtime:any'] },
     { sourceTag: 'runtime:any', onlyDependOnLibsWithTags: ['runtime:any'] },
+    // What services hand everything in to: no database, no bus, no routes, no configuration.
+    {
+      sourceTag: 'layer:engine',
+      onlyDependOnLibsWithTags: ['layer:engine', 'layer:testing', 'runtime:any'],
+      bannedExternalImports: ['kysely', 'pg', 'fastify', '@fastify/*', '@nats-io/*', 'ioredis', 'typebox'],
+    },
   ],
 };
 
@@ -55,6 +64,24 @@ export default [
       eqeqeq: 'error',
       '@nx/enforce-module-boundaries': ['error', boundaries],
     },
+  },
+  {
+    // Rules that read types: a promise that no one waits for loses its failure, a forgotten case its input. The cache of
+    // `npm run lint` does not see a type that changed in another file; CI begins without one.
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { project: writePrograms(join(import.meta.dirname, '.karaar/cache/lint')) },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': hooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     files: ['apps/**/*.{ts,tsx}', 'libs/ui/**/*.{ts,tsx}', 'libs/api-client/**/*.ts'],

@@ -1,5 +1,9 @@
 /** One Jest preset for every project: native ES modules, TypeScript stripped by swc. */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+
+/** `npm test` runs several projects at once and says how many workers each may have; alone, a project has the cores. */
+const workers = Number(process.env.KARAAR_TEST_WORKERS ?? Math.min(4, availableParallelism()));
 
 const tests = ['**/*.test.ts', '**/*.test.tsx'];
 
@@ -25,6 +29,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testTimeout: 30_000,
   testSequencer: fileURLToPath(new URL('./tools/jest-sequencer.mjs', import.meta.url)),
-  maxWorkers: 2,
+  maxWorkers: workers,
   reporters: ['default', fileURLToPath(new URL('./tools/jest-result-reporter.mjs', import.meta.url))],
 };

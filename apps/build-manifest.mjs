@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 
 const NAME = 'BuildManifest';
@@ -21,13 +22,14 @@ const HASHED = /\.(m?js|css)$/;
  */
 export class BuildManifest {
   /**
-   * @param routes the file that lists a remote's screens, from the app's folder; each screen is written there as
-   *   `const Name = screen(() => import('./file.tsx'), [someTexts])` and `path: '/…', element: <Name …`
+   * @param routes the file of a remote that imports its screens, from the app's folder
+   * @param screens the file beside it that lists them as data (`ScreenFile` of @karaar/i18n)
    * @param texts the folders of catalogs that every page of this build needs, from the app's folder
    * @param preload regular expressions for files that the page itself should have fetched at once, e.g. a font
    */
-  constructor({ routes, texts = [], preload = [] }) {
+  constructor({ routes, screens, texts = [], preload = [] }) {
     this.routes = routes;
+    this.screens = screens;
     this.texts = texts;
     this.preload = preload;
   }
@@ -39,10 +41,10 @@ export class BuildManifest {
       if (production) this.#checkChunks(webpack, compilation);
       // After the file names have their content hashes, before anything is compressed.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
-      compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+      compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
         const hashes = production ? hashAll(webpack, compilation) : new Map();
         this.#finishPage(webpack, compilation, hashes);
-        this.#writeManifest(webpack, compiler, compilation, hashes);
+        await this.#writeManifest(webpack, compiler, compilation, hashes);
       });
     });
   }
@@ -76,7 +78,7 @@ export class BuildManifest {
     }
   }
 
-  #writeManifest(webpack, compiler, compilation, hashes) {
+  async #writeManifest(webpack, compiler, compilation, hashes) {
     const describe = (file) => ({
       file,
       as: file.endsWith('.css') ? 'style' : 'script',
@@ -94,17 +96,25 @@ export class BuildManifest {
       return Object.fromEntries(languages.map((one) => [one, [...filesOf(one)].map(describe)]));
     };
     const manifest = this.routes
-      ? this.#remoteManifest(compiler, compilation, describe, words)
+      ? await this.#remoteManifest(webpack, compiler, compilation, describe, words)
       : { texts: words(this.texts) };
     compilation.emitAsset('manifest.json', new webpack.sources.RawSource(`${JSON.stringify(manifest)}\n`));
   }
 
-  #remoteManifest(compiler, compilation, describe, words) {
+  async #remoteManifest(webpack, compiler, compilation, describe, words) {
     const files = chunkFiles(compilation, this.routes);
-    const screens = screensOf(join(compiler.context, this.routes)).map(({ path, request, texts }) => [
-      path,
-      { files: (files.get(request) ?? []).map(describe), texts: words(texts) },
-    ]);
+    const list = join(compiler.context, this.screens);
+    const screens = (await readScreens(list)).flatMap(({ file, texts, paths }) => {
+      if (!files.has(file))
+        compilation.errors.push(
+          new webpack.WebpackError(`${this.screens} lists ${file}, which ${this.routes} does not import`),
+        );
+      const needs = {
+        files: (files.get(file) ?? []).map(describe),
+        texts: words(catalogFolders(list, texts)),
+      };
+      return Object.keys(paths).map((path) => [path, needs]);
+    });
     return {
       entry: describe('remoteEntry.js'),
       /** What the list of screens itself is in. */
@@ -147,26 +157,15 @@ function hashAll(webpack, compilation) {
 
 const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** The screens of a list of routes: path, the file that is imported for it, and the folders of its catalogs. */
-function screensOf(file) {
-  const text = readFileSync(file, 'utf8');
-  const folders = new Map(
-    [...text.matchAll(/import \{ (\w+) \} from '(\.[^']+)\.ts'/g)].map(([, name, path]) => [
-      name,
-      join(dirname(file), path),
-    ]),
-  );
-  const lazy = /const (\w+) = (?:screen|lazy)\(\s*\(\) => import\('([^']+)'\),?\s*(?:\[([^\]]*)\])?/g;
-  const imports = new Map(
-    [...text.matchAll(lazy)].map(([, name, request, list = '']) => {
-      const texts = list.split(',').map((one) => folders.get(one.trim()));
-      return [name, { request, texts: texts.filter((folder) => folder !== undefined) }];
-    }),
-  );
-  return [...text.matchAll(/path: '([^']+)',\s*element: <(\w+)/g)].flatMap(([, path, name]) =>
-    imports.has(name) ? [{ path, ...imports.get(name) }] : [],
-  );
+/** The list as it is now: a build that watches reads it again after each change. */
+async function readScreens(file) {
+  const { mtimeMs } = statSync(file);
+  return (await import(`${pathToFileURL(file)}?at=${mtimeMs}`)).screens;
 }
+
+/** The folders of a screen's catalogs; those of packages are the shell's, which every page has. */
+const catalogFolders = (list, texts) =>
+  texts.filter((one) => one.startsWith('.')).map((one) => join(dirname(list), one.replace(/\.ts$/, '')));
 
 /** The files of every catalog (`…/texts/en.json`): its folder to pairs of language and file. */
 function catalogFiles(compilation) {

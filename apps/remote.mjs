@@ -4,6 +4,7 @@ import { CuratedImports } from './curated-imports.mjs';
 import { baseConfig, CURATED, sharedSingletons } from './webpack.base.mjs';
 
 const routes = './src/routes.tsx';
+const screens = './src/screens.ts';
 
 /**
  * The build of a micro-frontend: its routes as a remote that the shell loads at run time (ADR 0014).
@@ -28,7 +29,7 @@ export const remoteConfig =
           shared: sharedSingletons('remote'),
         }),
         new CuratedImports(CURATED),
-        new BuildManifest({ routes }),
+        new BuildManifest({ routes, screens }),
       ],
     };
   };

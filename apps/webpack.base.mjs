@@ -84,6 +84,8 @@ export function baseConfig({ dir, mode, publicPath }) {
       chunkFilename: '[name].[contenthash:10].js',
       assetModuleFilename: '[name].[contenthash:10][ext]',
       uniqueName,
+      // Milliseconds; a chunk that has not come by then counts as missing, which the screen says with a way to try again.
+      chunkLoadTimeout: 30_000,
       // A remote may come from another origin; a hash is only checked on what CORS lets us see.
       crossOriginLoading: 'anonymous',
       // Pages take script addresses from policies only (gateway: require-trusted-types-for).

@@ -2,13 +2,15 @@ import { availableParallelism } from 'node:os';
 import preset from '../jest.preset.mjs';
 
 const { reporters, maxWorkers: _ofOthers, testSequencer, ...perProject } = preset;
-const { testTimeout: _perFile, ...project } = perProject;
+const { testTimeout, ...project } = perProject;
 
 /** Journeys share one product, started before the first of them; files in this folder start their own. */
 export default {
   reporters,
-  // A journey waits for its pages most of the time: a product, two browsers and one more journey fill four cores.
-  maxWorkers: availableParallelism() < 4 ? 2 : 3,
+  // Jest takes it of the whole run only, not of a project.
+  testTimeout,
+  // A journey waits for its pages much of the time: two fill two cores, three fill four. More than four share one product badly.
+  maxWorkers: Math.min(4, Math.ceil(availableParallelism() * 0.75)),
   testSequencer,
   projects: [
     {

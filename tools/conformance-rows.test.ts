@@ -1,22 +1,90 @@
-import { parseRows, rowsNamedIn, summarize } from './conformance-rows.ts';
+import { judge, levelOf, parseExceptions, parseRows, type Verdict } from './conformance-rows.ts';
 
 const rows = parseRows(
-  'id\tarea\tvia\tstatement\nDOC-001\tDOC\tui\tOne.\nDOC-002\tDOC\tapi\tTwo.\nPAY-001\tPAY\tui\tPay.\n',
+  'id\tarea\tvia\tstatement\nDOC-001\tDOC\tui\tOne.\nDOC-002\tDOC\tapi\tTwo.\nPAY-001\tPAY\tboth\tPay.\n',
 );
+const levels = (text = '') => parseExceptions(`id\tlevels\treason\n${text}`);
+const BROWSER = "import { launchChromium } from '@karaar/testing/chromium';\n";
+const journey = (titles: string) => ({
+  path: 'e2e/journeys/x.test.ts',
+  source: `${BROWSER}it('${titles}', f);`,
+});
+const overHttp = (titles: string) => ({
+  path: 'services/documents/test/x.test.ts',
+  source: `const api = startApi('x');\nit('${titles}', f);`,
+});
+const lacking = ({ rows: judged }: Verdict) =>
+  Object.fromEntries(judged.flatMap(({ id, lacks }) => (lacks.length > 0 ? [[id, lacks]] : [])));
 
-describe('conformance', () => {
-  it('finds every row that a title names in brackets, several in one title too', () => {
-    const source = `it('[DOC${'-001'}] [PAY${'-001'}] does it', () => {}); // DOC-002 is only mentioned`;
-    expect(rowsNamedIn(source)).toEqual(['DOC-001', 'PAY-001']);
-  });
-
-  it('lists what no test names, and names that no row has', () => {
-    const summary = summarize(rows, new Set([rows[0]!.id, `DOC${'-999'}`]));
-    expect(summary.missing.map((row) => row.id)).toEqual(['DOC-002', 'PAY-001']);
-    expect(summary.unknown).toEqual([`DOC${'-999'}`]);
-    expect(summary.areas).toEqual([
-      { name: 'DOC', named: 1, total: 2 },
-      { name: 'PAY', named: 0, total: 1 },
+describe('a row', () => {
+  it('needs a test at the level at which it is seen; both where it is seen at both', () => {
+    const all = '[DOC-001] [DOC-002] [PAY-001] does it';
+    expect(lacking(judge(rows, [], []))).toEqual({
+      'DOC-001': ['screen'],
+      'DOC-002': ['http'],
+      'PAY-001': ['screen', 'http'],
+    });
+    expect(lacking(judge(rows, [], [journey(all)]))).toEqual({ 'DOC-002': ['http'], 'PAY-001': ['http'] });
+    expect(lacking(judge(rows, [], [overHttp(all)]))).toEqual({
+      'DOC-001': ['screen'],
+      'PAY-001': ['screen'],
+    });
+    const verdict = judge(rows, [], [journey(all), overHttp(all)]);
+    expect(verdict.faults).toEqual([]);
+    expect(verdict.rows[2]?.proofs).toEqual([
+      { path: 'e2e/journeys/x.test.ts', line: 2, level: 'screen' },
+      { path: 'services/documents/test/x.test.ts', line: 2, level: 'http' },
     ]);
   });
+
+  it('is seen elsewhere where that stands with a reason', () => {
+    const elsewhere = levels('DOC-002\tservice\tNo call changes it: the database is asked.\n');
+    expect(lacking(judge(rows, elsewhere, []))).toMatchObject({ 'DOC-002': ['service'] });
+    const test = { path: 'services/wallet/test/cli.test.ts', source: "it('[DOC-002] at the database', f);" };
+    expect(lacking(judge(rows, elsewhere, [test]))).not.toHaveProperty('DOC-002');
+  });
+
+  it('is not proved by a comment, by a text inside a test or by the title of a group', () => {
+    const source = `${BROWSER}// [DOC-001]\nit('x', () => say('[DOC-001]'));\ndescribe('[DOC-001] x', () => {});`;
+    const verdict = judge(rows, [], [{ path: 'e2e/journeys/x.test.ts', source }]);
+    expect(lacking(verdict)).toMatchObject({ 'DOC-001': ['screen'] });
+    expect(verdict.faults).toEqual([
+      expect.stringContaining('x.test.ts:4 names DOC-001 in the title of a group'),
+    ]);
+  });
+});
+
+describe('what is wrong', () => {
+  it.each([
+    ['a title of no row', [], [journey(`[DOC${'-999'}] x`)], 'names DOC-999, which no row has'],
+    ['a level of no row', levels('DOC-999\thttp\tA sentence that is long enough.\n'), [], 'DOC-999'],
+    [
+      'a level that there is not',
+      levels('DOC-001\tunit\tA sentence that is long enough.\n'),
+      [],
+      'no level unit',
+    ],
+    [
+      'an exception that is none',
+      levels('DOC-001\tscreen\tA sentence that is long enough.\n'),
+      [],
+      'no exception',
+    ],
+    ['no reason', levels('DOC-001\tdomain\tbecause\n'), [], 'no reason'],
+  ])('%s', (_, exceptions, tests, says) => {
+    expect(judge(rows, exceptions, tests).faults).toEqual([expect.stringContaining(says)]);
+  });
+});
+
+describe('the level of a test file', () => {
+  it.each([
+    ['e2e/journeys/a.test.ts', "import { withScreen } from '../src/opened.ts';", 'screen'],
+    ['e2e/journeys/a.test.ts', "import { newPerson } from '../src/person.ts';", 'http'],
+    ['services/wallet/test/a.test.ts', 'await startApi("x")', 'http'],
+    ['services/wallet/test/a.test.ts', 'spawn(program)', 'service'],
+    ['services/wallet/src/features/ledger/ledger.repository.test.ts', '', 'service'],
+    ['libs/sealing/src/seal.test.ts', '', 'pdf'],
+    ['apps/user-mfe/src/features/create/form.test.ts', '', 'domain'],
+    ['infra/ops/test/restore.test.ts', '', 'operations'],
+  ])('%s with %j is %s', (path, source, level) => expect(levelOf(path, source)).toBe(level));
 });

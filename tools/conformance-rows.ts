@@ -1,36 +1,102 @@
-/** Reading the rows of the specification and the titles that name them. Pure. */
+/**
+ * Which test proves which row of the specification, and at which level. Pure.
+ *
+ * A row that people see on a screen is proved by a browser journey, one about a call by a test over HTTP, one about
+ * both by both: a unit test of the function behind it passes while the screen does not use that function. Rows that
+ * are seen elsewhere stand with the reason in `docs/conformance-levels.tsv`.
+ */
+import { readTests } from './test-titles.ts';
+
+export const LEVELS = ['screen', 'http', 'service', 'domain', 'pdf', 'operations'] as const;
+export type Level = (typeof LEVELS)[number];
 
 export type Row = { id: string; area: string; via: string; statement: string };
+/** Where a row is seen when it is not where its `via` says. */
+export type Exception = { id: string; levels: Level[]; reason: string };
+export type Proof = { path: string; line: number; level: Level };
+export type Judged = Row & { needs: Level[]; proofs: Proof[]; lacks: Level[] };
+export type Verdict = {
+  rows: Judged[];
+  /** What is wrong beside rows without a proof, in words. */
+  faults: string[];
+};
 
 const ID = /\[([A-Z]+-\d{3})\]/g;
+const BY_VIA: Record<string, Level[]> = { ui: ['screen'], api: ['http'], both: ['screen', 'http'] };
 
-/** Tab-separated, with a head line. */
-export const parseRows = (text: string): Row[] =>
+const cells = (text: string): string[][] =>
   text
     .trimEnd()
     .split('\n')
     .slice(1)
-    .map((line) => {
-      const [id = '', area = '', via = '', statement = ''] = line.split('\t');
-      return { id, area, via, statement };
-    });
+    .map((line) => line.split('\t'));
 
-/** Every `[AREA-123]` of a test file. */
-export const rowsNamedIn = (source: string): string[] =>
-  [...source.matchAll(ID)].map((match) => match[1] ?? '');
+/** Tab-separated, with a head line. */
+export const parseRows = (text: string): Row[] =>
+  cells(text).map(([id = '', area = '', via = '', statement = '']) => ({ id, area, via, statement }));
 
-export function summarize(
+/** Tab-separated, with a head line; several levels stand with a comma between them. */
+export const parseExceptions = (text: string): Exception[] =>
+  cells(text).map(([id = '', levels = '', reason = '']) => ({
+    id,
+    levels: levels.split(',') as Level[],
+    reason,
+  }));
+
+/** Every `[AREA-123]` of a text. */
+export const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((match) => match[1] ?? '');
+
+/** What a test file looks at: a browser's page, answers over HTTP, a service's parts, a PDF, pure rules or the running of it all. */
+export function levelOf(path: string, source: string): Level {
+  if (path.startsWith('e2e/journeys/'))
+    return /from '(?:@karaar\/testing\/chromium|\.\.\/src\/(?:opened|identity-world)\.ts)'/.test(source)
+      ? 'screen'
+      : 'http';
+  if (path.startsWith('gateway/test/')) return 'http';
+  if (/^services\/[^/]+\/test\//.test(path))
+    return /\bstartApi\b|\bcreateApp\(|\bfetch\(/.test(source) ? 'http' : 'service';
+  if (/\.repository\.test\.ts$/.test(path)) return 'service';
+  if (/^libs\/(?:rendering|sealing|pdf-syntax)\//.test(path)) return 'pdf';
+  return /^(?:infra|bench|e2e)\//.test(path) ? 'operations' : 'domain';
+}
+
+/** @param tests test files as path and text */
+export function judge(
   rows: readonly Row[],
-  named: ReadonlySet<string>,
-): { missing: Row[]; unknown: string[]; areas: { name: string; named: number; total: number }[] } {
-  const known = new Set(rows.map((row) => row.id));
-  const names = [...new Set(rows.map((row) => row.area))].sort();
+  exceptions: readonly Exception[],
+  tests: readonly { path: string; source: string }[],
+): Verdict {
+  const known = new Set(rows.map(({ id }) => id));
+  const faults: string[] = [];
+  const proofs = new Map<string, Proof[]>();
+  for (const { path, source } of tests) {
+    if (!source.includes('[')) continue;
+    const level = levelOf(path, source);
+    for (const { text, line, group } of readTests(source, path).titles)
+      for (const id of rowsNamedIn(text)) {
+        const at = `${path}:${line}`;
+        if (!known.has(id)) faults.push(`${at} names ${id}, which no row has`);
+        else if (group)
+          faults.push(`${at} names ${id} in the title of a group: name it in the test that proves it`);
+        else proofs.set(id, [...(proofs.get(id) ?? []), { path, line, level }]);
+      }
+  }
+  const excepted = new Map(exceptions.map((each) => [each.id, each]));
+  for (const { id, levels, reason } of exceptions) {
+    const row = rows.find((each) => each.id === id);
+    if (!row) faults.push(`the levels name ${id}, which no row has`);
+    if (levels.some((level) => !LEVELS.includes(level)))
+      faults.push(`${id}: there is no level ${levels.join()}`);
+    if (levels.join() === BY_VIA[row?.via ?? '']?.join()) faults.push(`${id} is no exception: ${row?.via}`);
+    if (!/^[A-Z].{20,}\.$/.test(reason)) faults.push(`${id} has no reason in a sentence`);
+  }
   return {
-    missing: rows.filter((row) => !named.has(row.id)),
-    unknown: [...named].filter((id) => !known.has(id)).sort(),
-    areas: names.map((name) => {
-      const ofArea = rows.filter((row) => row.area === name);
-      return { name, named: ofArea.filter((row) => named.has(row.id)).length, total: ofArea.length };
+    rows: rows.map((row) => {
+      const needs = excepted.get(row.id)?.levels ?? BY_VIA[row.via] ?? [];
+      const found = proofs.get(row.id) ?? [];
+      const lacks = needs.filter((level) => !found.some((proof) => proof.level === level));
+      return { ...row, needs, proofs: found, lacks };
     }),
+    faults,
   };
 }

@@ -1,43 +1,36 @@
 /**
- * `npm run conformance`: which rows of the specification no test names.
+ * `npm run conformance`: for each row of the specification the tests that prove it, and at which level.
  *
- * The rows are `docs/conformance.tsv`, a copy of `../shared/conformance.tsv`; when that file is there and
- * differs, this says so. A test names a row by its id in brackets in its title: `[DOC-014]`. The command
- * informs; it exits 1 only for an id that no row has, since such a title proves nothing.
+ * The rows are `docs/conformance.tsv`, where a row is seen elsewhere than its `via` says `docs/conformance-levels.tsv`.
+ * A test names a row by its id in brackets in its title: `[DOC-014]`. Exits 1 when a row has no test at its level.
+ *
+ *     npm run conformance -- DOC-014 WALLET     these rows and areas only
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseRows, rowsNamedIn, summarize } from './conformance-rows.ts';
+import { judgeRepository } from './conformance-repository.ts';
 
-const root = join(import.meta.dirname, '..');
-const copy = join(root, 'docs/conformance.tsv');
-const source = join(root, '../shared/conformance.tsv');
+const wanted = process.argv.slice(2);
+const { rows, faults } = judgeRepository();
 
-const text = readFileSync(copy, 'utf8');
-if (existsSync(source) && readFileSync(source, 'utf8') !== text) {
-  console.log('docs/conformance.tsv differs from ../shared/conformance.tsv: copy it again.\n');
+const shown = rows.filter(
+  ({ id, area }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(area),
+);
+for (const { id, needs, proofs } of shown) {
+  const [first = 'no test', ...others] = proofs
+    .toSorted((a, b) => Number(needs.includes(b.level)) - Number(needs.includes(a.level)))
+    .map(({ level, path, line }) => `${level.padEnd(10)} ${path}:${line}`);
+  console.log(`${id.padEnd(12)} ${first}`);
+  for (const other of others) console.log(`${''.padEnd(12)} ${other}`);
 }
-const rows = parseRows(text);
-const tests = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
-)
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)));
-const named = new Set(tests.flatMap((file) => rowsNamedIn(readFileSync(join(root, file), 'utf8'))));
 
-const { missing, unknown, areas } = summarize(rows, named);
-for (const row of missing) console.log(`${row.id}\t${row.via}\t${row.statement}`);
 console.log('');
-for (const area of areas)
-  console.log(`${area.name.padEnd(8)} ${String(area.named).padStart(4)} of ${area.total}`);
-console.log(`\n${rows.length - missing.length} of ${rows.length} rows are named by a test.`);
-if (unknown.length > 0) {
-  console.log(`Titles name rows that do not exist: ${unknown.join(', ')}`);
-  process.exitCode = 1;
+for (const area of [...new Set(rows.map((row) => row.area))].sort()) {
+  const ofArea = rows.filter((row) => row.area === area);
+  const proved = ofArea.filter((row) => row.lacks.length === 0).length;
+  console.log(`${area.padEnd(8)} ${String(proved).padStart(4)} of ${ofArea.length}`);
 }
+const lacking = rows.filter((row) => row.lacks.length > 0);
+console.log(`\n${rows.length - lacking.length} of ${rows.length} rows are proved at their level.`);
+for (const { id, lacks, statement } of lacking)
+  console.log(`${id} lacks a test at the level ${lacks.join(' and ')}: ${statement}`);
+for (const fault of faults) console.log(fault);
+if (lacking.length + faults.length > 0) process.exitCode = 1;

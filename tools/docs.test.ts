@@ -6,10 +6,12 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { SERVICE_NAMES, serviceRoutes } from '@karaar/contracts/services';
 import { walletEvents } from '@karaar/contracts/wallet/events';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
-import { root, sourceFiles, textOf } from './test-support/source-files.ts';
+import { tablesOf } from './generate/database-type.ts';
+import { root, sourceFiles, textOf } from './testing/source-files.ts';
 
 const documents = sourceFiles('*.md');
 const architecture = textOf('docs/ARCHITECTURE.md');
@@ -37,7 +39,7 @@ describe('docs/ARCHITECTURE.md', () => {
     const events = [authEvents, documentsEvents, paymentsEvents, walletEvents].flatMap((group) =>
       Object.values(group).map(({ type }) => type),
     );
-    const questions = [authRpc, documentsRpc, walletRpc].flatMap((group) =>
+    const questions = [authRpc, documentsRpc, paymentsRpc, walletRpc].flatMap((group) =>
       Object.values(group).map(({ subject }) => subject),
     );
     const missing = [...SERVICE_NAMES, ...events, ...questions].filter(
@@ -55,6 +57,7 @@ describe('docs/ARCHITECTURE.md', () => {
         'documents/events',
         'documents/rpc',
         'payments/events',
+        'payments/rpc',
         'wallet/events',
         'wallet/rpc',
       ].map((name) => `libs/contracts/${name}.ts`),
@@ -63,10 +66,7 @@ describe('docs/ARCHITECTURE.md', () => {
 
   it('knows every table', () => {
     const missing = sourceFiles('services/*/src/db/schema.ts').flatMap((schema) => {
-      const [, body = ''] = /export type Database = \{([^}]*)\}/.exec(textOf(schema)) ?? [];
-      const tables = [...body.matchAll(/(\w+): \w+Table/g)].map(([, table]) => table);
-      expect({ schema, tables: tables.length > 0 }).toEqual({ schema, tables: true });
-      return tables.filter((table) => !architecture.includes(`\`${table}\``));
+      return tablesOf(textOf(schema), schema).filter((table) => !architecture.includes(`\`${table}\``));
     });
     expect(missing).toEqual([]);
   });
@@ -82,7 +82,34 @@ describe('docs/ARCHITECTURE.md', () => {
   });
 });
 
+/** Paths that a README names; `/page` behind `/admin/documents` in a row also stands for `/admin/documents/page`. */
+function pathsNamed(readme: string): Set<string> {
+  const named = new Set<string>();
+  for (const line of readme.split('\n')) {
+    let prefixes = [''];
+    for (const [, span = ''] of line.matchAll(/`([^`]+)`/g)) {
+      const [, path = ''] = /^(?:[A-Z, ]+ )?…?(\/[^\s?]*)/.exec(span) ?? [];
+      if (path === '') continue;
+      for (const prefix of prefixes) named.add(prefix + path);
+      const parts = path.split('/');
+      if (prefixes.length === 1) prefixes = parts.map((_part, i) => parts.slice(0, i + 1).join('/'));
+    }
+  }
+  return named;
+}
+
 describe('the README of a service', () => {
+  it.each(Object.entries(serviceRoutes))('%s: names its routes', (service, routes) => {
+    const named = pathsNamed(textOf(`services/${service}/README.md`));
+    const missing = Object.values(routes).filter(({ path }) => !named.has(path));
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it.each(sourceFiles('services/*/src/db/schema.ts'))('%s: its tables are named', (schema) => {
+    const readme = textOf(schema.replace('src/db/schema.ts', 'README.md'));
+    expect(tablesOf(textOf(schema), schema).filter((table) => !readme.includes(`\`${table}\``))).toEqual([]);
+  });
+
   it.each(SERVICE_NAMES)('%s: names its own variables', (service) => {
     const variables = [...textOf(`services/${service}/src/config.ts`).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)];
     const readme = textOf(`services/${service}/README.md`);
@@ -95,10 +122,29 @@ describe('decisions', () => {
     .filter((name) => /^\d{4}-[a-z0-9-]+\.md$/.test(name))
     .sort();
 
-  it('are numbered without a gap and listed', () => {
-    expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_name, i) => i + 1));
+  it('have a number each and are listed', () => {
+    expect(files.length).toBeGreaterThan(35);
+    const numbers = files.map((name) => name.slice(0, 4));
+    expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([]);
     const index = textOf('docs/adr/README.md');
     expect(files.filter((name) => !index.includes(`(${name})`))).toEqual([]);
+  });
+
+  it('are there where they are cited', () => {
+    const citing = sourceFiles(
+      '*.ts',
+      '*.tsx',
+      '*.mjs',
+      '*.css',
+      '*.md',
+      '*.yaml',
+      'infra/docker/Dockerfile*',
+    );
+    const cited = citing.flatMap((path) =>
+      [...textOf(path).matchAll(/(?:\bADR |docs\/adr\/)(\d{4})\b/g)].map(([, number]) => ({ path, number })),
+    );
+    expect(cited.length).toBeGreaterThan(40);
+    expect(cited.filter(({ number }) => !files.some((name) => name.startsWith(`${number}-`)))).toEqual([]);
   });
 
   it.each(files)('%s says what was rejected and what follows', (name) => {

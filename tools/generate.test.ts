@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { tablesOf } from './generate/database-type.ts';
 import { planFeature } from './generate/feature.ts';
 import { planMigration, stamp } from './generate/migration.ts';
 import { featureName, serviceName } from './generate/names.ts';
 import { Refusal } from './generate/refusal.ts';
 import { planService } from './generate/service.ts';
-import { copyWorkspace, type WorkspaceCopy } from './test-support/workspace-copy.ts';
+import { copyWorkspace, type WorkspaceCopy } from './testing/workspace-copy.ts';
 
 const root = join(import.meta.dirname, '..');
 const now = new Date('2030-05-04T03:02:01Z');
@@ -66,9 +67,18 @@ describe('what was generated', () => {
     for (const path of ['libs/contracts/services.ts', 'gateway/src/config.ts', 'infra/dev/src/services.ts']) {
       expect(service).toContain(path);
     }
-    expect(feature).toContain('services/cms/README.md');
+    for (const path of [
+      'services/cms/README.md',
+      'strangers.ts',
+      'errors/texts/',
+      'ARCHITECTURE',
+      'personal-data',
+    ]) {
+      expect(feature).toContain(path);
+    }
     expect(migration).toContain('services/cms/src/db/schema.ts');
-    const byHand = planService(root, 'reminders', now).byHand.map(([place]) => place);
+    const plans = [planService(root, 'reminders', now), planFeature(root, 'cms', 'price-alerts', now)];
+    const byHand = plans.flatMap((plan) => plan.byHand).map(([place]) => place);
     expect(byHand.filter((place) => !existsSync(join(root, place)))).toEqual([]);
   });
 
@@ -89,6 +99,27 @@ describe('what was generated', () => {
     expect(snapshot(copy.root)).toEqual(before);
     expect((await copy.run('tools/generate.ts', ['service'])).output).toContain('Usage:');
   }, 60_000);
+});
+
+describe('a feature of a service that is there', () => {
+  const services = readdirSync(join(root, 'services')).filter((service) =>
+    existsSync(join(root, `services/${service}/src/db/schema.ts`)),
+  );
+
+  it('is tried with every service that has a database', () => expect(services.length).toBeGreaterThan(5));
+
+  it.each(services)('%s: its table comes last among the others, and no other type changes', (service) => {
+    const path = `services/${service}/src/db/schema.ts`;
+    const before = readFileSync(join(root, path), 'utf8');
+    const after = planFeature(root, service, 'price-alerts', now).change[path] ?? '';
+    expect(tablesOf(after, path)).toEqual([...tablesOf(before, path), 'price_alerts']);
+    const [own = '', listed = ''] = [
+      /^export type PriceAlertsTable = \{[^}]*\};\n\n/m.exec(after)?.[0],
+      / price_alerts: PriceAlertsTable;/.exec(after)?.[0],
+    ];
+    const withoutImport = (text: string) => text.replace(/^import type .* from 'kysely';\n/m, '');
+    expect(withoutImport(after.replace(own, '').replace(listed, ''))).toBe(withoutImport(before));
+  });
 });
 
 describe('a refusal', () => {

@@ -1,7 +1,7 @@
 /** The rules that keep the house's direction really fire, and say what to do instead. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './test-support/source-files.ts';
+import { root } from './testing/source-files.ts';
 
 type Snippet = { what: string; path: string; code: string; says: RegExp };
 
@@ -86,6 +86,24 @@ const snippets: Snippet[] = [
     says: /@nx\/enforce-module-boundaries: .*"runtime:browser"/s,
   },
   {
+    what: 'rendering that reaches for what services stand on',
+    path: 'libs/rendering/src/bad.ts',
+    code: "import { createBlobStore } from '@karaar/platform/blobs';\nexport const bad = createBlobStore;\n",
+    says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
+  },
+  {
+    what: 'sealing that speaks to a database',
+    path: 'libs/sealing/src/bad.ts',
+    code: "import { sql } from 'kysely';\nexport const bad = sql;\n",
+    says: /@nx\/enforce-module-boundaries: .*"kysely"/s,
+  },
+  {
+    what: 'sealing that reads a configuration of services',
+    path: 'libs/sealing/src/bad.ts',
+    code: "import { loadConfig } from '@karaar/platform/config';\nexport const bad = loadConfig;\n",
+    says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
+  },
+  {
     what: 'a text between tags',
     path: 'apps/user-mfe/src/features/wallet/Bad.tsx',
     code: 'export const Bad = () => <p>₹1 a day</p>;\n',
@@ -133,6 +151,42 @@ const snippets: Snippet[] = [
     code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
     says: /@nx\/enforce-module-boundaries: .*("runtime:any"|[Cc]ircular)/s,
   },
+  {
+    what: 'a hook that is called sometimes',
+    path: 'apps/user-mfe/src/features/wallet/useBad.ts',
+    code: "import { useState } from 'react';\nexport const useBad = (on: boolean) => (on ? useState(0) : null);\n",
+    says: /react-hooks\/rules-of-hooks: /,
+  },
+  {
+    what: 'an effect that goes on with old values',
+    path: 'libs/ui/src/layout/useBad.ts',
+    code: "import { useEffect } from 'react';\nexport const useBad = (text: string) =>\n  useEffect(() => {\n    document.title = text;\n  }, []);\n",
+    says: /react-hooks\/exhaustive-deps: .*'text'/,
+  },
+  {
+    what: 'a promise that no one waits for, made in another package',
+    path: `${feature}/ledger.service.ts`,
+    code: "import { redisReady } from '@karaar/platform/redis';\nexport const bad = (redis: Parameters<typeof redisReady>[0]) => {\n  redisReady(redis);\n};\n",
+    says: /no-floating-promises: /,
+  },
+  {
+    what: 'a promise as a condition',
+    path: `${feature}/ledger.service.ts`,
+    code: "const paid = (): Promise<boolean> => Promise.resolve(false);\nexport const bad = () => (paid() ? 'paid' : 'open');\n",
+    says: /no-misused-promises: /,
+  },
+  {
+    what: 'a press whose failure gets lost',
+    path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
+    code: "import { Button } from '@karaar/ui';\nexport const Bad = () => <Button onClick={async () => Promise.reject(new Error())}>{1}</Button>;\n",
+    says: /no-misused-promises: /,
+  },
+  {
+    what: 'a state that is forgotten, also beside a default',
+    path: `${feature}/ledger.service.ts`,
+    code: "import type { DocumentStatus } from '@karaar/contracts/documents/http';\nexport function bad(status: DocumentStatus): number {\n  switch (status) {\n    case 'draft':\n      return 1;\n    default:\n      return 2;\n  }\n}\n",
+    says: /switch-exhaustiveness-check: .*"finalized"/,
+  },
 ];
 
 /** The same imports where they belong. */
@@ -173,7 +227,7 @@ describe('the linter', () => {
       cwd: root,
       env,
     });
-    const script = join(import.meta.dirname, 'test-support/lint-snippets.ts');
+    const script = join(import.meta.dirname, 'testing/lint-snippets.ts');
     const input = JSON.stringify([...snippets, ...allowed].map(({ path, code }) => ({ path, code })));
     answers = JSON.parse(
       execFileSync(process.execPath, [script], { cwd: root, env, input, encoding: 'utf8' }),

@@ -1,9 +1,10 @@
 /** What holds for the whole repository and no compiler sees. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import longTests from './long-tests.json' with { type: 'json' };
-import { parseRows, rowsNamedIn, summarize } from './conformance-rows.ts';
-import { root, sourceFiles, textOf } from './test-support/source-files.ts';
+import { judgeRepository, testFiles } from './conformance-repository.ts';
+import { readTests } from './test-titles.ts';
+import { root, sourceFiles, textOf } from './testing/source-files.ts';
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const code = sourceFiles('*.ts', '*.tsx');
@@ -27,6 +28,13 @@ describe('files', () => {
   });
 });
 
+describe('what helps tests', () => {
+  it('lies in a folder named testing, or beside the tests in test/', () => {
+    const OTHERS = /(^|\/)(test-support|test-helpers|test-utils|support|helpers|fixtures|mocks|__\w+__)\//;
+    expect(code.filter((path) => OTHERS.test(path))).toEqual([]);
+  });
+});
+
 describe('the tests that are begun first', () => {
   it('are there', () => {
     expect(Object.keys(longTests).filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -34,17 +42,34 @@ describe('the tests that are begun first', () => {
 });
 
 describe('conformance', () => {
-  const copy = textOf('docs/conformance.tsv');
-  const source = join(root, '../shared/conformance.tsv');
+  const { rows, faults } = judgeRepository();
 
-  it('has the rows of the specification, where that lies beside the repository', () => {
-    expect(parseRows(copy).length).toBeGreaterThan(600);
-    if (existsSync(source)) expect(copy).toBe(readFileSync(source, 'utf8'));
+  it('has rows of the specification', () => {
+    expect(rows.length).toBeGreaterThan(600);
   });
 
-  it('has a row for every id that a test names', () => {
-    const named = new Set(code.filter(isTest).flatMap((path) => rowsNamedIn(textOf(path))));
-    expect(summarize(parseRows(copy), named).unknown).toEqual([]);
+  it('has a test for each row at the level at which it is seen', () => {
+    expect(rows.filter(({ lacks }) => lacks.length > 0).map(({ id, lacks }) => [id, lacks])).toEqual([]);
+  });
+
+  it('has no title and no level that names nothing', () => {
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  it('are all run: none is switched off, alone, or there on some machines only', () => {
+    const vanishing = testFiles().flatMap(({ path, source }) =>
+      readTests(source, path).vanishing.map(({ line, how }) => `${path}:${line} ${how}`),
+    );
+    expect(vanishing).toEqual([]);
+  });
+
+  it('are there: a project without any fails', () => {
+    const lenient = sourceFiles('package.json', '*/package.json', '*.mjs', '*.sh', '.ci/*').filter((path) =>
+      textOf(path).includes('passWithNo' + 'Tests'),
+    );
+    expect(lenient).toEqual([]);
   });
 });
 
@@ -72,8 +97,7 @@ describe('every service', () => {
 
 describe('the environment', () => {
   /** Programs for people and machines of developers, and what tests need. */
-  const OUTSIDE =
-    /^(infra|tools|bench|e2e)\/|^libs\/testing\/|(^|\/)(test|testing|test-support|scripts)\/|(^|\/)cli\.ts$/;
+  const OUTSIDE = /^(infra|tools|bench|e2e)\/|^libs\/testing\/|(^|\/)(test|testing|scripts)\/|(^|\/)cli\.ts$/;
   /** A process reads it once, here. */
   const CONFIG = /(^|\/)(config|main)\.ts$|^libs\/platform\/src\/config\//;
   /** Single places with a reason. */

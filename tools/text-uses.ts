@@ -1,7 +1,7 @@
 /** Where the code says which text: `const t = useTexts(x)` → `t('key', { … })`, `x.say('key', { … })`. */
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-import { textOf } from './test-support/source-files.ts';
+import { textOf } from './testing/source-files.ts';
 
 export type TextUse = { at: string; folder: string; key: string; args: string[] | null };
 

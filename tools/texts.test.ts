@@ -2,7 +2,7 @@
 import { VerificationCheck } from '@karaar/contracts/documents/verify';
 import { errorCodes } from './error-codes.ts';
 import { catalogFaults, catalogs, readMessage } from './texts.ts';
-import { sourceFiles, textOf } from './test-support/source-files.ts';
+import { sourceFiles, textOf } from './testing/source-files.ts';
 import { textUses } from './text-uses.ts';
 
 const all = catalogs();
@@ -132,6 +132,39 @@ describe('the codes of the services', () => {
       .filter(({ code }) => !(code in words))
       .map(({ code, at }) => `${code} (${at})`);
     expect(wordless).toEqual([]);
+  });
+
+  it('are said in English once: the words of a code with one text are that text, from which the others are translated', () => {
+    /** What is told to programs; people read something that helps them. */
+    const TO_PROGRAMS = new Set([
+      ...[
+        'bad_idempotency_key',
+        'idempotency_key_reused',
+        'message_id_used',
+        'malformed_form',
+        'malformed_json',
+      ],
+      ...[
+        'malformed_request',
+        'unsupported_media',
+        'no_such_tile',
+        'outside_tree',
+        'bus_unavailable',
+        'web_unavailable',
+      ],
+    ]);
+    const texts = Map.groupBy(codes, ({ code }) => code);
+    const single = [...texts].flatMap(([code, uses]) => {
+      const [told, ...others] = new Set(uses.map(({ detail }) => detail));
+      return told === undefined || others.length > 0 ? [] : [{ code, told }];
+    });
+    expect(single.length).toBeGreaterThan(80);
+    const differ = single.filter(({ code, told }) => !TO_PROGRAMS.has(code) && words[code] !== told);
+    expect(differ.map(({ code, told }) => `${code}: ${words[code]} | ${told}`)).toEqual([]);
+    const idle = [...TO_PROGRAMS].filter((code) =>
+      single.every((one) => one.code !== code || words[code] === one.told),
+    );
+    expect(idle).toEqual([]);
   });
 
   it('and no words stay for a code that is gone', () => {

@@ -4,7 +4,7 @@ import { untranslatedWords } from '@karaar/testing/latin-words';
 import { parse, type Token } from '@messageformat/parser';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sourceFiles, textOf } from './test-support/source-files.ts';
+import { sourceFiles, textOf } from './testing/source-files.ts';
 
 /** A feature's texts: its folder (that of `texts.ts`) and the messages of each language that has a file. */
 export type Catalog = { folder: string; messages: Partial<Record<Language, Record<string, string>>> };

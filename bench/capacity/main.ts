@@ -30,7 +30,14 @@ const product = await startProduct({
   stateDir: await mkdtemp(join(tmpdir(), 'karaar-capacity-')),
   quiet: true,
   web: false,
-  env: { LOG_LEVEL: 'warn', RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM, RATE_LIMIT_PER_MINUTE: ROOM },
+  env: {
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+    RATE_LIMIT_PER_MINUTE: ROOM,
+    CONNECTIONS_PER_ADDRESS: ROOM,
+    REQUESTS_PER_ADDRESS: ROOM,
+    LONG_PER_ADDRESS: ROOM,
+  },
 });
 
 async function postmaster(): Promise<number> {

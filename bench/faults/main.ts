@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { stateRoot } from '@karaar/dev/roots';
+import { makeModels } from '@karaar/dev/models';
 import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
@@ -34,9 +34,12 @@ const product = await startProduct({
   restartPauseMs: 20,
   env: {
     LOG_LEVEL: 'error',
-    MODELS_DIR: join(stateRoot, 'cache/models'),
+    MODELS_DIR: await makeModels(),
     RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
     RATE_LIMIT_PER_MINUTE: MANY,
+    CONNECTIONS_PER_ADDRESS: MANY,
+    REQUESTS_PER_ADDRESS: MANY,
+    LONG_PER_ADDRESS: MANY,
     REGISTER_IP_PER_HOUR: '100000',
     OTP_IP_PER_HOUR: '100000',
     OTP_TOTAL_PER_HOUR: '100000',

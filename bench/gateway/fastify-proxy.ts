@@ -1,8 +1,7 @@
 /** The peer: Fastify with @fastify/http-proxy, set up as its documentation says, with the same token check. */
 import httpProxy from '@fastify/http-proxy';
 import { createTokenVerifier } from '@karaar/platform/auth';
-import { AppError } from '@karaar/platform/errors';
-import { bearerToken } from '@karaar/platform/http-kit';
+import { checkAccess } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import fastify from 'fastify';
@@ -18,16 +17,10 @@ const verifier = createTokenVerifier({
 });
 
 const app = fastify();
-await app.register(httpProxy, {
-  upstream: process.env['UPSTREAM'] ?? '',
-  prefix: '/api',
-  http2: false,
-  preHandler: async (req) => {
-    const token = bearerToken(req.headers.authorization);
-    if (token === undefined) throw new AppError(401, 'not_authenticated', 'Please sign in.');
-    await verifier.verify(token);
-  },
+app.addHook('preHandler', async (req) => {
+  await checkAccess(verifier, 'user', req.headers.authorization);
 });
+await app.register(httpProxy, { upstream: process.env['UPSTREAM'] ?? '', prefix: '/api', http2: false });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.send?.({ port: (app.server.address() as AddressInfo).port });
 // The benchmark is gone, in whatever way.

@@ -4,9 +4,18 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiHeaders } from '@karaar/gateway/http/security-headers';
 import { ensureTool } from '../lib/install.ts';
 import type { Child } from '../lib/process.ts';
+
+/** As the gateway's answers of the API carry them (gateway/src/http/security.ts). */
+const HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+  ['cross-origin-opener-policy', 'same-origin-allow-popups'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
+  ['cache-control', 'no-store'],
+];
 
 const config = (port: number, upstream: number, dir: string) => `
 daemon off;
@@ -41,9 +50,7 @@ http {
       proxy_set_header Traceparent "00-$request_id-0123456789abcdef-01";
       limit_req zone=address burst=100000 nodelay;
       add_header X-Request-Id $request_id;
-${apiHeaders({ https: false })
-  .map(([name, value]) => `      add_header ${name} "${value}";`)
-  .join('\n')}
+${HEADERS.map(([name, value]) => `      add_header ${name} "${value}";`).join('\n')}
     }
   }
 }

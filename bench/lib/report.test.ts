@@ -26,6 +26,7 @@ describe('report', () => {
     expect(written.rows.map((row) => row.verdict)).toEqual(['pass', 'fail']);
     expect(written.machine.cores).toBeGreaterThan(0);
     expect(written.data).toEqual([1, 2]);
+    expect(said).toContainEqual(expect.stringMatching(/^two on \d+ cores of /));
     expect(said.join('\n')).toMatch(/ratio +1\.30 +× +≥ 1\.25 +pass\n.*p99 +51 +ms +≤ 50 +fail/);
   });
 

@@ -47,6 +47,9 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
   };
   const at = new Date().toISOString();
   writeFileSync(file, `${JSON.stringify({ name, at, machine, rows: results, data }, null, 2)}\n`);
+  console.log(
+    `${name} on ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node}`,
+  );
   console.log(table(rows));
   console.log(
     `Load of the machine at the end: ${machine.loadAverage[0]?.toFixed(1)} on ${machine.cores} cores`,

@@ -35,6 +35,9 @@ const product = await startProduct({
     // Nobody reads them here; the product writes them at what it would in production.
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_MINUTE: ROOM,
+    CONNECTIONS_PER_ADDRESS: ROOM,
+    REQUESTS_PER_ADDRESS: ROOM,
+    LONG_PER_ADDRESS: ROOM,
     RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
     QUEUE_TARGET_MS: process.env['BENCH_TARGET_MS'],
   },

@@ -1,5 +1,5 @@
 /** What the bench and its sender tell each other. */
-import type { Urgency } from '@karaar/gateway/shedding/urgency';
+import type { Urgency } from '@karaar/contracts/urgency';
 
 /** One kind of request in the mix. */
 export type Kind = {

@@ -3,7 +3,7 @@
  * its own. It waits for nobody: a slow answer does not slow it down.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { URGENCIES, type Urgency } from '@karaar/gateway/shedding/urgency';
+import { URGENCIES, type Urgency } from '@karaar/contracts/urgency';
 import { percentile } from '../lib/stats.ts';
 import { Connection } from './connection.ts';
 import { COUNTER, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
@@ -137,7 +137,8 @@ async function run(rate: number, durationMs: number): Promise<RunResult> {
 
 process.on('message', (order: Order) => {
   if (order.kind === 'mix') ({ port, kinds } = order);
-  else run(order.rate, order.durationMs).then((result) => process.send?.(result));
+  // A failure ends this process, and the benchmark with it.
+  else void run(order.rate, order.durationMs).then((result) => process.send?.(result));
 });
 // The benchmark is gone, in whatever way.
 process.on('disconnect', () => process.exit());

@@ -7,7 +7,10 @@ import type { Payer } from '../faults/people.ts';
 import { databasesOf, sendAs, shareOut } from '../faults/run.ts';
 import { eachOf } from './each-of.ts';
 
-export type Due = { who: Payer; path: string };
+export type Due = { who: Payer; documentId: string; path: string };
+
+/** Names the line that a share's payment leaves in the history of its document. */
+export const lineOf = ({ who, documentId }: Due): string => `${documentId} ${who.userId}`;
 
 /** Requests of the preparation under way at once. */
 const AT_ONCE = 8;
@@ -39,7 +42,7 @@ export async function sharesToPay(product: Product, payers: readonly Payer[], co
   const agreements = ids.map((id, i) => ({ id, ...(pairs[i % pairs.length] as (typeof pairs)[number]) }));
   await eachOf(agreements, AT_ONCE, (one) => shareOut(one.owner, one.guest, one.id));
   return agreements.flatMap(({ id, owner: first, guest: second }) =>
-    [first, second].map((who) => ({ who, path: `/payments/document/${id}/pay` })),
+    [first, second].map((who) => ({ who, documentId: id, path: `/payments/document/${id}/pay` })),
   );
 }
 
@@ -55,8 +58,13 @@ export async function tidied(product: Product): Promise<void> {
   }
 }
 
-/** Waits until nothing waits in an outbox and the history of documents has this many payments. */
-export async function factsApplied(product: Product, payments: number): Promise<void> {
+/**
+ * Waits until nothing waits in an outbox and the histories of documents have these payments.
+ * @param lines what was told to be completed, as {@link lineOf} names it
+ * @returns what the histories still do not have after a minute
+ * @throws Error when something still waits in an outbox then, and nothing is missing
+ */
+export async function missingLines(product: Product, lines: ReadonlySet<string>): Promise<string[]> {
   const urls = databasesOf(product);
   const connected = async (connectionString: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString });
@@ -67,18 +75,27 @@ export async function factsApplied(product: Product, payments: number): Promise<
   const clients = [documents, ...(await Promise.all([urls.payments, urls.wallet].map(connected)))];
   const count = async (client: pg.Client, sql: string) =>
     Number((await client.query<{ n: string }>(sql)).rows[0]?.n);
+  const missing = async (): Promise<string[]> => {
+    const { rows } = await documents.query<{ line: string }>(
+      `SELECT document_id || ' ' || actor_id AS line FROM document_events WHERE type = 'payment.completed'`,
+    );
+    const there = new Set(rows.map(({ line }) => line));
+    return [...lines].filter((line) => !there.has(line));
+  };
   try {
     for (const until = Date.now() + SETTLE_MS; ; await sleep(50)) {
       const open = await Promise.all(
         clients.map((one) => count(one, 'SELECT count(*) AS n FROM outbox WHERE published_at IS NULL')),
       );
-      const lines = await count(
-        documents,
-        `SELECT count(*) AS n FROM document_events WHERE type = 'payment.completed'`,
-      );
-      if (open.every((n) => n === 0) && lines >= payments) return;
-      if (Date.now() > until)
-        throw new Error(`facts are still open: ${open.join(', ')}; ${lines} of ${payments}`);
+      const late = Date.now() > until;
+      const settled = open.every((n) => n === 0);
+      // The lines themselves are read only when they may all be there: reading them costs more than counting.
+      const sql = `SELECT count(*) AS n FROM document_events WHERE type = 'payment.completed'`;
+      if (!late && (!settled || (await count(documents, sql)) < lines.size)) continue;
+      const lost = await missing();
+      if (lost.length === 0 && settled) return lost;
+      if (late && lost.length > 0) return lost;
+      if (late) throw new Error(`facts still wait in outboxes: ${open.join(', ')}`);
     }
   } finally {
     await Promise.all(clients.map((client) => client.end()));

@@ -7,10 +7,12 @@ import { startBacking } from '@karaar/dev/backing';
 import { backingPaths } from '@karaar/dev/backing/paths';
 import { ensureDatabases } from '@karaar/dev/databases';
 import { startChild, type Child } from '@karaar/dev/processes/child';
-import { freePort } from '@karaar/dev/processes/ports';
+import { freePorts } from '@karaar/dev/processes/ports';
 import { chromiumPath, sofficePath } from '@karaar/dev/programs';
 import { cloneRoot } from '@karaar/dev/roots';
 import {
+  choosePorts,
+  innerUrlsOf,
   processEnv,
   processSpecs,
   type ProcessName,
@@ -47,7 +49,9 @@ export type Cluster = {
 
 const run = promisify(execFile);
 
-type Replica = { child: Child; port: number };
+type Replica = { child: Child; port: number; innerPort: number };
+/** What stands before the processes of a part: one balancer for each of their doors. */
+type Balancers = { outer: Balancer; inner: Balancer | undefined };
 
 const READY_MS = 90_000;
 const READY_EVERY_MS = 100;
@@ -58,9 +62,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const paths = backingPaths(stateDir);
   const backing = await startBacking({ stateDir });
   const names = processSpecs.map(({ name }) => name);
-  const ports = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await freePort()] as const)),
-  );
+  const ports = await choosePorts();
   const withDatabase = processSpecs.filter(({ database }) => database).map(({ name }) => name);
   const databases = await ensureDatabases(
     backing.postgresUrl,
@@ -70,22 +72,23 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const facts: ProductFacts = {
     paths,
     urls: Object.fromEntries(
-      names.map((name) => [name, `http://127.0.0.1:${ports[name]}`]),
+      names.map((name) => [name, `http://127.0.0.1:${ports[name].outer}`]),
     ) as ProductFacts['urls'],
-    publicUrl: `http://localhost:${ports['gateway']}`,
+    innerUrls: innerUrlsOf(ports),
+    publicUrl: `http://localhost:${ports.gateway.outer}`,
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,
     databaseUrls: Object.fromEntries(withDatabase.map((name) => [name, databases[`karaar_${name}`]])),
     chromium: chromiumPath(process.env, path),
     soffice: sofficePath(process.env, path),
   };
-  const balancers = new Map<ProcessName, Balancer>();
+  const balancers = new Map<ProcessName, Balancers>();
   const replicas = new Map<ProcessName, Replica[]>();
   const endings: string[] = [];
   let started = 0;
 
   async function launch(spec: ProcessSpec): Promise<Replica> {
-    const port = await freePort();
+    const [port = 0, innerPort = 0] = await freePorts(2);
     started += 1;
     const name = `${spec.name}-${started}`;
     const child = await startChild({
@@ -93,21 +96,25 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       command: process.execPath,
       args: [join(cloneRoot, spec.entry)],
       cwd: cloneRoot,
-      env: processEnv(spec, facts, port, env),
+      env: processEnv(spec, facts, { outer: port, inner: innerPort }, env),
       logFile: paths.log(name),
       recordFile: paths.record(name),
       stopSignal: 'SIGTERM',
     });
     await ready(`http://127.0.0.1:${port}${spec.readyPath}`, child);
-    return { child, port };
+    return { child, port, innerPort };
   }
 
   async function populate(spec: ProcessSpec): Promise<void> {
-    const balancer = await startBalancer(Number(new URL(facts.urls[spec.name]).port));
-    balancers.set(spec.name, balancer);
-    const own = await Promise.all(Array.from({ length: replicasOf(spec.name) }, () => launch(spec)));
-    for (const { port } of own) balancer.add(port);
-    replicas.set(spec.name, own);
+    const own = ports[spec.name];
+    const before: Balancers = {
+      outer: await startBalancer(own.outer),
+      inner: spec.inner ? await startBalancer(own.inner) : undefined,
+    };
+    balancers.set(spec.name, before);
+    const running = await Promise.all(Array.from({ length: replicasOf(spec.name) }, () => launch(spec)));
+    for (const replica of running) add(before, replica);
+    replicas.set(spec.name, running);
   }
 
   await Promise.all(processSpecs.map(populate));
@@ -115,7 +122,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const envOf = (name: ProcessName): NodeJS.ProcessEnv => {
     const spec = processSpecs.find((one) => one.name === name);
     if (!spec) throw new Error(`${name} is not a part`);
-    return processEnv(spec, facts, ports[name] ?? 0, env);
+    return processEnv(spec, facts, ports[name], env);
   };
 
   return {
@@ -132,21 +139,21 @@ export async function startCluster(stateDir: string, given: Record<string, strin
     },
     roll: async (name) => {
       const spec = processSpecs.find((one) => one.name === name);
-      const balancer = balancers.get(name);
+      const before = balancers.get(name);
       const own = replicas.get(name);
-      if (!spec || !balancer || !own) throw new Error(`${name} is not a part`);
+      if (!spec || !before || !own) throw new Error(`${name} is not a part`);
       for (const old of [...own]) {
         const end = async (): Promise<void> => {
           own.splice(own.indexOf(old), 1);
           // Kubernetes does both at once, in no order: the signal and the endpoint's removal.
           old.child.kill('SIGTERM');
           await sleep(200);
-          balancer.remove(old.port);
+          remove(before, old);
           endings.push(`${old.child.name} ${(await old.child.exited).text}`);
         };
         const begin = async (): Promise<void> => {
           const next = await launch(spec);
-          balancer.add(next.port);
+          add(before, next);
           own.push(next);
         };
         if (SINGLE.includes(name)) await end();
@@ -156,10 +163,23 @@ export async function startCluster(stateDir: string, given: Record<string, strin
     },
     stop: async () => {
       await Promise.all([...replicas.values()].flat().map(({ child }) => child.stop()));
-      for (const balancer of balancers.values()) balancer.close();
+      for (const { outer, inner } of balancers.values()) {
+        outer.close();
+        inner?.close();
+      }
       await backing.stop({ remove: true });
     },
   };
+}
+
+function add({ outer, inner }: Balancers, { port, innerPort }: Replica): void {
+  outer.add(port);
+  inner?.add(innerPort);
+}
+
+function remove({ outer, inner }: Balancers, { port, innerPort }: Replica): void {
+  outer.remove(port);
+  inner?.remove(innerPort);
 }
 
 async function ready(url: string, child: Child): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@karaar/dev/services';
-import { startCa } from '@karaar/service-documents/sealing/testing/openssl-ca';
+import { startCa } from '@karaar/sealing/testing/openssl-ca';
 import { signIn, type Payer } from '../faults/people.ts';
 import type { Cluster } from './cluster.ts';
 import { Seals } from './seals.ts';

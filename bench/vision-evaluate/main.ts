@@ -9,9 +9,10 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { makeModels } from '@karaar/dev/models';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
-import { ensureModels } from '@karaar/service-vision/models/build';
+import { findModels } from '@karaar/service-vision/models/files';
 import { report, type Row } from '../lib/report.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { findOpencv } from '../vision/opencv.ts';
@@ -35,7 +36,7 @@ if (given === undefined) {
 // npm runs scripts in the project's folder and tells where it was called.
 const folder = resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
 const python = findOpencv();
-const models = await loadModels((await ensureModels()).paths);
+const models = await loadModels(await findModels(await makeModels()));
 
 const rows: Row[] = [];
 const data: Record<string, unknown> = {};

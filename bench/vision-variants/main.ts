@@ -7,9 +7,10 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+import { makeModels } from '@karaar/dev/models';
 import { observeEyes } from '@karaar/service-vision/inference/observe';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
-import { ensureModels } from '@karaar/service-vision/models/build';
+import { findModels } from '@karaar/service-vision/models/files';
 import { load } from './canvas.ts';
 import { CLOSED, CLOSED_DRESSED, OPEN, OPEN_DRESSED } from './closeups.ts';
 import { HARD, ORDINARY, type Portrait, type Variant } from './faces.ts';
@@ -26,7 +27,7 @@ const here = process.env['INIT_CWD'] ?? process.cwd();
 const [source, out] = [resolve(here, from), resolve(here, to)];
 const each = Number(perKind);
 const random = seeded(Number(seed));
-const models = await loadModels((await ensureModels()).paths);
+const models = await loadModels(await findModels(await makeModels()));
 /** An ordinary one weighs as much as all ways of being hard together, and a close-up likewise. */
 const ORDINARY_TIMES = 8;
 const CLOSEUP_TIMES = 12;

@@ -8,8 +8,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeModels } from '@karaar/dev/models';
 import { JudgePool } from '@karaar/service-vision/inference/pool';
-import { ensureModels } from '@karaar/service-vision/models/build';
+import { findModels, type ModelPaths } from '@karaar/service-vision/models/files';
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
 import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
 import { report, type Row } from '../lib/report.ts';
@@ -27,13 +28,13 @@ const PEER_NOTE = 'Haar looks for faces from 100 pixels on, does not judge light
 const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 let files: string[] = [];
-let modelPaths: Awaited<ReturnType<typeof ensureModels>>['paths'];
+let modelPaths: ModelPaths;
 const folder = mkdtempSync(join(tmpdir(), 'karaar-bench-vision-'));
 try {
   console.log('drawing the photos');
   await drawPhotos(folder);
   files = readdirSync(folder);
-  modelPaths = (await ensureModels()).paths;
+  modelPaths = await findModels(await makeModels());
   const python = findOpencv();
   const peers: Peer<Sample[]>[] = [
     { name: OURS, measure: () => run(process.execPath, scriptAt('./ours.ts')) },

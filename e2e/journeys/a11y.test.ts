@@ -15,7 +15,7 @@ import { makeWorld, type World } from '../screens/world.ts';
 import { keyboardFaults, moving } from '../src/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the door', () => {
-  it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] lets in who has the name and the password, and keeps the token', async () => {
+  it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] lets in who has the name and the password, and keeps the token', async () => {
     const door = await openScreen(chromium.browser, url, DESKTOP);
     const { page, goto, fill, press, sees, isAt } = door;
     await goto('/admin/login');
@@ -53,9 +53,14 @@ describe('the door', () => {
     expect(await stored(page, 'token')).toBeNull();
     await goto('/admin');
     await isAt(/^\/admin\/users$/);
+    await goto('/admin/login');
+    await isAt(/^\/admin\/users$/);
 
     await press('Sign out');
     await isAt(/^\/admin\/login$/);
+    await goto('/admin/documents');
+    await isAt(/^\/admin\/login$/);
+    await sees('Password');
     expect(await stored(page, 'admin_token')).toBeNull();
     await door.close();
   });

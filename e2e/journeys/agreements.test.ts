@@ -9,11 +9,13 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage } from '@karaar/testing/faces';
 import { textPdf } from '@karaar/testing/files';
+import { until } from '@karaar/testing/until';
 import { photoQualities, watchPhotos } from '../src/cameras.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { toastsOf } from '../src/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(240_000);
@@ -70,7 +72,11 @@ async function verifies(screen: Screen, thumb?: string): Promise<void> {
   // Only the dashboard's dialog asks for a fingerprint.
   const quality = thumb === undefined ? 0.85 : 0.8;
   expect(await photoQualities(screen.page)).toEqual([quality, quality]);
-  if (thumb !== undefined) await screen.upload('input[name=thumb]', [thumb]);
+  if (thumb !== undefined) {
+    await screen.press('Complete Verification');
+    await screen.sees('Please upload all required verification documents');
+    await screen.upload('input[name=thumb]', [thumb]);
+  }
   await screen.press('Complete Verification');
 }
 
@@ -137,12 +143,16 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
 
   await owner.screen.goto(`${detail}?manage=`);
   await owner.screen.sees('Wants to join');
-  await owner.screen.press('Approve Meera Nair');
-  await owner.screen.sees('The user is approved.');
+  await owner.screen.press('Approve & Admit Meera Nair');
+  await owner.screen.sees('Waiting for Meera Nair to read and approve');
+  // The creator's yes lets her read; the approval is her own.
   await third.screen.goto(detail);
   await third.screen.sees('Involved Users');
   await third.screen.sees('View Users');
+  await third.screen.sees('Page 1 of 1');
   await third.screen.picture('detail-phone');
+  await third.screen.press('Approve Agreement');
+  await third.screen.sees('You have approved the agreement.');
 
   // Everybody has approved but the creator; then the charge is shared out, and everybody sees the shares.
   await owner.screen.goto(detail);
@@ -166,17 +176,29 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await guest.screen.sees('Only the creator of the document can add, approve or remove users.');
   await guest.screen.sees('40% · ₹2.80');
   await owner.screen.goto(detail);
-  await owner.screen.sees('Approved Meera Nair');
+  await owner.screen.sees('Admitted Meera Nair');
   await owner.screen.picture('detail-desktop');
 });
 
-it('[DASH-019] an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
+it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] requests are what one was invited to and has not answered: an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
   const { person, screen } = third;
   const names = ['Loan of a loom', 'Lease of a shop', 'Lease of a field'];
+  let loom = '';
   for (const name of names) {
     const { id } = await create(name);
+    if (name === 'Loan of a loom') loom = id;
     await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
   }
+  // Asked to join without an invitation: it waits for the creator, not for this person.
+  const joined = await create('Lease of a boat');
+  await person.send('/documents/join', { document_code: joined.code, ...(await verification(3)) });
+  // The creator's early approval takes no request away: it is pending_approval then.
+  await owner.person.call('PUT', `/documents/${loom}/approve/${owner.person.userId}`);
+  expect((await owner.person.call('GET', `/documents/${loom}`)).body['status']).toBe('pending_approval');
+  await owner.screen.goto('/dashboard');
+  await owner.screen.sees('Loan of a loom');
+  expect(await text(owner.screen)).not.toContain('Pending Agreements');
+
   // The screen behind the dialog lists them as well, whatever was answered.
   const lists = (...wanted: string[]) =>
     screen.page.waitForFunction(
@@ -209,6 +231,9 @@ it('[DASH-019] an answered document, and it alone, leaves the pending list: afte
   await lists('Lease of a field', 'Loan of a loom');
 
   await answer('Lease of a field', 'Accept');
+  await screen.sees('Read before you accept');
+  await screen.sees('Page 1 of 1');
+  await screen.press('Continue to verification');
   const thumb = join(folder, 'thumb.jpg');
   await writeFile(thumb, await faceImage({ width: 640, height: 480 }));
   await verifies(screen, thumb);
@@ -245,13 +270,15 @@ it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; 
   expect(await text(guest.screen)).not.toContain('rent.pdf');
 });
 
-it('[DOC-097] [DOC-001] [DOC-006] [DOC-009] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone on with and thrown away; nobody else sees it', async () => {
+it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone on with and thrown away; nobody else sees it', async () => {
   const path = join(folder, 'terms.pdf');
   await writeFile(path, await textPdf('Terms of the draft', 'Second page'));
   const { screen } = owner;
   await screen.goto('/document/create');
   await screen.press('Save as draft');
-  await screen.sees('Please enter a document name');
+  await until('it says so', async () =>
+    (await toastsOf(screen.page)).includes('Please enter a document name'),
+  );
   await screen.fill('Document name', 'Half-written lease');
   await screen.upload('input[name=raw_documents]', [path]);
   await screen.sees('terms.pdf');

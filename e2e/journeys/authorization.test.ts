@@ -21,7 +21,7 @@ describe.each([
   { door: 'through the gateway', direct: false },
   { door: 'past the gateway, at the service', direct: true },
 ])('$door', ({ direct }) => {
-  it('[AUTH-044] nobody gets in: anonymous, forged, expired, revoked, foreign issuer, alg:none, no session', async () => {
+  it('[AUTH-044] [ADMIN-028] nobody gets in: anonymous, forged, expired, revoked, foreign issuer, alg:none, no session', async () => {
     expect(await matrix.nobodies(direct)).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe.each([
     expect(await matrix.deactivated(direct)).toEqual([]);
   });
 
-  it('[ADMIN-028] [ADMIN-029] [ADMIN-031] a user is refused on admin calls and an admin on user calls, without being logged out', async () => {
+  it('[ADMIN-029] [ADMIN-031] a user is refused on admin calls and an admin on user calls, without being logged out', async () => {
     expect(await matrix.wrongAudience(direct)).toEqual([]);
   });
 

@@ -6,17 +6,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
+import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 import { photoQualities, watchPhotos } from '../src/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { heading, withScreen, type World } from '../src/opened.ts';
+import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { toastsOf } from '../src/toasts.ts';
 
 jest.setTimeout(90_000);
 
@@ -38,6 +41,10 @@ beforeAll(async () => {
   code = String(body['document_code']);
   folder = await mkdtemp(join(tmpdir(), 'capture-flows-'));
   await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
+  await writeFile(join(folder, 'face.jpg'), await faceImage({ seed: 5, width: 1280, height: 720 }));
+  await writeFile(join(folder, 'broken.jpg'), 'no picture');
+  await writeFile(join(folder, 'terms.pdf'), 'no picture either');
+  await writeFile(join(folder, 'huge.png'), Buffer.alloc(CAPTURE_MAX_BYTES + 1));
 }, 120_000);
 afterAll(async () => {
   await chromium.close();
@@ -45,6 +52,11 @@ afterAll(async () => {
 });
 
 const MODAL = 'Document Verification Required';
+/** Gives the open camera a picture of the device instead. */
+const upload = async ({ press, upload: give }: Screen, path: string): Promise<void> => {
+  await give('[role=dialog] input[name=device-photo]', [path]);
+  await press('Submit Photo');
+};
 /** Takes the photo that the open camera is for. */
 const take = async ({ press }: Screen): Promise<void> => {
   await press('Capture');
@@ -124,7 +136,7 @@ describe('the modal for joining', () => {
     });
   });
 
-  it('[CAPTURE-010] [CAPTURE-025] says that a validation failed when it has no answer, and lists what was taken with its size', async () => {
+  it('[CAPTURE-006] [CAPTURE-007] [CAPTURE-010] [CAPTURE-025] says that a validation failed when it has no answer, and lists what was taken with its size', async () => {
     await joining(async (screen, sent) => {
       const { page, press, sees } = screen;
       let failing = true;
@@ -134,6 +146,10 @@ describe('the modal for joining', () => {
         if (refused) void request.respond({ status: 503, contentType: 'application/json', body: '{}' });
         else void request.continue();
       });
+      const parts = await page.$$eval('[role=dialog] li', (pieces) =>
+        pieces.map((piece) => piece.getAttribute('data-part')),
+      );
+      expect(parts).toEqual(['profile_pic', 'eye', 'sign']);
       await press('Capture Now: Profile photo');
       await take(screen);
       await sees('Validation failed. Please try again.');
@@ -144,6 +160,8 @@ describe('the modal for joining', () => {
       await take(screen);
       await sees(/profile_capture\.jpg · \d+\.\d+ MB/);
       await sees(/eye_capture\.jpg · \d+\.\d+ MB/);
+      await press('Complete Verification');
+      await sees('Signature is required');
       expect(sent).not.toContain('/api/documents/join');
       await drawLine(page);
       await press('Save Signature');
@@ -158,6 +176,106 @@ describe('the modal for joining', () => {
     expect(JSON.stringify(events.body)).toContain('(face photo taken live, eye photo taken live)');
   });
 });
+
+describe('Upload from device', () => {
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', { width: 1440, height: 900 }],
+  ])(
+    '[CAPTURE-005] joins with pictures of the device on %s; each is checked as one of the camera is, and recorded as such',
+    async (_, viewport) => {
+      const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+      const options = { path: `/join-document?code=${code}`, as: joiner, viewport };
+      await withScreen(world, options, async (screen) => {
+        const { press, sees, page } = screen;
+        await press('Join Document');
+        await press('Capture Now: Profile photo');
+        await sees('Upload from device');
+        for (const [file, fault] of [
+          ['terms.pdf', 'Please select an image file'],
+          ['huge.png', 'This picture is too large. Choose one of at most 10 MB.'],
+          ['broken.jpg', 'This file is not a picture that can be read. Choose a PNG or JPEG.'],
+        ] as const) {
+          await screen.upload('[role=dialog] input[name=device-photo]', [join(folder, file)]);
+          await sees(fault);
+        }
+        await screen.picture(`upload-from-device-${viewport.width}`);
+        await upload(screen, join(folder, 'plan.png'));
+        await sees('No face detected. Please retake.');
+        await screen.picture(`upload-refused-${viewport.width}`);
+        await press('Retake');
+        await upload(screen, join(folder, 'face.jpg'));
+        await sees('Capture your eye photo');
+        await upload(screen, join(folder, 'plan.png'));
+        await sees('No eye detected. Please retake.');
+        await press('Retake');
+        await upload(screen, join(folder, 'face.jpg'));
+        await sees(/profile_capture\.jpg · \d+\.\d+ MB/);
+        await drawLine(page);
+        await press('Save Signature');
+        await press('Complete Verification');
+        await sees('Your request was sent.');
+      });
+      expect(await lastVerification('Meera Nair')).toMatchObject({
+        profile_pic: { source: 'device' },
+        eye: { source: 'device' },
+      });
+    },
+  );
+
+  it('[CAPTURE-005] [DOC-096] creates with pictures of the device, and one of the camera beside them', async () => {
+    await withScreen(world, { path: '/document/create', as: owner, viewport: PHONE }, async (screen) => {
+      const { page, press, sees, fill, isAt } = screen;
+      await heading(page, 'Create Agreement');
+      await page.waitForNetworkIdle({ idleTime: 300 });
+      await fill('Document name', 'From the album');
+      await fill('User ID of the other party', guest.charId);
+      await screen.upload('input[name=raw_documents]', [join(folder, 'plan.png')]);
+      await sees('plan.png');
+      await press('Capture Now: Profile photo');
+      await upload(screen, join(folder, 'face.jpg'));
+      await sees('Capture your eye photo');
+      await take(screen);
+      await sees(MODAL);
+      await drawLine(page);
+      await press('Save Signature');
+      await press('Complete Verification');
+      await isAt(/^\/document\/[0-9a-f-]{36}$/);
+      // Nothing stands between: it waits for the other party at once.
+      await page.waitForSelector('main [data-status=pending][data-large]');
+      await sees('Waiting for Vikram Shah to verify and approve.');
+    });
+    expect(await lastVerification('Asha Rao')).toMatchObject({
+      profile_pic: { source: 'device' },
+      eye: { source: 'live' },
+    });
+  });
+
+  it('[CAPTURE-012] is offered neither to who verifies for a document nor on the camera page', async () => {
+    const id = await createDocument(owner);
+    await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ page, press, sees }) => {
+      await press('Verify & Approve Yourself');
+      await press('Capture Now: Profile photo');
+      await sees('Switch front/back camera');
+      expect(await page.$$('[role=dialog] input[type=file]')).toEqual([]);
+    });
+    await withScreen(world, { path: '/camera' }, async ({ page, sees }) => {
+      await sees('Switch front/back camera');
+      expect(await page.$$('input[type=file]')).toEqual([]);
+    });
+  });
+});
+
+/** What the history of the owner's newest document keeps of a person's newest verification. */
+async function lastVerification(name: string): Promise<unknown> {
+  const { body } = await owner.call('GET', '/documents/my-documents?sort=changed');
+  const [document] = listIn<{ document_id: string }>(body);
+  const events = await owner.call('GET', `/documents/${document?.document_id ?? ''}/events`);
+  const photos = listIn<{ actor_name: string; photos?: unknown }>(events.body).flatMap(
+    ({ actor_name, photos: kept }) => (actor_name === name && kept ? [kept] : []),
+  );
+  return photos.at(-1);
+}
 
 it('tells the creator on the detail page, and nobody else, of a photo that somebody else has sent before', async () => {
   const id = await createDocument(owner);
@@ -177,7 +295,7 @@ it('tells the creator on the detail page, and nobody else, of a photo that someb
   });
 });
 
-it('[CAPTURE-002] [CAPTURE-015] Create Agreement has a modal with camera, switch and Capture, then the same modal for the signature', async () => {
+it('[CAPTURE-002] [CAPTURE-015] [DOC-019] [DOC-020] Create Agreement asks for each photo that is missing and has a modal with camera, switch and Capture, then the same modal for the signature', async () => {
   await withScreen(world, { path: '/document/create', as: owner }, async (screen) => {
     const { page, press, sees, fill, upload } = screen;
     await heading(page, 'Create Agreement');
@@ -187,13 +305,20 @@ it('[CAPTURE-002] [CAPTURE-015] Create Agreement has a modal with camera, switch
     await fill('User ID of the other party', guest.charId);
     await upload('input[type=file]', [join(folder, 'plan.png')]);
     await sees('plan.png');
-    await press('Capture Now: Profile photo');
-    await sees('Capture your profile photo');
+    const asksFor = (photo: string) =>
+      until(photo, async () => (await toastsOf(page)).includes(photo) && (await modal()) === photo);
+    const modal = () => page.$eval('[role=dialog] h2', (title) => title.textContent);
+    await press('Create Agreement');
+    await asksFor('Capture your profile photo');
     await press('Switch front/back camera');
     const asked = await page.$$('aria/Capture[role="button"]');
     expect(asked).toHaveLength(1);
     await take(screen);
     await sees('Capture your eye photo');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[role=dialog]', { hidden: true });
+    await press('Create Agreement');
+    await asksFor('Capture your eye photo');
     await take(screen);
     await sees(MODAL);
     await press('Cancel');

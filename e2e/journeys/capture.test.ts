@@ -145,7 +145,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('asks for the other side when switched, and stops the first camera', async () => {
+  it('[CAPTURE-027] [CAPTURE-028] [CAPTURE-029] asks for the front camera in its size, for the other side when switched, and stops the first camera', async () => {
     await onCameraPage(watchCameras, async ({ page, press }) => {
       await untilRunning(page, 1);
       await press('Switch front/back camera');
@@ -156,6 +156,8 @@ describe('the camera page', () => {
         'user',
         'environment',
       ]);
+      for (const { video } of asked)
+        expect(video).toMatchObject({ width: { ideal: 1280, min: 640 }, height: { ideal: 720, min: 480 } });
       await press('Capture');
       await press('Submit Photo');
     });
@@ -230,18 +232,22 @@ describe('the camera page', () => {
   });
 
   it.each([
-    ['ERROR-051', 'NotAllowedError', 'Camera access denied. Please allow camera permissions and try again.'],
     [
-      'ERROR-053',
+      '[ERROR-051]',
+      'NotAllowedError',
+      'Camera access denied. Please allow camera permissions and try again.',
+    ],
+    [
+      '[ERROR-053]',
       'NotReadableError',
       'Camera is already in use by another application. Please close other camera apps and try again.',
     ],
     [
-      'ERROR-057',
+      '[ERROR-057]',
       'AbortError',
       'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.',
     ],
-  ])('[%s] says what a %s means, and tries again when asked', async (_, name, text) => {
+  ])('%s says what a %s means, and tries again when asked', async (_, name, text) => {
     await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
       await page.evaluateOnNewDocument((fault: string) => {
         const devices = navigator.mediaDevices;
@@ -258,6 +264,38 @@ describe('the camera page', () => {
       await press('Capture');
       await sees('Submit Photo');
     });
+  });
+
+  it('[ERROR-054] tries again with basic settings when the camera cannot keep the others', async () => {
+    await onCameraPage(
+      () => {
+        const devices = navigator.mediaDevices;
+        const open = devices.getUserMedia.bind(devices);
+        const asked: unknown[] = [];
+        Object.assign(globalThis, { asked });
+        devices.getUserMedia = async (constraints) => {
+          asked.push(constraints);
+          if (asked.length === 1) throw new DOMException('width', 'OverconstrainedError');
+          return open(constraints);
+        };
+      },
+      async ({ page, press, sees }) => {
+        await press('Capture');
+        await sees('Submit Photo');
+        const asked = await page.evaluate(() => Reflect.get(globalThis, 'asked') as unknown[]);
+        expect(asked).toEqual([expect.objectContaining({ audio: false }), { audio: false, video: true }]);
+        expect(asked[0]).toHaveProperty('video.width');
+      },
+    );
+  });
+
+  it('[ERROR-056] says so where the browser has no camera access', async () => {
+    await onCameraPage(
+      () => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }),
+      async ({ sees }) => {
+        await sees('Camera access not supported in this browser');
+      },
+    );
   });
 
   it('[CAPTURE-030] [ERROR-055] says so when the stream brings no frames in 1.5 s, and shows them when they come after all', async () => {
@@ -293,8 +331,23 @@ describe('the camera page', () => {
   });
 });
 
+/** Remembers what files the page puts into forms: field, name and type. */
+function watchForms(): void {
+  const sentFiles: string[] = [];
+  Object.assign(globalThis, { sentFiles });
+  for (const method of ['append', 'set'] as const) {
+    const put = FormData.prototype[method] as (...args: unknown[]) => void;
+    FormData.prototype[method] = function (this: FormData, ...args: unknown[]) {
+      const [field, value] = args;
+      if (value instanceof File) sentFiles.push(`${String(field)} ${value.name} ${value.type}`);
+      put.apply(this, args);
+    };
+  }
+}
+const MISSING = 'Profile, Signature and Eye scan are required.';
+
 describe('the verification dialog', () => {
-  it('[CAPTURE-003] [CAPTURE-011] [CAPTURE-014] [CAPTURE-016] [CAPTURE-017] [CAPTURE-019] [CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] refuses a wrong picture and takes the right one, face first, then eye', async () => {
+  it('[CAPTURE-003] [CAPTURE-011] [CAPTURE-014] [CAPTURE-016] [CAPTURE-017] [CAPTURE-018] [CAPTURE-019] [CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] [CAPTURE-026] refuses a wrong picture and takes the right one, face first, then eye', async () => {
     const documentId = await createDocument(owner);
     const take = async ({ press }: Screen): Promise<void> => {
       await press('Capture');
@@ -306,6 +359,13 @@ describe('the verification dialog', () => {
       const { press, sees } = screen;
       await press('Verify & Approve Yourself');
       await sees('Capture Now');
+      const nothingSaid = () =>
+        screen.page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, MISSING);
+      await press('Complete Verification');
+      await sees(MISSING);
+      await press('Dismiss');
+      await nothingSaid();
+      await screen.page.evaluate(watchForms);
       await press('Capture Now: Profile photo');
       await sees('Capture your profile photo');
       await take(screen);
@@ -326,10 +386,20 @@ describe('the verification dialog', () => {
       await sees('eye_capture.jpg');
       expect(await screen.page.$$('aria/Retake: Profile photo[role="button"]')).toHaveLength(1);
       expect(await screen.page.$$('aria/Retake: Eye photo[role="button"]')).toHaveLength(1);
+      // With both photos and without the signature it is still refused.
+      await press('Complete Verification');
+      await sees(MISSING);
       await screen.sign();
       await press('Save Signature');
       await press('Complete Verification');
       await sees('(face photo taken live, eye photo taken live)');
+      const sent = await screen.page.evaluate(() => Reflect.get(globalThis, 'sentFiles') as string[]);
+      for (const file of [
+        'profile_pic profile_capture.jpg image/jpeg',
+        'eye eye_capture.jpg image/jpeg',
+        'sign signature.png image/png',
+      ])
+        expect(sent).toContain(file);
     });
   });
 });

@@ -155,13 +155,15 @@ it('[DOC-022] [DOC-023] a double press makes one document; its code shows for si
   expect(await documentsNamed('Made once')).toHaveLength(1);
 });
 
-it('[DASH-016] accepting asks for the verification first, and sends nothing before', async () => {
+it('[DASH-016] accepting shows the pages, then asks for the verification first, and sends nothing before', async () => {
   const id = await create('To be accepted');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   const sent: string[] = [];
   guest.screen.page.on('request', (request) => sent.push(request.url()));
   await guest.screen.goto('/dashboard?requests=');
   await guest.screen.press('Accept');
+  await guest.screen.sees('Read before you accept');
+  await guest.screen.press('Continue to verification');
   await guest.screen.sees('Document Verification Required');
   expect(sent.filter((each) => each.endsWith('/respond-agreement'))).toEqual([]);
   const { body } = await owner.person.call('GET', `/documents/${id}`);
@@ -257,14 +259,13 @@ describe('the detail page', () => {
   });
 });
 
-it('an upload shows how far each file is, is cancelled, and goes on with Try again', async () => {
+it('an upload shows how far each file is, is cancelled, goes on with Try again, and is checked before it is sent', async () => {
   const { screen } = guest;
   const names = ['first.pdf', 'second.pdf'].map((name) => join(folder, name));
   // Bytes behind the end are no part of the document, but have to travel.
   for (const name of names) await writeFile(name, Buffer.concat([PDF, Buffer.alloc(300_000, '\n')]));
   await screen.goto('/document/create');
   await screen.fill('Document name', 'Slowly uploaded');
-  await screen.upload('input[name=raw_documents]', names);
   const devtools = await screen.page.createCDPSession();
   const upload = (bytesPerSecond: number) =>
     devtools.send('Network.emulateNetworkConditions', {
@@ -275,7 +276,7 @@ it('an upload shows how far each file is, is cancelled, and goes on with Try aga
     });
   await devtools.send('Network.enable');
   await upload(100_000);
-  await screen.press('Save as draft');
+  await screen.upload('input[name=raw_documents]', names);
   await screen.page.waitForFunction(
     () => {
       const [first, second] = [...document.querySelectorAll('[role=progressbar]')].map((bar) =>
@@ -288,7 +289,13 @@ it('an upload shows how far each file is, is cancelled, and goes on with Try aga
   await screen.press('Cancel second.pdf');
   await screen.sees('Cancelled. Try again or remove it.');
   await upload(-1);
-  await screen.press('Try first.pdf again');
+  await screen.press('Try second.pdf again');
+  // Both are checked while the form is still filled in.
+  await screen.page.waitForFunction(() => document.body.innerText.split('1 page, ready').length === 3, {
+    polling: 100,
+    timeout: 60_000,
+  });
+  await screen.press('Save as draft');
   await screen.sees('Draft saved. Only you can see it.', 60_000);
   const { body } = await guest.person.call('GET', '/documents/my-documents?search=slowly');
   const [draft] = listIn<{ raw_files: { name: string }[] }>(body);

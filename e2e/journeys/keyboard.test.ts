@@ -135,6 +135,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await other.goto('/dashboard');
   await other.keys.press('Pending Agreements (1)');
   await other.keys.press('Accept');
+  await other.keys.press('Continue to verification');
   await other.keys.press('Capture Now: Profile photo');
   await takePhotos(other);
   await other.keys.choose('Upload fingerprint image', [files.idCard]);

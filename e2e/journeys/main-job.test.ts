@@ -136,12 +136,16 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.sees('Rent agreement');
   await owner.picture('detail-pending');
 
-  // The other party accepts with all four images.
+  // The other party reads, then accepts with all four images.
   await guest.goto('/dashboard');
   await guest.press('Pending Agreements (1)');
   await guest.sees('Pending Agreement Requests');
   await guest.picture('pending');
   await guest.press('Accept');
+  await guest.sees('Read before you accept');
+  await guest.sees('Page 1 of 2');
+  await guest.picture('read-before-accept');
+  await guest.press('Continue to verification');
   await guest.press('Capture Now: Profile photo');
   await capture(guest, 'accept');
   await guest.upload('input[name=thumb]', [await file('thumb.png', await idCardPng('THUMB'))]);

@@ -73,7 +73,7 @@ it('[ERROR-032] [ERROR-033] a payment fails, or its distribution cannot be set u
   await says('Failed to process payment', payment(), { 'POST /pay$': SILENT }, pay);
 });
 
-it('[PAY-022] the document page sets up a distribution of one day on the way', async () => {
+it('the document page sets up a distribution of one day on the way', async () => {
   const sent = owner.screen.page.waitForRequest((request) => request.url().endsWith('/setup-distribution'));
   // It is not carried out: the other journeys of this file need the document unpaid.
   await says(

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { textPdf } from '@karaar/testing/files';
+import { failing } from '../src/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
+import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { holdTimers, letGo } from '../src/toasts.ts';
 
 jest.setTimeout(180_000);
 
@@ -60,6 +64,25 @@ async function openCheckout(screen: Screen, rupees: string): Promise<void> {
   await screen.fill('Amount in INR', rupees);
   await screen.press('Continue to payment');
 }
+/** The movements in the wallet's history, each as it reads in one line. */
+const movements = ({ page }: Screen) =>
+  page.$$eval('main section', (sheets) =>
+    sheets
+      .filter((sheet) => sheet.querySelector('h2')?.textContent === 'Transaction history')
+      .flatMap((sheet) => [...sheet.querySelectorAll('li')])
+      .map((movement) => movement.innerText.replaceAll(/\s+/g, ' ')),
+  );
+/** The payment status on the payment page, once it is this. */
+const paymentIs = ({ page }: Screen, state: string) =>
+  page.waitForFunction(
+    (wanted: string) =>
+      [...document.querySelectorAll('main dl > div')].some(
+        ({ children: [name, value] }) =>
+          name?.textContent === 'Payment status' && value?.textContent === wanted,
+      ),
+    {},
+    state,
+  );
 /** Where downloads of this page go. */
 async function downloads(screen: Screen): Promise<(pattern: RegExp) => Promise<Buffer>> {
   const session = await screen.page.createCDPSession();
@@ -87,7 +110,7 @@ async function downloads(screen: Screen): Promise<(pattern: RegExp) => Promise<B
   };
 }
 
-it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011] [WALLET-013] [WALLET-014] a top-up ends in success, failure or cancel, and only success changes the balance', async () => {
+it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010] [WALLET-011] [WALLET-013] [WALLET-014] [WALLET-031] a top-up ends in success, failure or cancel, and only success changes the balance', async () => {
   const { screen } = owner;
   const scripts: string[] = [];
   const verified: string[] = [];
@@ -118,6 +141,8 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011
   await screen.pressInCheckout('Pay ₹250.50');
   await screen.sees('₹250.50 added to your wallet');
   expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
+  // A rupee is a coin: the frame counts coins.
+  await screen.page.waitForSelector('header ::-p-text(250.50)');
 
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Fail this payment');
@@ -129,6 +154,11 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-008] [WALLET-010] [WALLET-011
   await screen.sees('Payment cancelled by user.');
   expect([verified.length, await balanceOf(owner)]).toEqual([1, 250.5]);
   await screen.sees('₹250.50');
+  // The most that is taken is asked for.
+  const order = screen.page.waitForRequest((request) => request.url().endsWith('/create-razorpay-order'));
+  await openCheckout(screen, '100000');
+  expect(JSON.parse((await order).postData() ?? '')).toEqual({ amount: 100_000 });
+  await screen.pressInCheckout('Cancel');
 });
 
 it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the address, and can be kept', async () => {
@@ -140,6 +170,15 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
   await topUp(url, person, 12.25);
   await screen.press('Refresh');
   await screen.sees('+₹12.25');
+  const day = new Date().toLocaleDateString('en-IN', { day: 'numeric', timeZone: 'Asia/Kolkata' });
+  expect(await movements(screen)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^Wallet top-up ${day} \\w+ \\d{4}, .*\\d:\\d\\d.* Credit \\+₹12\\.25$`),
+    ),
+    expect.stringMatching(
+      new RegExp(`^Wallet top-up ${day} \\w+ \\d{4}, .*\\d:\\d\\d.* Credit \\+₹1,00,000\\.00$`),
+    ),
+  ]);
   await screen.picture('wallet-history-phone');
 
   await screen.press('Money out', 'radio');
@@ -159,7 +198,7 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
   expect((await fetched(/\.pdf$/)).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-it('[PAY-001] [PAY-002] [PAY-011] [PAY-016] [PAY-023] [PAY-024] the payment page pays after a confirmation, with a distribution made on the way, and reloads', async () => {
+it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-023] [PAY-024] the payment page pays after a confirmation, with a distribution made on the way, and reloads', async () => {
   const { screen, person } = owner;
   const id = await approved();
   const setUps: string[] = [];
@@ -168,6 +207,8 @@ it('[PAY-001] [PAY-002] [PAY-011] [PAY-016] [PAY-023] [PAY-024] the payment page
     if (request.url().endsWith('/setup-distribution')) setUps.push(request.postData() ?? '');
     if (request.url().endsWith(`/api/payments/document/${id}/pay`)) pays.push(request.method());
   });
+  // The reload waits exactly so long after the payment.
+  const held = await screen.page.evaluateOnNewDocument(holdTimers, [800]);
   await screen.goto(`/document/${id}/payment`);
   for (const text of [
     'Wallet balance',
@@ -187,11 +228,17 @@ it('[PAY-001] [PAY-002] [PAY-011] [PAY-016] [PAY-023] [PAY-024] the payment page
   await screen.press('Cancel');
   expect([pays, await balanceOf(owner)]).toEqual([[], before]);
 
+  await paymentIs(screen, 'Pending');
   await screen.press('Make Payment');
-  const loaded = screen.page.waitForNavigation({ timeout: 20_000 });
   await screen.press('Pay ₹7');
+  await screen.sees('Payment completed');
+  await screen.page.evaluate(() => Object.assign(window, { sameLoad: true }));
+  const loaded = screen.page.waitForNavigation({ timeout: 20_000 });
+  expect(await letGo(screen.page, 800)).toBeGreaterThan(0);
   await loaded;
-  await screen.sees('Completed');
+  expect(await screen.page.evaluate(() => 'sameLoad' in window)).toBe(false);
+  await screen.page.removeScriptToEvaluateOnNewDocument(held.identifier);
+  await paymentIs(screen, 'Completed');
   expect(pays).toEqual(['POST', 'POST']);
   expect(setUps.map((text) => JSON.parse(text) as unknown)).toEqual([
     { payment_distributions: [{ user_id: person.userId, percentage: 100 }], duration_days: 7 },
@@ -203,7 +250,7 @@ it('[PAY-001] [PAY-002] [PAY-011] [PAY-016] [PAY-023] [PAY-024] the payment page
   expect((await fetched(/receipt.*\.pdf$/)).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-it('[PAY-003] [PAY-025] two parties pay their shares, and each sees how far it is', async () => {
+it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees how far it is', async () => {
   const id = await approved();
   await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
     payment_distributions: [
@@ -214,22 +261,69 @@ it('[PAY-003] [PAY-025] two parties pay their shares, and each sees how far it i
   const { screen } = guest;
   await screen.goto(`/document/${id}/payment`);
   await screen.sees('View & make payments');
-  await screen.sees('Pending');
+  await paymentIs(screen, 'Pending');
   await screen.sees('40%');
   await screen.press('Make Payment');
   await screen.press('Pay ₹2.80');
-  await screen.sees('Partial');
+  await paymentIs(screen, 'Partial');
   await screen.picture('payment-partial-phone');
   await owner.screen.goto(`/document/${id}/payment`);
-  await owner.screen.sees('Partial');
+  await paymentIs(owner.screen, 'Partial');
   await owner.screen.press('Make Payment');
   await owner.screen.press('Pay ₹4.20');
-  await owner.screen.sees('Completed');
+  await paymentIs(owner.screen, 'Completed');
   await screen.goto(`/document/${id}/payment`);
-  await screen.sees('Completed');
+  await paymentIs(screen, 'Completed');
+  await screen.goto('/wallet');
+  await screen.sees('−₹2.80');
+  expect((await movements(screen))[0]).toMatch(/Rent agreement.* Debit −₹2\.80$/);
 });
 
-it('says what stands in the way: a wallet too small, a party that has not approved, no document', async () => {
+it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the document page pays a day, with a distribution of one day on the way', async () => {
+  const { screen, person } = owner;
+  const days = async (name: string, end_date: string) => {
+    const { body } = await person.send('/documents/create', {
+      name,
+      start_date: '2026-04-01',
+      end_date,
+      raw_documents: part(await textPdf(name), 'application/pdf', 'rent.pdf'),
+      ...(await verification(1)),
+    });
+    return String(body['document_id']);
+  };
+  const one = await days('Hall for a day', '2026-04-01');
+  for (const [id, total, length] of [
+    [one, '₹1.00', '1 day'],
+    [await days('Hall for a week', '2026-04-07'), '₹7.00', '7 days'],
+    [await days('Hall for a month', '2026-04-30'), '₹30.00', '30 days'],
+  ] as const) {
+    await screen.goto(`/document/${id}/payment`);
+    await screen.sees('Payment status');
+    const facts = await screen.page.$$eval('main dl > div', (entries) =>
+      entries.map(({ children }) => [...children].map((each) => each.textContent)),
+    );
+    expect(Object.fromEntries(facts)).toMatchObject({ Total: total, Duration: length });
+  }
+  await agree(person, guest.person, one);
+  await topUp(url, person, 1);
+  const setUp = screen.page.waitForRequest((request) => request.url().endsWith('/setup-distribution'));
+  await screen.goto(`/document/${one}`);
+  await screen.press('Pay from Wallet');
+  await screen.press('Pay ₹1');
+  expect(JSON.parse((await setUp).postData() ?? '')).toEqual({
+    payment_distributions: [{ user_id: person.userId, percentage: 100 }],
+    duration_days: 1,
+  });
+  await screen.sees('Payment completed');
+  const { body } = await person.call('GET', `/payments/document/${one}/calculate`);
+  expect(body).toMatchObject({
+    payment_status: 'completed',
+    duration_days: 1,
+    payment_distributions: [{ user_id: person.userId, percentage: 100, amount: 1 }],
+  });
+});
+
+it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] says what stands in the way: a wallet too small, a party that has not approved, nothing to pay, no share, no document', async () => {
   const poor = await signedIn(one.browser, url, 'Meera Nair', DESKTOP);
   const id = await createDocument(poor.person);
   await poor.screen.goto(`/document/${id}/payment`);
@@ -239,12 +333,24 @@ it('says what stands in the way: a wallet too small, a party that has not approv
   await poor.screen.page.reload();
   await poor.screen.press('Make Payment');
   await poor.screen.sees('Insufficient wallet balance. Required: ₹7, Available: ₹0');
+  await guest.screen.goto(`/document/${id}/payment`);
+  await guest.screen.press('Make Payment');
+  await guest.screen.sees('Only the primary user can pay for this document');
+  // No document costs nothing today; an answer that says so is taken seriously.
+  const { body: charge } = await poor.person.call('GET', `/payments/document/${id}/calculate`);
+  const heal = await failing(poor.screen.page, {
+    'GET /calculate$': { status: 200, body: JSON.stringify({ ...charge, total_amount: 0 }) },
+  });
+  await poor.screen.page.reload();
+  await poor.screen.press('Make Payment');
+  await poor.screen.sees('No payable amount found');
+  await heal();
   await poor.screen.goto('/document/00000000-0000-7000-8000-000000000000/payment');
   await poor.screen.sees('Document not found');
   await poor.screen.close();
 });
 
-it('[PRICING-001] [PRICING-002] [PRICING-003] [PRICING-004] [PRICING-005] the pricing page shows the rate and changes it', async () => {
+it('[PRICING-001] [PRICING-002] [PRICING-003] [PRICING-004] [PRICING-005] [PRICING-015] the pricing page shows the rate and changes it, unless admins have closed that', async () => {
   const { screen, person } = owner;
   await screen.goto('/pricing');
   await screen.sees('Any logged-in user can view and modify pricing');
@@ -268,4 +374,13 @@ it('[PRICING-001] [PRICING-002] [PRICING-003] [PRICING-004] [PRICING-005] the pr
   for (const label of ['Last changed by', 'Last changed', 'Set by', 'First set']) await screen.sees(label);
   await screen.sees(`${person.name} set ₹1.00 a day`);
   await screen.picture('pricing');
+  // The switch is everybody's: here only the answer says that it is off.
+  const { body } = await person.call('GET', '/documents/pricing');
+  const heal = await failing(screen.page, {
+    'GET ^/api/documents/pricing$': { status: 200, body: JSON.stringify({ ...body, user_editing: false }) },
+  });
+  await screen.page.reload();
+  await screen.sees('An administrator has closed changes by users for now.');
+  expect(await screen.page.$$('main form')).toEqual([]);
+  await heal();
 });

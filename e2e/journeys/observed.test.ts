@@ -6,6 +6,7 @@ import type { ReceivedSpan } from '@karaar/testing/collector';
 import { until } from '@karaar/testing/until';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { TRACED } from '../src/traced.ts';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +35,7 @@ async function keepDraft(traceparent: string): Promise<string> {
 }
 
 it('one trace leads from the gateway over HTTP, SQL and the broker, and tells nothing of what was said', async () => {
-  const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  const [traceId, caller] = [TRACED + randomBytes(14).toString('hex'), randomBytes(8).toString('hex')];
   const traceparent = `00-${traceId}-${caller}-01`;
   const id = await keepDraft(traceparent);
   // Payments asks documents over the broker; of a new name the others are told by an event.
@@ -75,11 +76,14 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
     expect(JSON.stringify(trace)).not.toContain(text);
 });
 
-it('a caller who wants nothing recorded is not', async () => {
-  const traceId = randomBytes(16).toString('hex');
+it('a caller does not say by its flag whether a trace is recorded', async () => {
+  const traceId = TRACED + randomBytes(14).toString('hex');
   await keepDraft(`00-${traceId}-${'1'.repeat(16)}-00`);
-  const spans = (await (await fetch(sharedProduct.traces)).json()) as ReceivedSpan[];
-  expect(spans.some((span) => span.traceId === traceId)).toBe(false);
+  await until('its spans have been sent', async () => {
+    const spans = (await (await fetch(sharedProduct.traces)).json()) as ReceivedSpan[];
+    expect(spans.some((span) => span.traceId === traceId)).toBe(true);
+    return true;
+  });
 });
 
 describe('metrics', () => {
@@ -87,9 +91,10 @@ describe('metrics', () => {
   const scrape = async (url: string) => (await fetch(url)).text();
 
   beforeAll(async () => {
-    // Each process tells its own; the gateway's are not on its public port, and the sandbox is no part of the product.
-    const { gateway: _public, sandbox: _outside, ...services } = sharedProduct.services;
-    const texts = await Promise.all(Object.values(services).map((url) => scrape(`${url}/metrics`)));
+    // Each process tells its own at its inner door, the gateway at its METRICS_PORT; the sandbox is not part of the product.
+    const texts = await Promise.all(
+      Object.values(sharedProduct.inner).map((url) => scrape(`${url}/metrics`)),
+    );
     all = [await scrape(sharedProduct.gatewayMetrics), ...texts].join('\n');
   });
 

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { asked, callsOf } from '../src/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, withScreen } from '../src/opened.ts';
+import { heading, PHONE, stored, withScreen } from '../src/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -16,7 +16,7 @@ describe('Profile', () => {
     person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
   }, 60_000);
 
-  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] shows, refreshes, edits and saves the own record', async () => {
+  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the own record', async () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
@@ -42,7 +42,7 @@ describe('Profile', () => {
       await screen.press('Save Changes');
       expect(await page.$eval('main form', (form) => form.checkValidity())).toBe(false);
       expect(asked(calls, 'PUT /api/users/profile')).toEqual([]);
-      await screen.fill('Name', 'Farida Khan');
+      await screen.fill('Name', 'Farida Begum');
       await screen.fill('City', 'Mysuru');
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
@@ -52,6 +52,9 @@ describe('Profile', () => {
       await screen.sees('Profile updated successfully');
       await screen.sees('Mysuru');
       expect(asked(calls, 'PUT /api/users/profile')).toHaveLength(1);
+      // The frame around the screen shows the new name at once, and the next visit finds it.
+      await screen.sees('Welcome, Farida Begum');
+      expect(JSON.parse((await stored(page))['user'] ?? '')).toMatchObject({ name: 'Farida Begum' });
       expect((await person.call('GET', '/users/profile')).body).toMatchObject({
         city: 'Mysuru',
         state: 'Maharashtra',

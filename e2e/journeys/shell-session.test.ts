@@ -95,13 +95,17 @@ it('asks for what the first page shows beside its scripts, and shows these answe
   });
 });
 
-it('[LAYOUT-004] marks the link of the place where one is, Dashboard on its exact path only', async () => {
+it('[LAYOUT-004] [LAYOUT-005] marks the link of the place where one is, Dashboard on its exact path only', async () => {
   await withScreen(world, { path: '/dashboard', as: person }, async (screen) => {
     await heading(screen.page, 'Dashboard');
     expect(await current(screen)).toEqual(['/dashboard']);
     await follow(screen.page, '/document/join?code=9H4TR2WK');
     await heading(screen.page, 'Join Document');
     expect(await current(screen)).toEqual(['/document/join']);
+    // Every other link is marked on what lies below it as well.
+    await follow(screen.page, `/chat/${friend.userId}`);
+    await screen.page.waitForSelector('nav a[href="/chat"][aria-current=page]');
+    expect(await current(screen)).toEqual(['/chat']);
   });
 });
 
@@ -120,13 +124,78 @@ it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows who one is, the ID
   });
 });
 
-it('[LAYOUT-014] [LAYOUT-015] asks for what a profile lacks, and leads there', async () => {
-  const lacking = { ...(await profileOf(person)), city: '', state: null };
-  const interfere = instead('/api/users/profile', 200, lacking);
-  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, press }) => {
+it('[LAYOUT-014] [LAYOUT-015] [PROFILE-006] [PROFILE-007] [PROFILE-008] [PROFILE-009] [PROFILE-010] asks for each thing that a profile lacks, says how much of it is there, and leads there', async () => {
+  const whole = await profileOf(person);
+  const fields = ['name', 'email', 'phone_no', 'city', 'state'];
+  fields.push('govt_id_type', 'govt_id_number', 'govt_id_image');
+  const nothing = ['', null, undefined];
+  const without = (...names: string[]) => ({
+    ...whole,
+    ...Object.fromEntries(names.map((name, i) => [name, nothing[i % nothing.length]])),
+  });
+  let answer: Record<string, unknown> = whole;
+  const interfere: Interference = (request) => instead('/api/users/profile', 200, answer)(request);
+  const options = { path: '/wallet', as: person, hurry: POLL, interfere };
+  await withScreen(world, options, async ({ page, press }) => {
+    await heading(page, 'Wallet');
+    /** The session is polled: waits until the frame shows this share, or asks for nothing, and looks at what is kept. */
+    const shows = async (share: number, missing: string[]): Promise<void> => {
+      await page.waitForFunction(
+        (wanted: number) => {
+          const bar = document.querySelector('header')?.innerText ?? 'Complete';
+          const kept = localStorage.getItem('user') ?? '';
+          const pill =
+            wanted === 100 ? !bar.includes('Complete') : bar.includes(`Profile ${wanted}% Complete`);
+          return pill && kept.includes(`"completionPercentage":${wanted},`);
+        },
+        { polling: 50 },
+        share,
+      );
+      const { profile } = JSON.parse((await stored(page))['user'] ?? '') as {
+        profile: { missing: string[] };
+      };
+      expect({ ...profile, missing: profile.missing.toSorted() }).toEqual({
+        isComplete: share === 100,
+        completionPercentage: share,
+        missing: missing.toSorted(),
+      });
+    };
+    await shows(100, []);
+    for (const [i, field] of fields.entries()) {
+      answer = { ...whole, [field]: nothing[i % nothing.length] };
+      await shows(88, [field]);
+      answer = whole;
+      await shows(100, []);
+    }
+    answer = without(...fields);
+    await shows(0, fields);
+    answer = without('city', 'state');
+    await shows(75, ['city', 'state']);
     await press('Profile 75% Complete', 'link');
     await heading(page, 'Profile');
     expect(new URL(page.url()).pathname).toBe('/profile');
+  });
+});
+
+it('[AUTH-042] [AUTH-043] every call goes to /api, with the token of local storage', async () => {
+  const calls: { path: string; token: string | undefined }[] = [];
+  const interfere: Interference = (request) => {
+    const called = ['fetch', 'xhr'].includes(request.resourceType());
+    const { pathname: path } = new URL(request.url());
+    if (called) calls.push({ path, token: request.headers()['authorization'] });
+    return undefined;
+  };
+  await withScreen(world, { path: '/dashboard', as: person, interfere }, async ({ page, press }) => {
+    await heading(page, 'Dashboard');
+    await press('Profile', 'link');
+    await heading(page, 'Profile');
+    await page.waitForNetworkIdle();
+    // The front end's own files have an ending.
+    const asked = calls.filter(({ path }) => !/\.\w+$/.test(path));
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter(({ path }) => !path.startsWith('/api/'))).toEqual([]);
+    const bearer = `Bearer ${(await stored(page))['token'] ?? ''}`;
+    expect(asked.filter(({ token }) => token !== bearer)).toEqual([]);
   });
 });
 
@@ -173,10 +242,16 @@ it('[LAYOUT-009] opening Profile from the sidebar asks for the profile again', a
   });
 });
 
-it('[AUTH-036] [AUTH-037] [AUTH-038] a page that is loaded again goes on with what is stored, as far as it can be read', async () => {
+it('[AUTH-036] [AUTH-037] [AUTH-038] [AUTH-066] a page that is loaded again goes on with what is stored, as far as it can be read', async () => {
   await withScreen(world, { path: '/wallet', as: person }, async ({ page, isAt }) => {
     await heading(page, 'Wallet');
-    expect(JSON.parse((await stored(page))['user'] ?? '')).toMatchObject({ name: 'Meera Nair' });
+    const kept = (await stored(page))['user'] ?? '';
+    expect(JSON.parse(kept)).toMatchObject({ name: 'Meera Nair' });
+    // No more than the frame shows: neither what proves who one is nor where one lives.
+    const shown = ['char_id', 'email', 'is_admin', 'name', 'phone_no', 'profile', 'user_id'];
+    expect(Object.keys(JSON.parse(kept) as object).toSorted()).toEqual(shown);
+    const { city, govt_id_number, govt_id_image } = await profileOf(person);
+    for (const secret of [city, govt_id_number, govt_id_image]) expect(kept).not.toContain(secret);
     await page.reload();
     await heading(page, 'Wallet');
     await page.evaluate(() => localStorage.setItem('user', '{"name":'));
@@ -231,7 +306,7 @@ it('[AUTH-041] a 401 ends the session, and signing in leads back to the page tha
   });
 });
 
-it('[AUTH-010] [AUTH-033] [AUTH-040] a link that is opened before sign-in is there after it, also with a profile that cannot be had', async () => {
+it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link that is opened before sign-in is there after it, also with a profile that cannot be had', async () => {
   const broken = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
   const answer = signInAnswer(friend);
   const interfere: Interference = (request) => broken(request) ?? answer(request);
@@ -254,7 +329,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] a link that is opened before sign-in is the
   });
 });
 
-it('[LAYOUT-010] [AUTH-034] [ERROR-048] Logout ends the session here and in every tab, and nothing leads back', async () => {
+it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session here and in every tab, and nothing leads back', async () => {
   const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
   const interfere = signInAnswer(person);
   await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {
@@ -270,7 +345,17 @@ it('[LAYOUT-010] [AUTH-034] [ERROR-048] Logout ends the session here and in ever
     for (const name of ['token', 'user']) expect(await stored(screen.page)).not.toHaveProperty(name);
     // The end of a session is known everywhere within a second.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect((await leaver.once('GET', '/users/profile')).status).toBe(401);
+    for (const path of [
+      '/users/profile',
+      '/documents/my-documents',
+      '/payments/my-payments',
+      '/wallet/balance',
+      '/messaging/unread-count',
+      '/cms/pages',
+    ]) {
+      const { status } = await leaver.once('GET', path);
+      expect({ path, status }).toEqual({ path, status: 401 });
+    }
     await signIn(screen, person);
     await heading(screen.page, 'Dashboard');
     // The other tab follows who signed in here, with nothing of the one before.

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { asked, callsOf } from '../src/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, withScreen } from '../src/opened.ts';
+import { heading, PHONE, stored, withScreen } from '../src/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -24,7 +24,7 @@ const valueOf = (page: Page, label: string) =>
   );
 
 describe('Login', () => {
-  it('[AUTH-001] [AUTH-005] [AUTH-006] [AUTH-008] [AUTH-009] takes phone and code, counts down to the next one', async () => {
+  it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-006] [AUTH-008] [AUTH-009] [AUTH-032] takes phone and code, counts down to the next one', async () => {
     const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
@@ -36,6 +36,13 @@ describe('Login', () => {
       await screen.sees('+91');
       const link = await page.$eval('main a[href="/register"]', (each) => each.textContent);
       expect(link).toBe('Create an account');
+
+      // What is no digit, and what is too much, does not come into the fields.
+      await screen.fill('Phone number', '98x7 6b5-4321099');
+      expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
+      await screen.fill('One-time code', 'abc2345678');
+      expect(await valueOf(page, 'One-time code')).toBe('ABC234');
+      for (let letter = 0; letter < 6; letter += 1) await page.keyboard.press('Backspace');
 
       await screen.fill('Phone number', person.phone.slice(3));
       // Registering this person asked for a code already: the screen says how long to wait.
@@ -60,6 +67,11 @@ describe('Login', () => {
         phone_no: person.phone,
         otp: code,
       });
+      // Signed in as this person, with a token that the next page finds.
+      await screen.sees('All Documents');
+      const kept = await stored(page);
+      expect(kept['token']).toMatch(/^ey/);
+      expect(JSON.parse(kept['user'] ?? '')).toMatchObject({ user_id: person.userId, name: 'Asha Rao' });
     });
   });
 
@@ -105,7 +117,7 @@ async function thirtySecondsLater(): Promise<void> {
 }
 
 describe('Register', () => {
-  it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] says what is missing, shows the image, tells what is kept', async () => {
+  it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] says what is missing, shows the image, tells what is kept', async () => {
     await withScreen(here.world, { path: '/register', viewport: DESKTOP }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
@@ -119,6 +131,12 @@ describe('Register', () => {
       );
       expect(options).toEqual(['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other']);
 
+      /** Waits for a toast and takes it away, so that the next one with these words is another one. */
+      const toast = async (text: string): Promise<void> => {
+        await screen.sees(text);
+        await screen.press('Dismiss');
+        await page.waitForFunction((gone: string) => !document.body.innerText.includes(gone), {}, text);
+      };
       await screen.sees('What we keep, and why');
       for (const name of ['Terms & Conditions', 'Privacy Policy']) {
         await screen.press(name);
@@ -147,12 +165,21 @@ describe('Register', () => {
       }
       expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
       await screen.press('Register');
-      await screen.sees('Please upload your government ID image');
+      await toast('Please upload your government ID image');
+      const notes = `${here.idCard}.txt`;
+      await writeFile(notes, 'no picture');
+      await screen.upload(ID_IMAGE, [notes]);
+      await toast('Please select an image file');
+      const large = `${here.idCard}.large.png`;
+      await writeFile(large, Buffer.alloc(10 * 1024 * 1024));
+      await screen.upload(ID_IMAGE, [large]);
+      await toast('Image size should be less than 10MB');
+      expect(await page.$('main figure img')).toBeNull();
       // Called an image, but none that can be shown: told at once, not when everything is sent.
       const broken = `${here.idCard}.broken.png`;
       await writeFile(broken, 'no picture');
       await screen.upload(ID_IMAGE, [broken]);
-      await screen.sees('Please select an image file');
+      await toast('Please select an image file');
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
       await screen.press('Register');

@@ -3,7 +3,7 @@
  * and Hindi, from a product of its own with people and documents made over its API.
  *
  *   --only dashboard      names (or routes) that contain this
- *   --out DIR             docs/screens unless given
+ *   --out DIR             .karaar/screens unless given
  *   --languages en,ta     en,hi unless given
  */
 import { mkdtemp } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     languages: { type: 'string', default: 'en,hi' },
   },
 });
-const folder = resolve(values.out ?? join(import.meta.dirname, '../../docs/screens'));
+const folder = resolve(values.out ?? join(import.meta.dirname, '../../.karaar/screens'));
 const languages = values.languages.split(',');
 const unknown = languages.filter((language) => !(LANGUAGES as readonly string[]).includes(language));
 if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(', ')} (${LANGUAGES.join(', ')})`);

@@ -99,6 +99,15 @@ export const shots: readonly Shot[] = [
   dialog('/dashboard', 'asha', 'pending-agreements', {
     prepare: ({ press }) => press(feature('dashboard'), 'pending'),
   }),
+  dialog('/dashboard', 'asha', 'read-before-accepting', {
+    prepare: async ({ page: open, press }) => {
+      await press(feature('dashboard'), 'pending');
+      // In Hindi the word for rejecting ends in that for accepting.
+      const accept = '[role=dialog] li > :last-child > button:last-of-type';
+      await (await open.waitForSelector(accept, { visible: true }))?.click();
+      await open.waitForSelector('[data-reading] canvas');
+    },
+  }),
   dialog('/dashboard', 'asha', 'menu', {
     widths: [390],
     prepare: async ({ page: open }) => {
@@ -109,12 +118,50 @@ export const shots: readonly Shot[] = [
 
   page('/document/create', 'asha'),
   page('/document/join', 'asha'),
+  dialog('/document/join', 'ravi', 'capture', {
+    path: ({ openCode }) => `/join-document?code=${openCode}`,
+    prepare: async ({ page: open, press }) => {
+      await press(feature('join'), 'submit');
+      await press(feature('verification'), 'captureNow');
+      await open.waitForSelector('[role=dialog] input[name=device-photo]');
+    },
+  }),
 
   detail('pending'),
   detail('approved'),
   detail('finalized'),
   detail('rejected'),
   detail('invitation'),
+  detail('admitted', { prepare: async ({ page: open }) => void (await open.waitForSelector('canvas')) }),
+  detail('admitted', {
+    state: 'reject',
+    dialog: true,
+    prepare: async ({ page: open, press }) => {
+      await press(feature('detail'), 'rejectAgreement');
+      await open.waitForSelector('[role=dialog] textarea', { visible: true });
+    },
+  }),
+  detail('approved', {
+    state: 'withdraw',
+    as: 'vikram',
+    dialog: true,
+    prepare: async ({ page: open, press }) => {
+      await press(feature('detail'), 'withdraw');
+      await open.waitForSelector('[role=dialog] textarea', { visible: true });
+    },
+  }),
+  detail('approved', {
+    state: 'verify-again',
+    as: 'vikram',
+    dialog: true,
+    prepare: ({ press }) => press(feature('detail'), 'verifyAgain'),
+  }),
+  detail('admitted', {
+    state: 'manage-admitted',
+    as: 'vikram',
+    dialog: true,
+    prepare: ({ press }) => press(feature('detail'), 'manageUsers'),
+  }),
   detail('pending', {
     state: 'stranger',
     as: 'ravi',

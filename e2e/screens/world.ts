@@ -1,10 +1,14 @@
 /** People and documents in every state, made over the public API as people make them. */
 import { idCardPng } from '@karaar/testing/faces';
 import { until } from '@karaar/testing/until';
+import { fetchPatiently } from '../src/patience.ts';
 import { newPerson, verification, type Part, type Person } from '../src/person.ts';
 import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 
-export type Documents = Record<'pending' | 'approved' | 'finalized' | 'rejected' | 'invitation', string>;
+export type Documents = Record<
+  'pending' | 'approved' | 'finalized' | 'rejected' | 'invitation' | 'admitted',
+  string
+>;
 
 export type World = {
   url: string;
@@ -17,6 +21,8 @@ export type World = {
   documents: Documents;
   /** Code of the finalized document. */
   sealedCode: string;
+  /** Code of the pending one. */
+  openCode: string;
 };
 
 const DEV_ADMIN = { username: 'admin', password: 'karaar-admin' };
@@ -35,7 +41,7 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
   await topUp(url, asha, 500);
   const documents = await makeDocuments(asha, vikram);
   const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
-  await joinRequest(asha, meera, documents.pending);
+  const openCode = await joinRequest(asha, meera, documents.pending);
   await talk(asha, vikram, meera);
   await meera.call('POST', '/messaging/reports', {
     user_id: vikram.userId,
@@ -52,13 +58,14 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
     adminToken,
     documents,
     sealedCode: String(sealed['document_code']),
+    openCode,
   };
 }
 
 /** What an admin's lists show besides what users do: a refund, and an image that was opened. */
 async function administrate(url: string, token: string, user: Person, documentId: string): Promise<void> {
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}/api${path}`, {
+    const answer = await fetchPatiently(`${url}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -120,7 +127,10 @@ async function makeDocuments(asha: Person, vikram: Person): Promise<Documents> {
 
   const rejected = await create(asha, 'Catering for a wedding', 'Nashik');
   await invite(asha, rejected, vikram);
-  await vikram.call('POST', `/documents/${rejected}/respond-agreement`, { response: 'reject' });
+  await vikram.call('POST', `/documents/${rejected}/respond-agreement`, {
+    response: 'reject',
+    reason: 'The menu has changed since we spoke.',
+  });
 
   const approved = await create(asha, 'Sale of a scooter', '');
   await agree(asha, vikram, approved);
@@ -130,15 +140,19 @@ async function makeDocuments(asha: Person, vikram: Person): Promise<Documents> {
 
   const invitation = await create(vikram, 'Furniture on loan for eleven months', 'Mumbai');
   await invite(vikram, invitation, asha);
-  return { pending, approved, finalized, rejected, invitation };
+
+  const admitted = await create(vikram, 'Partnership for a bakery', 'Pune');
+  await joinRequest(vikram, asha, admitted);
+  await vikram.call('PUT', `/documents/${admitted}/approve-user/${asha.userId}`);
+  return { pending, approved, finalized, rejected, invitation, admitted };
 }
 
-async function joinRequest(owner: Person, joiner: Person, id: string): Promise<void> {
+/** @returns the document's code */
+async function joinRequest(owner: Person, joiner: Person, id: string): Promise<string> {
   const { body } = await owner.call('GET', `/documents/${id}`);
-  await joiner.send('/documents/join', {
-    document_code: String(body['document_code']),
-    ...(await verification(3)),
-  });
+  const code = String(body['document_code']);
+  await joiner.send('/documents/join', { document_code: code, ...(await verification(3)) });
+  return code;
 }
 
 async function talk(asha: Person, vikram: Person, meera: Person): Promise<void> {

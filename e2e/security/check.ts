@@ -17,7 +17,7 @@ export type Target = {
   /** A token of this audience; `fresh` for a call that ends the session or the account. */
   token: (access: Access, fresh?: boolean) => Promise<string | undefined>;
   /** Behind the gateway, for those checks that bring in what no caller could. */
-  inside: Inside;
+  inside: Inside & { redisUrl: string };
 };
 
 type Named = {
@@ -26,7 +26,11 @@ type Named = {
   holds: string;
 };
 /** Tries to break the running product. */
-export type ProductCheck = Named & { run: (target: Target) => Promise<Finding[]> };
+export type ProductCheck = Named & {
+  run: (target: Target) => Promise<Finding[]>;
+  /** It asks for no page: alone, it needs no front end to be built. */
+  withoutPages?: true;
+};
 /** Looks at the repository alone; no product is started for it. */
 export type FileCheck = Named & { look: () => Promise<Finding[]> };
 export type Check = ProductCheck | FileCheck;

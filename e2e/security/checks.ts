@@ -6,6 +6,7 @@ import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
+import { smuggling } from './smuggling.ts';
 import { sockets } from './sockets.ts';
 import { uploads } from './uploads.ts';
 
@@ -17,6 +18,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   steps,
   authorization,
   sockets,
+  smuggling,
   uploads,
   rendering,
   fuzzing(options),

@@ -60,6 +60,7 @@ export function fitting(schema: object): fc.Arbitrary<unknown> {
       });
     case 'object':
       return object(s, fitting);
+    case undefined:
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }

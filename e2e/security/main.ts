@@ -44,12 +44,14 @@ if (breaking.length > 0) {
   const product = await startProduct({
     stateDir,
     quiet: true,
+    web: breaking.some(({ withoutPages }) => withoutPages !== true),
     env: { ...roomyEnv, CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
   });
   try {
     const inside = {
       url: product.url,
       postgresUrl: product.backing.postgresUrl,
+      redisUrl: product.backing.redisUrl,
       stateDir,
       services: Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
     };

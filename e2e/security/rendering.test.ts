@@ -1,6 +1,6 @@
 /**
  * What the run hands to Chromium and LibreOffice does reach out where nobody guards them: programs that fetch nothing
- * from it in the product do so because of the guards. Each guard by itself is held in services/documents/src/rendering.
+ * from it in the product do so because of the guards. Each guard by itself is held in libs/rendering/src.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -4,6 +4,7 @@ import type { AdminRole } from '@karaar/contracts/kit';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+import { fetchPatiently } from './patience.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
@@ -28,7 +29,7 @@ export async function newAdmin(role: AdminRole): Promise<Admin> {
   } finally {
     await db.end();
   }
-  const answer = await fetch(`${sharedProduct.url}/api/admin/login`, {
+  const answer = await fetchPatiently(`${sharedProduct.url}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: PASSWORD }),

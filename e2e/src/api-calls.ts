@@ -1,5 +1,6 @@
 /** What a page asks of the API, and the codes that phones get. */
 import type { Page } from 'puppeteer-core';
+import { fetchPatiently } from './patience.ts';
 
 export type Call = { call: string; body: string };
 /** What the page asks of the API from now on. */
@@ -17,7 +18,7 @@ export const asked = (calls: Call[], call: string): Call[] => calls.filter((each
 
 /** The newest code that this phone got. */
 export async function codeTo(url: string, phone: string): Promise<string> {
-  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
+  const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
   const [newest] = (await inbox.json()) as { code: string | null }[];
   if (!newest?.code) throw new Error(`no code for ${phone}`);
   return newest.code;

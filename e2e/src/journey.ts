@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { docx, textPdf } from '@karaar/testing/files';
 import { idCardPng } from '@karaar/testing/faces';
+import { fetchPatiently } from './patience.ts';
 import { part, verification, type Part, type Person } from './person.ts';
 
 export const RAW_TEXTS = {
@@ -60,7 +61,7 @@ export async function agree(owner: Person, guest: Person, id: string): Promise<v
 export async function topUp(url: string, person: Person, rupees: number): Promise<void> {
   const { body } = await person.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string };
-  const checkout = await fetch(`${url}/dev/razorpay/pay`, {
+  const checkout = await fetchPatiently(`${url}/dev/razorpay/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ order_id: order.id, outcome: 'success' }),

@@ -2,6 +2,7 @@
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import type { Person } from './person.ts';
 import { openScreen, type Screen } from './screen.ts';
+import { holdTimers } from './toasts.ts';
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -24,6 +25,8 @@ export type OpenOptions = {
   storage?: Record<string, string>;
   /** Milliseconds of intervals that pass quicker, and how quick: a poll is not waited for. */
   hurry?: { from: number; to: number };
+  /** Milliseconds of timers that wait for `letGo` (toasts.ts). */
+  hold?: number[];
   interfere?: Interference;
   /** The browser has no service workers unless they are what is looked at. */
   worker?: boolean;
@@ -40,6 +43,7 @@ export async function withScreen(
   try {
     const storage = { ...(options.as ? { token: options.as.token } : {}), ...options.storage };
     await page.evaluateOnNewDocument(prepare, storage, options.hurry ?? null, options.worker === true);
+    if (options.hold) await page.evaluateOnNewDocument(holdTimers, options.hold);
     if (options.interfere) await interfere(page, options.interfere);
     await screen.goto(options.path);
     await look(screen);

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
 import { registrationOf } from '@karaar/testing/registration';
+import { fetchPatiently, noteWait } from './patience.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Part = { bytes: Uint8Array; type: string; name: string };
@@ -72,7 +73,7 @@ export async function newPerson(url: string, name: string, phone: string): Promi
 
 async function readCode(url: string, anonymous: Pick<Person, 'call'>, phone: string): Promise<string> {
   await anonymous.call('POST', '/auth/send-otp', { phone_no: phone }, [200, 429]);
-  const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
+  const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
   const [newest] = (await inbox.json()) as { code: string | null }[];
   if (!newest?.code) throw new Error('no code in the inbox');
   return newest.code;
@@ -134,6 +135,7 @@ async function patiently(
         `${what} answered ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'nothing'}`,
       );
     }
+    noteWait(what, answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'the connection broke');
     await sleep(PAUSE_MS);
   }
 }

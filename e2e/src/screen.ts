@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
 
 const WAIT_MS = 30_000;
+/** Milliseconds after which a control that could not be pressed is looked for again. */
+const AGAIN_MS = 5_000;
 /** Often enough for a person's patience; at every frame, as puppeteer does by itself, the looking slows the page down. */
 const LOOK_MS = 50;
 
@@ -95,11 +97,20 @@ export async function openScreen(
       await page.goto(`${baseUrl}${path}`, { waitUntil: 'domcontentloaded' });
     },
     press: async (name, role = 'button') => {
-      const found = await named(name, role);
-      // What sticks to the window's edges may cover what is only just in view.
-      await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-      // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
-      await found.asLocator().setTimeout(WAIT_MS).click();
+      const deadline = Date.now() + WAIT_MS;
+      for (;;) {
+        const found = await named(name, role);
+        // What sticks to the window's edges may cover what is only just in view.
+        await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+        try {
+          // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
+          await found.asLocator().setTimeout(AGAIN_MS).click();
+          return;
+        } catch (error) {
+          // A part of the screen that has come since may have taken its place.
+          if (Date.now() > deadline) throw error;
+        }
+      }
     },
     pressInCheckout: async (name) => {
       await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();

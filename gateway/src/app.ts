@@ -1,34 +1,27 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
+import compress from '@fastify/compress';
 import { allRoutes, SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import type { TokenVerifier } from '@karaar/platform/auth';
-import { badRequest } from '@karaar/platform/errors';
+import { registerHealth, requestIdOf } from '@karaar/platform/http-kit';
 import type { Logger } from '@karaar/platform/logging';
+import { LoopGuard, watchLoop } from '@karaar/platform/shedding';
+import type { SharedCounts } from '@karaar/platform/window-counts';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from './config.ts';
-import { label, sendError, wrongMethod } from './http/answer.ts';
-import { answerClientError } from './http/client-error.ts';
-import {
-  apiHeaders,
-  checkoutHeaders,
-  commonHeaders,
-  fileHeaders,
-  pageHeaders,
-} from './http/security-headers.ts';
-import { Limits } from './limits/limits.ts';
-import type { SharedCounts } from './limits/window-counter.ts';
-import { MeasuredResponse, showSockets } from './metrics.ts';
-import { ClientReader } from './proxy/client.ts';
-import type { Tunnel } from './proxy/tunnel.ts';
-import { refuseUpgrade } from './proxy/upgrade.ts';
+import { boundConnections, followAnswers, refuseBytes } from './http/connections.ts';
+import { frameworkErrors, registerRefusals } from './http/errors.ts';
+import { apiHeaders, type SecurityOptions } from './http/security.ts';
+import { registerLimits } from './limits/limits.ts';
+import { measureAnswers, showSockets } from './metrics.ts';
+import { PACKED_TYPES } from './proxy/answer.ts';
+import { Sockets } from './proxy/sockets.ts';
 import { Upstream } from './proxy/upstream.ts';
-import { Api } from './routes/api.ts';
-import { HealthCheck } from './routes/health.ts';
-import { Passage } from './routes/passage.ts';
-import { SERVICE_TITLES } from './routes/services.ts';
-import { RouteTable } from './routes/table.ts';
-import { LoopGuard, watchLoop } from './shedding/loop-guard.ts';
+import { api } from './routes/api.ts';
+import { API, Passage } from './routes/passage.ts';
+import { PATH_RULES, RouteTable } from './routes/table.ts';
+import { unrouted } from './routes/unrouted.ts';
 import { Shedder } from './shedding/shedder.ts';
-import { Web } from './web/web.ts';
+import { web } from './web/web.ts';
 
 export type GatewayParts = {
   config: GatewayConfig;
@@ -64,233 +57,138 @@ const SILENCE_AFTER_MS = 30_000;
 /** Builds the gateway: what it needs comes in, nothing is read from the environment here. */
 export function createGateway(parts: GatewayParts): Gateway {
   const { config, logger } = parts;
-  const security = {
-    https: config.PUBLIC_URL.startsWith('https://'),
-    checkoutOrigins: config.CHECKOUT_ORIGINS,
-    remoteOrigins: foreignOrigins([config.REMOTE_USER_URL, config.REMOTE_ADMIN_URL]),
-  };
+  const security = securityOf(config);
+  const publicProto = security.https ? 'https' : 'http';
   const table = new RouteTable(parts.routes ?? allRoutes(), {
     defaultDeadlineMs: config.DEADLINE_MS,
     jsonMaxBytes: config.JSON_MAX_BYTES,
     uploadMaxBytes: config.UPLOAD_MAX_BYTES,
   });
   const silenceMs = table.longestDeadlineMs + SILENCE_AFTER_MS;
-  const build: BuildUpstream = (name, title, url) => buildUpstream(config, silenceMs, name, title, url);
-  const upstreams = upstreamsOf(config, build);
-  const all = SERVICE_NAMES.map((name) => upstreams[name]);
-  const sandbox =
-    config.SANDBOX_URL === undefined ? null : build('sandbox', 'The sandbox', config.SANDBOX_URL);
-  const limits = new Limits({
-    perMinute: config.RATE_LIMIT_PER_MINUTE,
-    sensitivePerMinute: config.RATE_LIMIT_SENSITIVE_PER_MINUTE,
-    heavyPerMinute: config.RATE_LIMIT_HEAVY_PER_MINUTE,
-    shared: parts.counts,
-    now: parts.now,
-    onSharedState: (fault) =>
-      fault === null
-        ? logger.info('Rate limits are shared again')
-        : logger.warn({ err: fault }, 'Rate limits are counted by this process alone'),
-  });
-  const behind = sandbox === null ? all : [...all, sandbox];
-  const shedder = new Shedder(behind, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
-  const passage = new Passage({
-    clients: new ClientReader(config.TRUSTED_PROXIES, security.https ? 'https' : 'http'),
-    limits,
-    shedder,
-    logger,
-    stallMs: config.UPLOAD_STALL_MS,
-  });
-  const apiDefaults = apiHeaders(security);
-  const api = new Api({
-    passage,
-    table,
-    upstreams,
-    verifier: parts.verifier,
-    health: new HealthCheck(all),
-    headers: apiDefaults,
-  });
-  const web = new Web({
-    webDir: config.WEB_DIR,
-    remotes: {
-      user: { url: config.REMOTE_USER_URL, integrity: config.REMOTE_USER_INTEGRITY },
-      admin: { url: config.REMOTE_ADMIN_URL, integrity: config.REMOTE_ADMIN_INTEGRITY },
-    },
-    scriptOrigins: security.remoteOrigins,
-    headers: {
-      page: pageHeaders(security),
-      checkout: checkoutHeaders(security),
-      file: fileHeaders(security),
-    },
-  });
-
-  const common = commonHeaders(security);
-  const unrouted = {
-    deadlineMs: config.DEADLINE_MS,
-    maxBytes: config.JSON_MAX_BYTES,
-    defaults: common,
-    // Sockets by polling, which wait for news; nobody who can have a real one asks for that.
-    weight: { lane: 'long', urgency: 'patient' },
-  } as const;
+  const { upstreams, sandbox, all } = upstreamsOf(config, silenceMs);
+  const shedder = new Shedder(all, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
+  const sockets = new Sockets(config, publicProto);
   let draining = false;
-  let closing: Promise<void> | undefined;
 
-  /** Not async itself: most requests are forwarded without waiting for anything but their token. */
-  function handle(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> | undefined {
-    if (draining) res.setHeader('connection', 'close');
-    if (!url.startsWith('/')) throw badRequest('bad_request', 'This address could not be understood.');
-    const query = url.indexOf('?');
-    const path = query === -1 ? url : url.slice(0, query);
-    if (isApi(url)) return api.handle(req, res, path);
-    const service = serviceBehind(path);
-    if (service !== null) {
-      const target = { upstream: service, path: url, ...unrouted };
-      const client = passage.admit(req);
-      if (!passage.turnsAway(req, res, target)) passage.send(req, res, target, client);
-      return undefined;
-    }
-    if (path === '/healthz' || path === '/readyz') {
-      answerProbe(res, path === '/healthz' || !draining);
-      return undefined;
-    }
-    passage.admit(req);
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
-    return web.serve(req, res, path);
-  }
-
-  /** What is no contract's but a service's all the same. */
-  function serviceBehind(path: string): Upstream | null {
-    if (path.startsWith('/socket.io/')) return upstreams.messaging;
-    return path.startsWith('/dev/') || path.startsWith('/sandbox/') ? sandbox : null;
-  }
-
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    const url = req.url ?? '';
-    const fail = (error: unknown): void => {
-      if (req.socket.destroyed) return;
-      passage.report(error);
-      if (!res.headersSent) label(res, isApi(url) ? apiDefaults : common);
-      sendError(req, res, error);
-    };
-    try {
-      handle(req, res, url)?.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
-  };
-
-  const server = createServer(
-    {
-      ServerResponse: MeasuredResponse,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      noDelay: true,
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (log) => log,
+    genReqId: (req) => requestIdOf(req.headers['x-request-id']),
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
+    routerOptions: PATH_RULES,
+    frameworkErrors,
+    clientErrorHandler: refuseBytes,
+    return503OnClosing: false,
+    connectionTimeout: silenceMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
+      noDelay: true,
+      insecureHTTPParser: false,
+      // Refused by us, with all else that is ambiguous.
+      requireHostHeader: false,
     },
-    onRequest,
-  );
-  server.headersTimeout = HEAD_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.timeout = silenceMs;
+  });
+  app.decorateRequest('userId', '');
+  // Bodies are not read here: they go on as they are.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_req, _body, done) => done(null));
   // An upload that is refused is told so before its body is on the way.
-  server.on('checkContinue', onRequest);
-  server.on('clientError', answerClientError);
-  const tunnels = new Set<Tunnel>();
-  showSockets(() => tunnels.size);
-  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (tunnels.size >= config.WEBSOCKETS_MAX)
-      refuseUpgrade(socket, 503, 'Too many pages are open right now. Please try again in a moment.');
-    else if (draining) refuseUpgrade(socket, 503, 'This address is closing. Please connect again.');
-    else passage.upgrade(req, socket, head, upstreams.messaging, tunnels);
+  for (const event of ['checkContinue', 'checkExpectation'])
+    app.server.on(event, (req, res) => app.server.emit('request', req, res));
+
+  boundConnections(app, config);
+  followAnswers(app.server);
+  measureAnswers(app);
+  registerRefusals(app, () => draining);
+  sockets.register(app);
+  void app.register(compress, { global: false, encodings: ['br', 'gzip'], customTypes: PACKED_TYPES });
+  // Whether this process lives, and whether it wants requests: neither limited nor asked of anybody.
+  registerHealth(app, {}, () => draining);
+  void app.register(async (open) => {
+    const limits = await registerLimits(open, { config, counts: parts.counts, now: parts.now });
+    const { verifier } = parts;
+    const passage = new Passage({ config, limits, shedder, verifier, publicProto });
+    open.addHook('onRequest', limits.all);
+    await open.register(
+      async (below) => {
+        const headers = apiHeaders(security);
+        below.addHook('onRequest', (_req, reply, done) => {
+          reply.headers(headers);
+          done();
+        });
+        await below.register(api, { passage, table, upstreams });
+      },
+      { prefix: API },
+    );
+    await open.register(unrouted, { passage, config, sockets, chat: upstreams.messaging, sandbox });
+    await open.register(web, { config, security });
+  });
+  showSockets(() => sockets.size);
+  app.addHook('preClose', (done) => {
+    draining = true;
+    shedder.stop();
+    sockets.end();
+    done();
   });
 
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    // A connection whose answer was under way becomes idle later.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    await app.close();
+    clearInterval(sweep);
+    await Promise.all(all.map((one) => one.close()));
+  };
   return {
-    server,
+    server: app.server,
     log: logger,
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(config.PORT, config.HOST, () => {
-          server.off('error', reject);
-          const address = server.address();
-          resolve(typeof address === 'object' && address !== null ? address.port : config.PORT);
-        });
-      }),
+    listen: async () => {
+      const address = await app.listen({ port: config.PORT, host: config.HOST });
+      return Number(new URL(address).port);
+    },
     startDraining: () => {
       if (draining) return;
       draining = true;
       // A part of the time before the end is left for those who had to try twice.
-      const withinMs = Math.floor(config.DRAIN_WAIT_MS * 0.7);
-      if (withinMs > 0) for (const tunnel of tunnels) tunnel.tellLeaving(withinMs);
+      sockets.startLeaving(Math.floor(config.DRAIN_WAIT_MS * 0.7));
     },
     close: () => (closing ??= close()),
   };
-
-  async function close(): Promise<void> {
-    draining = true;
-    limits.stop();
-    shedder.stop();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const tunnel of tunnels) tunnel.end();
-    // A connection whose answer was under way becomes idle later.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    await closed;
-    clearInterval(sweep);
-    for (const one of behind) one.close();
-  }
 }
 
-type BuildUpstream = (name: string, title: string, url: string) => Upstream;
-
-function upstreamsOf(config: GatewayConfig, build: BuildUpstream): Record<ServiceName, Upstream> {
-  const urls: Record<ServiceName, string> = {
-    auth: config.AUTH_URL,
-    documents: config.DOCUMENTS_URL,
-    payments: config.PAYMENTS_URL,
-    wallet: config.WALLET_URL,
-    messaging: config.MESSAGING_URL,
-    vision: config.VISION_URL,
-    cms: config.CMS_URL,
-  };
-  const of = (name: ServiceName) => build(name, SERVICE_TITLES[name], urls[name]);
+function securityOf(config: GatewayConfig): SecurityOptions {
+  const remotes = [config.REMOTE_USER_URL, config.REMOTE_ADMIN_URL].filter((url) => URL.canParse(url));
   return {
-    auth: of('auth'),
-    documents: of('documents'),
-    payments: of('payments'),
-    wallet: of('wallet'),
-    messaging: of('messaging'),
-    vision: of('vision'),
-    cms: of('cms'),
+    https: config.PUBLIC_URL.startsWith('https://'),
+    checkoutOrigins: config.CHECKOUT_ORIGINS,
+    remoteOrigins: [...new Set(remotes.map((url) => new URL(url).origin))],
   };
 }
 
-function buildUpstream(
-  config: GatewayConfig,
-  idleTimeoutMs: number,
-  name: string,
-  title: string,
-  url: string,
-): Upstream {
-  return new Upstream({
-    name,
-    title,
-    url,
-    connections: config.UPSTREAM_CONNECTIONS,
-    maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
-    queueTargetMs: config.QUEUE_TARGET_MS,
-    connectTimeoutMs: 2_000,
-    idleTimeoutMs,
-  });
-}
-
-/** Of these addresses those that name an origin of their own. */
-function foreignOrigins(urls: readonly string[]): string[] {
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))];
-}
-
-function isApi(url: string): boolean {
-  return url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?');
-}
-
-function answerProbe(res: ServerResponse, ok: boolean): void {
-  res.writeHead(ok ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
-  res.end(JSON.stringify({ status: ok ? 'ok' : 'draining' }));
+function upstreamsOf(config: GatewayConfig, idleTimeoutMs: number) {
+  const of = (name: ServiceName | 'sandbox', url: string): Upstream =>
+    new Upstream({
+      name,
+      url,
+      connections: config.UPSTREAM_CONNECTIONS,
+      maxInFlight: config.UPSTREAM_MAX_IN_FLIGHT,
+      queueTargetMs: config.QUEUE_TARGET_MS,
+      idleTimeoutMs,
+    });
+  const upstreams: Record<ServiceName, Upstream> = {
+    auth: of('auth', config.AUTH_URL),
+    documents: of('documents', config.DOCUMENTS_URL),
+    payments: of('payments', config.PAYMENTS_URL),
+    wallet: of('wallet', config.WALLET_URL),
+    messaging: of('messaging', config.MESSAGING_URL),
+    vision: of('vision', config.VISION_URL),
+    cms: of('cms', config.CMS_URL),
+  };
+  const sandbox = config.SANDBOX_URL === undefined ? undefined : of('sandbox', config.SANDBOX_URL);
+  const all = SERVICE_NAMES.map((name) => upstreams[name]);
+  return { upstreams, sandbox, all: sandbox === undefined ? all : [...all, sandbox] };
 }

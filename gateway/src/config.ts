@@ -43,8 +43,21 @@ export const Config = Type.Object({
   RATE_LIMIT_SENSITIVE_PER_MINUTE: Type.Integer({ minimum: 1, default: 300 }),
   /** Files of up to 240 MB to verify, by anybody. */
   RATE_LIMIT_HEAVY_PER_MINUTE: Type.Integer({ minimum: 1, default: 60 }),
+  /** Open at once from one address, which may be an office or a mobile operator; trusted proxies are not counted. */
+  CONNECTIONS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 4_096 }),
+  /** Of one address at services at once; far below `UPSTREAM_CONNECTIONS`, so that no address can hold them all. */
+  REQUESTS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 128 }),
+  /** Of those the uploads, downloads and what else takes its time, and bodies that are still arriving. */
+  LONG_PER_ADDRESS: Type.Integer({ minimum: 1, default: 48 }),
+  /** The same of one signed-in user, from wherever. */
+  LONG_PER_USER: Type.Integer({ minimum: 1, default: 16 }),
   DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
+  /** A body with files must bring this many bytes a second, on the mean of each stretch of `UPLOAD_STALL_MS`. */
+  UPLOAD_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 1_024 }),
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
+  /** The same for every other body, which is short. */
+  BODY_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 256 }),
+  BODY_STALL_MS: Type.Integer({ minimum: 100, default: 10_000 }),
   JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),
   UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
   /** Half of them for what takes its time: files, photo checks, sealing. */

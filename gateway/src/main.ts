@@ -3,14 +3,13 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { connectBus } from '@karaar/platform/bus';
 import { unavailable } from '@karaar/platform/errors';
-import { runService } from '@karaar/platform/http-kit';
+import { createInnerApp, runService } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis } from '@karaar/platform/redis';
+import { showTlsExpiry } from '@karaar/platform/telemetry';
+import { redisCounts } from '@karaar/platform/window-counts';
 import { createGateway } from './app.ts';
 import { readConfig } from './config.ts';
-import { redisCounts } from './limits/redis-counts.ts';
-import { serveMetrics } from './metrics.ts';
-import { showTlsExpiry } from './tls-expiry.ts';
 
 await runService(async (env) => {
   const config = readConfig(env);
@@ -31,16 +30,18 @@ await runService(async (env) => {
   });
   const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
   if (config.TLS_CERTIFICATE_FILE !== undefined) showTlsExpiry(config.TLS_CERTIFICATE_FILE, logger);
-  const metrics =
-    config.METRICS_PORT === undefined ? undefined : serveMetrics(config.HOST, config.METRICS_PORT);
+  // As the inner door of a service, with the metrics alone behind it.
+  const metrics = createInnerApp({ logger, isDraining: () => false });
+  if (config.METRICS_PORT !== undefined)
+    await metrics.listen({ host: config.HOST, port: config.METRICS_PORT });
   const port = await app.listen();
   logger.info({ port }, 'Listening');
   return {
     app,
     drainMs: config.DRAIN_MS,
     close: async () => {
-      metrics?.close();
-      metrics?.closeAllConnections();
+      metrics.server.closeAllConnections();
+      await metrics.close();
       await connected?.close();
       redis.disconnect();
     },

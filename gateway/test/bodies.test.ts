@@ -3,11 +3,29 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './harness.ts';
-import { auth, gw, MiB, open, text, UPLOAD } from './proxied.ts';
+import { auth, DEADLINE_MS, gw, MiB, open, text, UPLOAD } from './proxied.ts';
+
+/** A bare connection to the gateway, and what has come over it. */
+function wire() {
+  const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
+  const got = { text: '', end: false };
+  socket.on('data', (data: Buffer) => (got.text += data.toString()));
+  socket.on('error', () => undefined);
+  socket.on('close', () => (got.end = true));
+  return { socket, got };
+}
+
+/** Waits until a figure has not changed for a while. */
+async function untilStill(figure: () => number): Promise<void> {
+  for (let before = Number.NaN; before !== figure();) {
+    before = figure();
+    await sleep(400);
+  }
+}
 
 describe('large bodies', () => {
   it('holds the sender back while the service takes nothing', async () => {
-    let release: () => void = () => undefined;
+    let release: (() => void) | undefined;
     gw.services.documents = (req, res) => {
       req.pause();
       release = () => {
@@ -26,9 +44,10 @@ describe('large bodies', () => {
       }
       req.end();
     })();
-    await sleep(400);
+    await until(() => release !== undefined, 'the service to be asked');
+    await untilStill(() => written);
     expect(written).toBeLessThan(40 * MiB);
-    release();
+    release?.();
     await pump;
     expect((await answer).statusCode).toBe(200);
   }, 60_000);
@@ -52,7 +71,7 @@ describe('large bodies', () => {
     const { req, answer } = open('/api/documents/x/final-pdf', { method: 'GET' });
     req.end();
     const res = await answer;
-    await sleep(400);
+    await untilStill(() => written);
     expect(written).toBeLessThan(50 * MiB);
     let read = 0;
     for await (const chunk of res) read += (chunk as Buffer).length;
@@ -140,6 +159,37 @@ describe('large bodies', () => {
     await until(() => answer.includes('{"status":"ok"}'), 'the next answer on the same connection');
     socket.destroy();
   });
+
+  it.each([
+    ['of a length that ends short', 'content-length: 1000\r\n\r\nabc', ''],
+    ['in chunks that end short', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', ''],
+    ['in chunks that break', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', 'not a chunk\r\n'],
+  ])('writes nothing behind the early answer to a body %s', async (_what, sent, rest) => {
+    gw.services.documents = (_req, res) => res.end('{"early":true}');
+    const { socket, got } = wire();
+    socket.write(`POST ${UPLOAD} HTTP/1.1\r\nhost: x\r\nauthorization: ${auth.authorization}\r\n${sent}`);
+    await until(() => got.text.includes('{"early":true}'), 'the early answer');
+    socket.end(rest);
+    await until(() => got.end, 'the end of the connection');
+    expect(got.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
+
+  it('answers the whole request before bytes that break, and those with no word', async () => {
+    let release: (() => void) | undefined;
+    gw.services.documents = (_req, res) => (release = () => res.end('{"whole":true}'));
+    const { socket, got } = wire();
+    const head = `HTTP/1.1\r\nhost: x\r\nauthorization: ${auth.authorization}\r\n`;
+    // In one piece, so that what breaks has been read before the service is asked.
+    socket.write(
+      `GET /api/documents/my-documents ${head}\r\n` +
+        `POST ${UPLOAD} ${head}transfer-encoding: chunked\r\n\r\nnot a chunk\r\n`,
+    );
+    await until(() => release !== undefined, 'the service to be asked');
+    expect(got.text).toBe('');
+    release?.();
+    await until(() => got.end, 'the end of the connection');
+    expect(got.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
 });
 
 describe('deadlines', () => {
@@ -152,7 +202,7 @@ describe('deadlines', () => {
     };
     const before = Date.now();
     const res = await fetch(`${gw.url}/api/documents/my-documents`, { headers: auth });
-    expect(Date.now() - before).toBeGreaterThanOrEqual(950);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(DEADLINE_MS - 50);
     expect(res.status).toBe(503);
     expect(['1', '2']).toContain(res.headers.get('retry-after'));
     expect(await res.json()).toEqual({
@@ -165,7 +215,7 @@ describe('deadlines', () => {
   it('an answer that has begun in time may take longer than the deadline', async () => {
     gw.services.documents = (_req, res) => {
       res.write('a');
-      setTimeout(() => res.end('b'), 1_500);
+      setTimeout(() => res.end('b'), DEADLINE_MS + 500);
     };
     const res = await fetch(`${gw.url}/api/documents/my-documents`, { headers: auth });
     expect(await res.text()).toBe('ab');
@@ -178,7 +228,7 @@ describe('deadlines', () => {
     const { req, answer } = open('/api/messaging/send', { headers: { 'content-length': 1_000 } });
     for (let i = 0; i < 10; i += 1) {
       req.write(Buffer.alloc(100));
-      await sleep(150);
+      await sleep(DEADLINE_MS / 8);
     }
     req.end();
     expect(JSON.parse(await text(await answer))).toEqual({ got: 1_000 });

@@ -8,8 +8,8 @@ import { testRedis } from '@karaar/testing/harness';
 import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
 import { createGateway, type Gateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { redisCounts } from '../src/limits/redis-counts.ts';
-import type { SharedCounts } from '../src/limits/window-counter.ts';
+import { redisCounts } from '@karaar/platform/window-counts';
+import type { SharedCounts } from '@karaar/platform/window-counts';
 
 /** Nobody listens there: what a service that was killed looks like. */
 export const DEAD_URL = 'http://127.0.0.1:1';

@@ -1,21 +1,18 @@
 /** The gateway's metrics: by route and status, on a port of their own, without ids. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { serveMetrics } from '../src/metrics.ts';
+import { createInnerApp } from '@karaar/platform/http-kit';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 let test: TestGateway;
-let server: ReturnType<typeof serveMetrics>;
+let metrics: ReturnType<typeof createInnerApp>;
 let url: string;
 
 beforeAll(async () => {
   test = await startTestGateway();
-  server = serveMetrics('127.0.0.1', 0);
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  metrics = createInnerApp({ logger: test.gateway.log, isDraining: () => false });
+  url = await metrics.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
-  server.close();
+  await metrics.close();
   await test.stop();
 });
 

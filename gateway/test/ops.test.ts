@@ -6,7 +6,8 @@ import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
 import { bearer } from '@karaar/testing/tokens';
-import { redisCounts } from '../src/limits/redis-counts.ts';
+import { redisCounts } from '@karaar/platform/window-counts';
+import { WebSocket, WebSocketServer } from 'ws';
 import { listenOn, startTestGateway, until, type TestGateway, type TestOptions } from './harness.ts';
 
 /** Everything that a test has opened; closed after it, also when it fails. */
@@ -185,43 +186,54 @@ async function upgrade(url: string, path: string): Promise<{ socket: Socket; hea
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(
-    `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: abc\r\nx-forwarded-for: 1.1.1.1\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+      'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nx-forwarded-for: 1.1.1.1\r\n\r\n',
   );
   const [data] = (await once(socket, 'data')) as [Buffer];
   return { socket, head: data.toString() };
 }
 
 describe('websockets', () => {
-  it('of the chat are tunnelled both ways, and end with either side', async () => {
+  it('of the chat are relayed both ways as they are, text and bytes, and end with either side', async () => {
     const server = createServer();
-    const ends: Socket[] = [];
+    const chatServer = new WebSocketServer({ server });
+    const ends: WebSocket[] = [];
     let seen: Record<string, unknown> = {};
-    server.on('upgrade', (req, socket: Socket) => {
+    chatServer.on('connection', (end, req) => {
       seen = { url: req.url, ...req.headers };
-      ends.push(socket);
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
-      socket.on('data', (data) => socket.write(`echo ${data.toString()}`));
-      socket.on('error', () => undefined);
-      socket.on('end', () => socket.destroy());
+      ends.push(end);
+      end.send('at once');
+      end.on('message', (data, binary) => end.send(data as Buffer, { binary }));
     });
     const messaging = await serve(server);
     const chat = await start({ env: { MESSAGING_URL: messaging } });
-    const first = await upgrade(chat.url, '/socket.io/?EIO=4&transport=websocket');
-    expect(first.head).toMatch(/^HTTP\/1.1 101 /);
+    const open = async () => {
+      const socket = new WebSocket(`${chat.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+        headers: { 'x-forwarded-for': '1.1.1.1', origin: 'https://karaar.example' },
+      });
+      const [first] = (await once(socket, 'message')) as [Buffer];
+      expect(first.toString()).toBe('at once');
+      return socket;
+    };
+    const first = await open();
     expect(seen).toMatchObject({
       url: '/socket.io/?EIO=4&transport=websocket',
-      'sec-websocket-key': 'abc',
       'x-forwarded-for': '127.0.0.1',
+      origin: 'https://karaar.example',
     });
-    first.socket.write('hello');
-    expect(((await once(first.socket, 'data')) as [Buffer])[0].toString()).toBe('echo hello');
-    first.socket.destroy();
-    await until(() => ends[0]?.destroyed === true, 'the service to see the end');
+    const long = 'करार '.repeat(20_000);
+    for (const sent of ['hello', long, Buffer.from([0, 255, 1])]) {
+      first.send(sent);
+      const [back, binary] = (await once(first, 'message')) as [Buffer, boolean];
+      expect([back.equals(Buffer.from(sent as string)), binary]).toEqual([true, typeof sent !== 'string']);
+    }
+    first.close(4_001, 'enough');
+    const [code, reason] = (await once(ends[0]!, 'close')) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([4_001, 'enough']);
 
-    const second = await upgrade(chat.url, '/socket.io/?EIO=4&transport=websocket');
-    const closed = once(second.socket, 'close');
-    second.socket.resume();
-    ends[1]?.destroy();
+    const second = await open();
+    const closed = once(second, 'close');
+    ends[1]?.terminate();
     await closed;
   });
 
@@ -281,7 +293,7 @@ describe('bytes that are no request', () => {
     const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
-    expect(data.toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"bad_request"/);
+    expect(data.toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
     const large = request(`${gw.url}/`, { headers: { 'x-large': 'a'.repeat(60_000) } });
     large.on('error', () => undefined);
     large.end();

@@ -7,6 +7,9 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 export const MiB = 1024 * 1024;
 export const UPLOAD = '/api/documents/create';
 
+/** Long enough that a machine with much else to do gives the head of an answer in it. */
+export const DEADLINE_MS = 3_000;
+
 /** Of the running test file. */
 export let gw: TestGateway;
 export let auth: { authorization: string };
@@ -14,7 +17,7 @@ export let auth: { authorization: string };
 const keepAlive = new Agent({ keepAlive: true });
 
 beforeAll(async () => {
-  gw = await startTestGateway({ env: { DEADLINE_MS: '1000', UPLOAD_STALL_MS: '3000' } });
+  gw = await startTestGateway({ env: { DEADLINE_MS: String(DEADLINE_MS), UPLOAD_STALL_MS: '3000' } });
   auth = bearer(await gw.tokens.user());
 });
 afterAll(() => {

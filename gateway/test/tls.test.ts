@@ -1,4 +1,4 @@
-/** Services behind TLS: who is believed to be one, and that lines work there as they do without. */
+/** Services behind TLS: who is believed to be one, and that all works there as it does without. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ import { createServer as createTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
 import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/authority';
-import { DEAD_URL, until } from './harness.ts';
+import { WebSocket, WebSocketServer } from 'ws';
+import { DEAD_URL } from './harness.ts';
 
 const MiB = 1024 * 1024;
 const NAMES = ['DNS:localhost', 'IP:127.0.0.1'];
@@ -69,11 +70,9 @@ beforeAll(async () => {
   const good = await authority.issue(NAMES);
   documents = createHttps(good, (req, res) => onRequest(req, res));
   messaging = createHttps(good);
-  messaging.on('upgrade', (_req, socket: Socket, head: Buffer) => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
-    socket.write(head);
-    socket.pipe(socket);
-  });
+  new WebSocketServer({ server: messaging }).on('connection', (end) =>
+    end.on('message', (data) => end.send(data as Buffer)),
+  );
   const env: Record<string, string> = {
     DOCUMENTS_URL: `https://localhost:${await portOf(documents)}`,
     // By its address, which the certificate names as well.
@@ -115,7 +114,7 @@ const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a service with its own name in a certificate of an authority that is trusted', () => {
-  it('is asked over one line, one request after the other, and over several at once', async () => {
+  it('is asked over one connection, one request after the other, and over several at once', async () => {
     let secured = 0;
     documents.on('secureConnection', () => (secured += 1));
     onRequest = (req, res) => res.end(req.url);
@@ -187,17 +186,12 @@ describe('a service with its own name in a certificate of an authority that is t
   });
 
   it('passes websockets, both ways', async () => {
-    const browser = connect(Number(new URL(url).port), '127.0.0.1');
-    let got = '';
-    browser.on('data', (data) => (got += data.toString('latin1')));
-    browser.write(
-      'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
-    );
-    await until(() => got.includes('\r\n\r\n'), 'the answer to the upgrade');
-    expect(got).toContain(' 101 ');
-    browser.write('\x82\x05hello');
-    await until(() => got.endsWith('\x82\x05hello'), 'the frame to come back');
-    browser.destroy();
+    const browser = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4`);
+    await once(browser, 'open');
+    browser.send(Buffer.from('hello'));
+    const [back] = (await once(browser, 'message')) as [Buffer];
+    expect(back.toString()).toBe('hello');
+    browser.terminate();
   });
 });
 
@@ -232,7 +226,8 @@ describe('a service that is not who it should be', () => {
     messaging.on('upgrade', () => (upgraded += 1));
     const browser = connect(Number(new URL(url).port), '127.0.0.1');
     browser.write(
-      'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+      'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
+        'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
     expect(await text(browser)).toMatch(/^HTTP\/1\.1 503 .*service_unavailable/s);
     expect(upgraded).toBe(0);

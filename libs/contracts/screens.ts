@@ -96,3 +96,20 @@ export const screenHomes = {
 /** Whether a path is that of a link or below it: the link is then marked as the current one. */
 export const isBelow = (link: string, pathname: string): boolean =>
   pathname === link || pathname.startsWith(`${link}/`);
+
+/** The screen that a page's path leads to, by the redirects and in the order in which the shell asks. */
+export function screenAt(path: string) {
+  const onward: string = Object.entries(screenRedirects).find(([from]) => from === path)?.[1] ?? path;
+  return (
+    screenRoutes.find((route) => matches(route.path, onward)) ??
+    screenRoutes.find((route) => route.path === screenHomes.unknown)
+  );
+}
+
+/** Does a path fit a pattern, in which `:name` stands for one segment? */
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.replace(/(.)\/$/, '$1').split('/');
+  if (wanted.length !== given.length) return false;
+  return wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]));
+}

@@ -1,6 +1,7 @@
 /** `generate feature SERVICE NAME`: contract, table and all doors of a new feature, wired into the service. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTableListed } from './database-type.ts';
 import { addImport, insertAfterLastLine, insertBefore } from './edit.ts';
 import { newMigration } from './migration.ts';
 import { featureName, serviceName, type Names } from './names.ts';
@@ -39,6 +40,16 @@ export function planFeature(root: string, serviceText: string, featureText: stri
     byHand: [
       [`${folder}/README.md`, 'the new calls and the table'],
       [`${folder}/test/`, 'the calls as their callers meet them, over HTTP'],
+      ['docs/ARCHITECTURE.md', `\`${feature.snake}\` beside the tables of ${service}`],
+      [
+        `${folder}/test/personal-data.test.ts`,
+        `erasure and export of ${feature.snake}.owner_id, or the reason why it stays`,
+      ],
+      ['e2e/src/authorization/strangers.ts', "what a stranger may try on another user's object"],
+      [
+        'libs/api-client/src/errors/texts/',
+        `what ${feature.oneWords.replaceAll(' ', '_')}_not_found says, in all languages`,
+      ],
     ],
     run: ['npm run openapi', 'npm run typecheck && npm run lint', `npm test -w ${folder}`],
   };
@@ -78,12 +89,7 @@ function withTable(text: string, path: string, feature: Names): string {
     `${tableType(feature)}\n`,
     `Database in ${path}`,
   );
-  const listed = insertBefore(
-    typed,
-    /(?<=^export type Database = \{[^}]*\w)(?=;?\s*\};)/,
-    `; ${feature.snake}: ${feature.pascal}Table`,
-    `The end of Database in ${path}`,
-  );
+  const listed = withTableListed(typed, path, feature.snake, `${feature.pascal}Table`);
   return addImport(listed, 'kysely', ['ColumnType'], 'import type');
 }
 

@@ -1,4 +1,4 @@
-import { screen } from '@karaar/i18n';
+import { screensOf } from '@karaar/i18n';
 import { partTexts } from '@karaar/ui';
 import type { RouteObject } from 'react-router';
 import { auditTexts } from './features/audit/texts.ts';
@@ -14,53 +14,50 @@ import { securityTexts } from './features/security/texts.ts';
 import { usersTexts } from './features/users/texts.ts';
 import { layoutTexts } from './layout/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
+import { screens } from './screens.ts';
 
-const AdminLayout = screen(() => import('./layout/AdminLayout.tsx'), [layoutTexts, sealTexts, sharedTexts]);
-const Login = screen(() => import('./features/login/Login.tsx'), [loginTexts, sharedTexts, partTexts]);
-const Overview = screen(() => import('./features/overview/Overview.tsx'), [overviewTexts, partTexts]);
-const Users = screen(() => import('./features/users/Users.tsx'), [usersTexts, sharedTexts, partTexts]);
-const Documents = screen(
-  () => import('./features/documents/Documents.tsx'),
-  [documentsTexts, sharedTexts, partTexts],
+const made = screensOf(
+  screens,
+  {
+    './layout/AdminLayout.tsx': () => import('./layout/AdminLayout.tsx'),
+    './features/login/Login.tsx': () => import('./features/login/Login.tsx'),
+    './features/overview/Overview.tsx': () => import('./features/overview/Overview.tsx'),
+    './features/users/Users.tsx': () => import('./features/users/Users.tsx'),
+    './features/documents/Documents.tsx': () => import('./features/documents/Documents.tsx'),
+    './features/documents/DocumentDetail.tsx': () => import('./features/documents/DocumentDetail.tsx'),
+    './features/reports/Reports.tsx': () => import('./features/reports/Reports.tsx'),
+    './features/payments/Payments.tsx': () => import('./features/payments/Payments.tsx'),
+    './features/pricing/Pricing.tsx': () => import('./features/pricing/Pricing.tsx'),
+    './features/audit/Audit.tsx': () => import('./features/audit/Audit.tsx'),
+    './features/security/Security.tsx': () => import('./features/security/Security.tsx'),
+    './features/cms/CmsPages.tsx': () => import('./features/cms/CmsPages.tsx'),
+    './features/cms/CmsEditor.tsx': () => import('./features/cms/CmsEditor.tsx'),
+  },
+  {
+    './features/audit/texts.ts': auditTexts,
+    './features/cms/texts.ts': cmsTexts,
+    './features/documents/texts.ts': documentsTexts,
+    './features/login/texts.ts': loginTexts,
+    './features/overview/texts.ts': overviewTexts,
+    './features/payments/texts.ts': paymentsTexts,
+    './features/pricing/texts.ts': pricingTexts,
+    './features/reports/texts.ts': reportsTexts,
+    './features/seal/texts.ts': sealTexts,
+    './features/security/texts.ts': securityTexts,
+    './features/users/texts.ts': usersTexts,
+    './layout/texts.ts': layoutTexts,
+    './shared/texts.ts': sharedTexts,
+    '@karaar/ui': partTexts,
+  },
 );
-const DocumentDetail = screen(
-  () => import('./features/documents/DocumentDetail.tsx'),
-  [documentsTexts, sharedTexts, partTexts],
-);
-const Reports = screen(
-  () => import('./features/reports/Reports.tsx'),
-  [reportsTexts, sharedTexts, partTexts],
-);
-const Payments = screen(
-  () => import('./features/payments/Payments.tsx'),
-  [paymentsTexts, sharedTexts, partTexts],
-);
-const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts, partTexts]);
-const Audit = screen(() => import('./features/audit/Audit.tsx'), [auditTexts, sharedTexts, partTexts]);
-const Security = screen(() => import('./features/security/Security.tsx'), [securityTexts, partTexts]);
-const CmsPages = screen(() => import('./features/cms/CmsPages.tsx'), [cmsTexts, partTexts]);
-const CmsEditor = screen(() => import('./features/cms/CmsEditor.tsx'), [cmsTexts, partTexts]);
+
+const { './features/login/Login.tsx': login, './layout/AdminLayout.tsx': layout, ...inside } = made;
 
 /** The screens that the shell mounts under /admin. Each is a chunk of its own; who may open it: contracts/screens.ts. */
 export const routes: RouteObject[] = [
-  { path: '/admin/login', element: <Login /> },
+  ...login.routes,
   {
-    element: <AdminLayout />,
-    children: [
-      { path: '/admin/overview', element: <Overview /> },
-      { path: '/admin/users', element: <Users /> },
-      { path: '/admin/documents', element: <Documents /> },
-      { path: '/admin/documents/:id', element: <DocumentDetail /> },
-      { path: '/admin/reports', element: <Reports /> },
-      { path: '/admin/payments', element: <Payments /> },
-      { path: '/admin/pricing', element: <Pricing /> },
-      { path: '/admin/audit', element: <Audit /> },
-      { path: '/admin/security', element: <Security /> },
-      { path: '/admin/cms', element: <CmsPages /> },
-      { path: '/admin/cms/about', element: <CmsEditor slug="about" /> },
-      { path: '/admin/cms/contact', element: <CmsEditor slug="contact" /> },
-      { path: '/admin/cms/terms', element: <CmsEditor slug="terms" /> },
-      { path: '/admin/cms/privacy', element: <CmsEditor slug="privacy" /> },
-    ],
+    element: <layout.Screen />,
+    children: Object.values(inside).flatMap((screen) => screen.routes),
   },
 ];

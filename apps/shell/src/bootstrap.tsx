@@ -63,7 +63,8 @@ export async function start(): Promise<void> {
   const page = (
     <QueryClientProvider client={queries}>
       <UiProvider>
-        <BrowserRouter>
+        {/* A navigation is not a React transition: React would delay it until every suspended transition is ready. */}
+        <BrowserRouter useTransitions={false}>
           <SessionProvider>
             <RouteGate />
           </SessionProvider>

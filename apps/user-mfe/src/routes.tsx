@@ -1,4 +1,4 @@
-import { screen } from '@karaar/i18n';
+import { screensOf } from '@karaar/i18n';
 import { partTexts } from '@karaar/ui';
 import type { RouteObject } from 'react-router';
 import { authTexts } from './features/auth/texts.ts';
@@ -16,47 +16,45 @@ import { verificationTexts } from './features/verification/texts.ts';
 import { verifyTexts } from './features/verify/texts.ts';
 import { walletTexts } from './features/wallet/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
+import { screens } from './screens.ts';
 
-const Login = screen(() => import('./features/auth/Login.tsx'), [authTexts]);
-const Register = screen(() => import('./features/auth/Register.tsx'), [authTexts, sharedTexts]);
-const CameraTest = screen(() => import('./features/camera/CameraTest.tsx'), [cameraTestTexts]);
-const Dashboard = screen(() => import('./features/dashboard/Dashboard.tsx'), [dashboardTexts, partTexts]);
-const Create = screen(
-  () => import('./features/create/Create.tsx'),
-  [createTexts, sharedTexts, verificationTexts, partTexts],
+const made = screensOf(
+  screens,
+  {
+    './features/auth/Login.tsx': () => import('./features/auth/Login.tsx'),
+    './features/auth/Register.tsx': () => import('./features/auth/Register.tsx'),
+    './features/camera/CameraTest.tsx': () => import('./features/camera/CameraTest.tsx'),
+    './features/dashboard/Dashboard.tsx': () => import('./features/dashboard/Dashboard.tsx'),
+    './features/create/Create.tsx': () => import('./features/create/Create.tsx'),
+    './features/join/Join.tsx': () => import('./features/join/Join.tsx'),
+    './features/detail/Detail.tsx': () => import('./features/detail/Detail.tsx'),
+    './features/verify/Verify.tsx': () => import('./features/verify/Verify.tsx'),
+    './features/payment/PaymentPage.tsx': () => import('./features/payment/PaymentPage.tsx'),
+    './features/wallet/Wallet.tsx': () => import('./features/wallet/Wallet.tsx'),
+    './features/profile/Profile.tsx': () => import('./features/profile/Profile.tsx'),
+    './features/chat/Chat.tsx': () => import('./features/chat/Chat.tsx'),
+    './features/pricing/Pricing.tsx': () => import('./features/pricing/Pricing.tsx'),
+    './features/pages/StaticPage.tsx': () => import('./features/pages/StaticPage.tsx'),
+  },
+  {
+    './features/auth/texts.ts': authTexts,
+    './features/camera/texts.ts': cameraTestTexts,
+    './features/chat/texts.ts': chatTexts,
+    './features/create/texts.ts': createTexts,
+    './features/dashboard/texts.ts': dashboardTexts,
+    './features/detail/texts.ts': detailTexts,
+    './features/join/texts.ts': joinTexts,
+    './features/pages/texts.ts': pageTexts,
+    './features/payment/texts.ts': paymentTexts,
+    './features/pricing/texts.ts': pricingTexts,
+    './features/profile/texts.ts': profileTexts,
+    './features/verification/texts.ts': verificationTexts,
+    './features/verify/texts.ts': verifyTexts,
+    './features/wallet/texts.ts': walletTexts,
+    './shared/texts.ts': sharedTexts,
+    '@karaar/ui': partTexts,
+  },
 );
-const Join = screen(() => import('./features/join/Join.tsx'), [joinTexts, sharedTexts, verificationTexts]);
-const Detail = screen(
-  () => import('./features/detail/Detail.tsx'),
-  [detailTexts, paymentTexts, sharedTexts, verificationTexts, verifyTexts, partTexts],
-);
-const Verify = screen(() => import('./features/verify/Verify.tsx'), [verifyTexts]);
-const PaymentPage = screen(() => import('./features/payment/PaymentPage.tsx'), [paymentTexts]);
-const Wallet = screen(() => import('./features/wallet/Wallet.tsx'), [walletTexts]);
-const Profile = screen(() => import('./features/profile/Profile.tsx'), [profileTexts, sharedTexts]);
-const Chat = screen(() => import('./features/chat/Chat.tsx'), [chatTexts, partTexts]);
-const Pricing = screen(() => import('./features/pricing/Pricing.tsx'), [pricingTexts, partTexts]);
-const StaticPage = screen(() => import('./features/pages/StaticPage.tsx'), [pageTexts]);
 
 /** The screens that the shell mounts. Each is a chunk of its own, loaded with its texts when its path is opened. */
-export const routes: RouteObject[] = [
-  { path: '/login', element: <Login /> },
-  { path: '/register', element: <Register /> },
-  { path: '/camera', element: <CameraTest /> },
-  { path: '/dashboard', element: <Dashboard /> },
-  { path: '/document/create', element: <Create /> },
-  { path: '/document/join', element: <Join /> },
-  { path: '/document/:id', element: <Detail /> },
-  { path: '/document/:id/payment', element: <PaymentPage /> },
-  { path: '/wallet', element: <Wallet /> },
-  { path: '/profile', element: <Profile /> },
-  { path: '/chat', element: <Chat /> },
-  { path: '/chat/:userId', element: <Chat /> },
-  { path: '/pricing', element: <Pricing /> },
-  { path: '/verify', element: <Verify /> },
-  { path: '/verify/:code', element: <Verify /> },
-  { path: '/about', element: <StaticPage slug="about" /> },
-  { path: '/contact', element: <StaticPage slug="contact" /> },
-  { path: '/terms', element: <StaticPage slug="terms" /> },
-  { path: '/privacy', element: <StaticPage slug="privacy" /> },
-];
+export const routes: RouteObject[] = Object.values(made).flatMap((screen) => screen.routes);

@@ -36,7 +36,7 @@ export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
   const documents = await startDocuments(world.natsUrl);
-  const common = { ...world.env, DOCUMENTS_URL: NOBODY, LOG_LEVEL: 'silent' };
+  const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
     payments: { ...common, ...HURRY, SERVICE_NAME: 'payments', DATABASE_URL: payments.url },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
 import pg from 'pg';
+import { fetchPatiently } from '../patience.ts';
 import { newPerson } from '../person.ts';
 import { openIdentities, type Claims, type Identities } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
@@ -203,7 +204,7 @@ export class Matrix {
     const path = contract.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? 'x1');
     const base = direct ? product.services[service] : `${product.url}/api`;
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const response = await fetch(`${base}${path}${search}`, {
+    const response = await fetchPatiently(`${base}${path}${search}`, {
       method: contract.method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -239,7 +240,7 @@ export async function openMatrix(product: Inside): Promise<Matrix> {
   const user: Claims = { userId: stranger.userId, charId: stranger.charId, audience: 'user' };
   const admin: Claims = { userId: await idOfAdmin(product), role: 'super-admin', audience: 'admin' };
   const gone = await newPerson(product.url, 'Gone Das', `+91974${String(Date.now()).slice(-7)}`);
-  const ended = await fetch(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
+  const ended = await fetchPatiently(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
     method: route('auth.deactivateUser').contract.method,
     headers: { authorization: `Bearer ${await who.token(admin)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ reason: 'matrix' }),

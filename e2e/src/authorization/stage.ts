@@ -16,6 +16,10 @@ export type Stage = {
   sessionId: string;
   /** For a photo that the owner is about to take. */
   captureNonce: string;
+  /** Of the document. */
+  fileId: string;
+  /** A file of the owner's that no document has. */
+  uploadId: string;
   images: Record<'profile_pic' | 'eye' | 'sign', Part>;
   /** A text of a message between the two. */
   message: string;
@@ -52,10 +56,17 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   });
   const capture = { step: 'eye', document_id: documentId };
   const opened = await owner.call('POST', '/documents/verification/captures', capture);
+  const uploaded = await owner.send('/documents/uploads', {
+    file: part(PDF, 'application/pdf', 'early.pdf'),
+  });
   const message = `between the two ${tail}`;
   await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
   const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
   const [session] = listIn<{ _id: string }>((await owner.call('GET', '/auth/sessions')).body);
+
+  const [file] = (await owner.call('GET', `/documents/${documentId}`)).body['raw_files'] as {
+    file_id: string;
+  }[];
 
   const lookAround = async (): Promise<string> => {
     const seen = [];
@@ -81,6 +92,8 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     documentId,
     draftId,
     captureNonce: String(opened.body['nonce']),
+    fileId: String(file?.file_id),
+    uploadId: String(uploaded.body['upload_id']),
     paymentId: await pendingPayment(postgresUrl, documentId, owner.userId),
     orderId: String((order as { id: string }).id),
     sessionId: String(session?._id),

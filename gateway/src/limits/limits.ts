@@ -1,102 +1,85 @@
-import { tooManyRequests, type AppError } from '@karaar/platform/errors';
-import { WindowCounter, type SharedCounts } from './window-counter.ts';
+/** Rate limits per client address, by `@fastify/rate-limit`, counted here and shared between gateways through Redis. */
+import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { keepSharing, WindowCounter, type SharedCounts } from '@karaar/platform/window-counts';
+import type { GatewayConfig } from '../config.ts';
+import { tooOften } from '../http/refusals.ts';
+import { addressOf } from '../proxy/request-headers.ts';
 
 const WINDOW_MS = 60_000;
-const SYNC_MS = 250;
-
-export type LimitsOptions = {
-  /** Requests per address and minute. */
-  perMinute: number;
-  /** Requests per address and minute to the sensitive routes together. */
-  sensitivePerMinute: number;
-  /** The same to the heavy ones. */
-  heavyPerMinute: number;
-  shared: SharedCounts;
-  /** Milliseconds since the epoch; windows of all gateways begin together. */
-  now?: (() => number) | undefined;
-  /** Told when the shared store stops answering (with the fault) and when it is back (null). */
-  onSharedState: (fault: Error | null) => void;
-};
-
-/** Routes of which an address gets fewer: where guessing pays, and where one call costs much. */
-export type RareKind = 'sensitive' | 'heavy';
-
-/** Rate limits per client address, shared between gateways through Redis. */
-export class Limits {
-  readonly #all: WindowCounter;
-  readonly #rare: Record<RareKind, WindowCounter>;
-  readonly #options: LimitsOptions;
-  readonly #timer: NodeJS.Timeout;
-  #sharedDown = false;
-  #syncing = false;
-
-  constructor(options: LimitsOptions) {
-    this.#options = options;
-    const { perMinute, sensitivePerMinute, heavyPerMinute, now = Date.now } = options;
-    const counter = (name: string, limit: number) =>
-      new WindowCounter({ name, limit, windowMs: WINDOW_MS, now });
-    this.#all = counter('all', perMinute);
-    this.#rare = {
-      sensitive: counter('sensitive', sensitivePerMinute),
-      heavy: counter('heavy', heavyPerMinute),
-    };
-    // Left referenced on purpose: while one timer is, the deadline timers of requests come and go without
-    // each waking the event loop's bookkeeping.
-    this.#timer = setInterval(() => void this.#sync(), SYNC_MS);
-  }
-
-  /** Counts a request of an address. @returns the refusal when it is one too many, else null. */
-  request(ip: string): AppError | null {
-    return refusal(this.#all.take(addressKey(ip)));
-  }
-
-  /**
-   * Counts a request to a sensitive or heavy route. The services keep their own, finer limits (per phone, per
-   * account, how many at once); this bounds what one address can ask of them at all.
-   */
-  rare(kind: RareKind, ip: string): AppError | null {
-    return refusal(this.#rare[kind].take(addressKey(ip)));
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #sync(): Promise<void> {
-    if (this.#syncing) return;
-    this.#syncing = true;
-    try {
-      for (const counter of [this.#all, ...Object.values(this.#rare)])
-        await counter.sync(this.#options.shared);
-      this.#report(null);
-    } catch (error) {
-      this.#report(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      this.#syncing = false;
-    }
-  }
-
-  #report(fault: Error | null): void {
-    const down = fault !== null;
-    if (down === this.#sharedDown) return;
-    this.#sharedDown = down;
-    this.#options.onSharedState(fault);
-  }
-}
-
-function refusal(waitMs: number): AppError | null {
-  if (waitMs === 0) return null;
-  return tooManyRequests('Too many requests. Please wait a moment and try again.', waitMs / 1_000);
-}
 
 /** An IPv6 subscriber has a whole /64: counted as one. */
-export function addressKey(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? 0 : tail.split(':').length;
-    while (groups.length + after < 8) groups.push('0');
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
+export const addressKey = (req: FastifyRequest): string => normalizeIP(addressOf(req));
+
+/** Counts one request. @throws AppError 429 */
+export type Limit = (req: FastifyRequest) => Promise<void>;
+
+/**
+ * `all` counts every request; `sensitive` and `heavy` count those routes once more, apart and lower: where guessing pays,
+ * and where one call costs much. The services keep their own, finer limits (per phone, per account, how many at once);
+ * these bound what one address can ask of them at all.
+ */
+export type Limits = Record<'all' | 'sensitive' | 'heavy', Limit>;
+
+export type LimitsOptions = {
+  config: GatewayConfig;
+  counts: SharedCounts;
+  /** Milliseconds since the epoch; windows of all gateways begin together. */
+  now?: (() => number) | undefined;
+};
+
+/** Without Redis each gateway goes on with its own counts: the limits get looser by their number, and never go away. */
+export async function registerLimits(
+  app: FastifyInstance,
+  { config, counts, now = Date.now }: LimitsOptions,
+): Promise<Limits> {
+  const counters: WindowCounter[] = [];
+  const limit = async (name: string, max: number): Promise<Limit> => {
+    const counter = new WindowCounter({ name, limit: max, windowMs: WINDOW_MS, now });
+    counters.push(counter);
+    // Each has a store of its own; the plugin's settings are its scope's.
+    let check: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+    await app.register(async (scope) => {
+      await scope.register(rateLimit, {
+        global: false,
+        max,
+        store: storeOf(counter),
+        keyGenerator: addressKey,
+      });
+      check = scope.createRateLimit();
+    });
+    return async (req) => {
+      const verdict = await check?.(req);
+      if (verdict?.isAllowed === false && verdict.isExceeded) throw tooOften(verdict.ttl);
+    };
+  };
+  const limits: Limits = {
+    all: await limit('all', config.RATE_LIMIT_PER_MINUTE),
+    sensitive: await limit('sensitive', config.RATE_LIMIT_SENSITIVE_PER_MINUTE),
+    heavy: await limit('heavy', config.RATE_LIMIT_HEAVY_PER_MINUTE),
+  };
+  const stop = keepSharing(counters, counts, app.log);
+  app.addHook('preClose', (done) => {
+    stop();
+    done();
+  });
+  return limits;
+}
+
+function storeOf(counter: WindowCounter) {
+  return class implements FastifyRateLimitStore {
+    incr(
+      key: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      _window?: number,
+      max = 0,
+    ): void {
+      const waitMs = counter.take(key);
+      done(null, { current: waitMs === 0 ? 1 : max + 1, ttl: waitMs });
+    }
+
+    child(): this {
+      return this;
+    }
+  };
 }

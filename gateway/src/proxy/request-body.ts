@@ -1,54 +1,108 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { bodyTooLarge, serviceTakesNothing, uploadStalled } from '../http/refusals.ts';
+
+/** What a body has to keep to. */
+export type BodyRules = {
+  /** Bytes at most; the sender may not have declared how many it has. */
+  maxBytes: number;
+  /** In each of which enough has to arrive. */
+  windowMs: number;
+  /** Bytes per second, on the mean of a window. */
+  minBytesPerS: number;
+};
+
+/** Bytes that are held while a short body is gathered. */
+export const GATHERED_BYTES = 64 * 1024;
 
 /**
  * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower
- * side and holds none back. Unlike the request itself it may be destroyed when the service goes away:
- * the browser's connection stays usable for the error answer.
+ * side and holds no more than {@link GATHERED_BYTES} back. Unlike the request itself it may be destroyed when the service
+ * goes away: the browser's connection stays usable for the answer. It fails with what its sender is to be told when it is
+ * too large, or arrives too slowly although the service takes it.
  */
 export class RequestBody extends Readable {
   readonly #req: IncomingMessage;
-  readonly #onTooLarge: () => void;
+  readonly #rules: BodyRules;
+  readonly #timer: NodeJS.Timeout;
+  readonly #title: string;
   #left: number;
+  /** Bytes that have arrived in this window. */
+  #arrived = 0;
+  /** In this window the service was, for a time, the slower side. */
+  #heldBack = false;
+  #paused = false;
+  #gathered: (whole: boolean) => void = () => undefined;
 
-  /** @param onTooLarge told when a body that did not declare its length goes beyond `maxBytes` */
-  constructor(req: IncomingMessage, maxBytes: number, onTooLarge: () => void) {
-    super({ highWaterMark: 64 * 1024 });
+  /** @param title the service, as it begins a sentence */
+  constructor(req: IncomingMessage, rules: BodyRules, title: string) {
+    super({ highWaterMark: GATHERED_BYTES });
     this.#req = req;
-    this.#left = maxBytes;
-    this.#onTooLarge = onTooLarge;
+    this.#rules = rules;
+    this.#title = title;
+    this.#left = rules.maxBytes;
+    // What arrived while this process had no processor is looked at first.
+    this.#timer = setInterval(() => setImmediate(this.#judge), rules.windowMs);
     req.on('data', this.#onData);
     req.on('end', this.#onEnd);
     req.on('close', this.#onClose);
-    req.pause();
-    // The client library listens only while it sends; a later fault concerns nobody.
+    // Whoever reads it meets the fault; between readers it concerns nobody.
     this.on('error', () => undefined);
   }
 
-  /** Nothing is buffered here: the service takes data, the browser sends none. */
-  get waitsForBrowser(): boolean {
-    return this.readableLength === 0 && !this.#req.complete;
+  /** Waits for the whole of a short body. @returns whether it is whole; a longer one goes on as a stream */
+  gathered(): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#gathered = resolve;
+      this.once('error', reject);
+    });
+  }
+
+  /** The bytes of a body that is whole. */
+  bytes(): Buffer | null {
+    return this.read() as Buffer | null;
   }
 
   readonly #onData = (chunk: Buffer): void => {
     this.#left -= chunk.length;
-    if (this.#left < 0) this.#onTooLarge();
-    else if (!this.push(chunk)) this.#req.pause();
+    this.#arrived += chunk.length;
+    if (this.#left < 0) this.destroy(bodyTooLarge(this.#rules.maxBytes));
+    else if (!this.push(chunk)) {
+      this.#paused = true;
+      this.#heldBack = true;
+      this.#req.pause();
+      this.#gathered(false);
+    }
   };
 
   readonly #onEnd = (): void => {
+    clearInterval(this.#timer);
     this.push(null);
+    this.#gathered(true);
   };
 
   readonly #onClose = (): void => {
     if (!this.#req.complete) this.destroy(new Error('The browser went away while sending'));
   };
 
+  readonly #judge = (): void => {
+    if (this.destroyed || this.#req.complete) return;
+    const { windowMs, minBytesPerS } = this.#rules;
+    if (this.#paused && this.#arrived === 0) this.destroy(serviceTakesNothing(this.#title));
+    else if (!this.#heldBack && this.#arrived < (minBytesPerS * windowMs) / 1_000)
+      this.destroy(uploadStalled());
+    this.#arrived = 0;
+    this.#heldBack = this.#paused;
+  };
+
   override _read(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
     this.#req.resume();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearInterval(this.#timer);
     this.#req.off('data', this.#onData);
     this.#req.off('end', this.#onEnd);
     this.#req.off('close', this.#onClose);

@@ -1,10 +1,21 @@
-import { Lines } from '../lines/lines.ts';
-import { ServiceGate } from '../shedding/service-gate.ts';
+import type { ServiceName } from '@karaar/contracts/services';
+import { Breaker, ServiceGate } from '@karaar/platform/shedding';
+import { Client, Pool, type Dispatcher } from 'undici';
+
+/** Each service as an error text calls it. */
+export const SERVICE_TITLES: Readonly<Record<ServiceName | 'sandbox', string>> = {
+  auth: 'The sign-in service',
+  documents: 'The documents service',
+  payments: 'The payment service',
+  wallet: 'The wallet service',
+  messaging: 'The chat service',
+  vision: 'The photo check',
+  cms: 'The page service',
+  sandbox: 'The sandbox',
+};
 
 export type UpstreamOptions = {
-  name: string;
-  /** The service as a user would call it, at the start of a sentence: 'The wallet service'. */
-  title: string;
+  name: ServiceName | 'sandbox';
   url: string;
   /** Sockets to the service at most. */
   connections: number;
@@ -12,79 +23,44 @@ export type UpstreamOptions = {
   maxInFlight: number;
   /** Milliseconds in which most quick requests may wait for others. */
   queueTargetMs: number;
-  connectTimeoutMs: number;
   /** Silence of the service within an answer that counts as dead; above every route's deadline. */
   idleTimeoutMs: number;
 };
 
-/** Faults in a row that open the breaker, and how long it stays open before one request may probe. */
-const FAULTS_TO_OPEN = 10;
-const OPEN_MS = 1_000;
+const CONNECT_MS = 2_000;
 
-/**
- * One service behind the gateway: its connections, the gate that lets in what it has room for, and a breaker
- * that answers at once instead of queueing on a service that does not answer. Any answer at all
- * (also a 5xx) closes the breaker: it guards against silence, not against errors.
- */
+/** One service behind the gateway: its connections, the gate that lets in what it has room for, and its breaker. */
 export class Upstream {
   readonly name: string;
+  /** The service as a user would call it, at the start of a sentence: 'The wallet service'. */
   readonly title: string;
   readonly url: URL;
-  readonly lines: Lines;
+  readonly pool: Pool;
   readonly gate: ServiceGate;
-  /** What those are told who find no room, in ASCII: it is said most often when there is no time. */
-  readonly busyBody: string;
-  #faults = 0;
-  #openUntil = 0;
+  readonly breaker = new Breaker();
+  readonly #client: Client.Options;
 
-  constructor(options: UpstreamOptions) {
-    this.name = options.name;
-    this.title = options.title;
-    this.url = new URL(options.url);
-    this.gate = new ServiceGate({
-      targetMs: options.queueTargetMs,
-      maxQuick: options.maxInFlight,
-      // Some of the connections stay free of those that hold one for long.
-      maxLong: Math.ceil(options.connections / 2),
-    });
-    const detail = `${options.title} has too much to do right now. Please try again in a moment.`;
-    this.busyBody = JSON.stringify({ detail, code: 'overloaded' });
-    // The deadline of a request is kept by its exchange, which also counts the wait for a line.
-    this.lines = new Lines({
-      url: this.url,
-      max: options.connections,
-      connectTimeoutMs: options.connectTimeoutMs,
-      silenceMs: options.idleTimeoutMs,
-    });
+  constructor({ name, url, connections, maxInFlight, queueTargetMs, idleTimeoutMs }: UpstreamOptions) {
+    this.name = name;
+    this.title = SERVICE_TITLES[name];
+    this.url = new URL(url);
+    // Some of the connections stay free of those that hold one for long.
+    const maxLong = Math.ceil(connections / 2);
+    this.gate = new ServiceGate({ targetMs: queueTargetMs, maxQuick: maxInFlight, maxLong });
+    // A request's deadline is kept by whoever sends it, who also counts the wait for a connection.
+    const bodyTimeout = idleTimeoutMs;
+    this.#client = { pipelining: 1, headersTimeout: 0, bodyTimeout, connect: { timeout: CONNECT_MS } };
+    this.pool = new Pool(this.url, { ...this.#client, connections });
   }
 
-  /** May a request be sent now? `false` while the breaker is open. */
-  admits(): boolean {
-    if (this.#openUntil === 0) return true;
-    const now = Date.now();
-    if (now < this.#openUntil) return false;
-    // Half open: this request probes, the others wait for its outcome or for the next turn.
-    this.#openUntil = now + OPEN_MS;
-    return true;
+  /** Gives a connection that no other request has used and none will: it closes when what was asked is answered. */
+  afresh(ask: (service: Dispatcher) => void): void {
+    const client = new Client(this.url, this.#client);
+    ask(client);
+    void client.close();
   }
 
-  answered(): void {
-    this.#faults = 0;
-    this.#openUntil = 0;
-  }
-
-  /** The service could not be reached, cut the connection or let a deadline pass. */
-  failed(): void {
-    this.#faults += 1;
-    if (this.#faults >= FAULTS_TO_OPEN) this.#openUntil = Date.now() + OPEN_MS;
-  }
-
-  /** Is the breaker open? Asks without taking the turn of a probe. */
-  get isAway(): boolean {
-    return this.#openUntil > Date.now();
-  }
-
-  close(): void {
-    this.lines.close();
+  close(): Promise<void> {
+    return this.pool.destroy();
   }
 }

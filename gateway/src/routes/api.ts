@@ -1,89 +1,51 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** Everything below `/api`: the contracts' routes, the state of the services, the documentation. */
 import type { ServiceName } from '@karaar/contracts/services';
-import type { TokenVerifier } from '@karaar/platform/auth';
 import { notFound } from '@karaar/platform/errors';
-import { checkAccess } from '../auth/access.ts';
-import { label, sendJson, wrongMethod } from '../http/answer.ts';
-import type { Header } from '../http/security-headers.ts';
-import { nameRoute } from '../metrics.ts';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { sendJson } from '../http/errors.ts';
+import { holdsDots } from '../http/framing.ts';
+import { wrongMethod } from '../http/refusals.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-import { docsAnswer } from './docs.ts';
-import type { HealthCheck } from './health.ts';
-import type { Passage, Target } from './passage.ts';
-import type { Route, RouteTable } from './table.ts';
+import { registerDocs } from './docs.ts';
+import { HealthCheck } from './health.ts';
+import { API, type Passage } from './passage.ts';
+import type { RouteTable } from './table.ts';
 
 export type ApiOptions = {
   passage: Passage;
   table: RouteTable;
   upstreams: Readonly<Record<ServiceName, Upstream>>;
-  verifier: TokenVerifier;
-  health: HealthCheck;
-  /** On each answer that does not set them itself. */
-  headers: readonly Header[];
 };
 
-const BASE = '/api';
-/** A step in the path, plain or escaped: no contract has one, and services must not be asked to resolve it. */
-const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
+const noDots: onRequestHookHandler = (req, _reply, done) => {
+  done(holdsDots(req.raw.url ?? '') ? unknownPath() : undefined);
+};
 
-/** Everything below `/api`. */
-export class Api {
-  readonly #options: ApiOptions;
+const pathOf = (req: FastifyRequest): string => (req.raw.url ?? '').slice(API.length).split('?')[0] ?? '';
 
-  constructor(options: ApiOptions) {
-    this.#options = options;
+/** To be registered with the prefix `/api`. */
+export async function api(app: FastifyInstance, { passage, table, upstreams }: ApiOptions): Promise<void> {
+  const health = new HealthCheck(Object.values(upstreams));
+  app.get('/health', (_req, reply) => {
+    health.read().then(
+      (state) => sendJson(reply, state.status === 'ok' ? 200 : 503, state),
+      (error: unknown) => reply.send(error),
+    );
+  });
+  registerDocs(app);
+  for (const { methods, path, route } of table.entries) {
+    const { onRequest, handler } = passage.to({ route, upstream: upstreams[route.service] });
+    app.route({ method: methods, url: path, config: { route }, onRequest: [noDots, onRequest], handler });
   }
-
-  /**
-   * Answers or forwards one request; a promise only where something has to be waited for.
-   * @param pathname the URL's path, undecoded @throws AppError
-   */
-  handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> | undefined {
-    const { passage, table, verifier } = this.#options;
-    const client = passage.admit(req);
-    const path = pathname.slice(BASE.length);
-    if (path === '/health') return this.#health(req, res);
-    if (path === '/docs' || path.startsWith('/docs/')) {
-      docsAnswer(req, res, path, this.#options.headers);
-      return undefined;
-    }
-    if (DOT_SEGMENT.test(path)) throw unknownPath();
-    const found = table.find(req.method ?? '', path);
-    if (found.route === null) throw found.allow.length > 0 ? wrongMethod(found.allow) : unknownPath();
-    const { route } = found;
-    nameRoute(res, route.key);
-    const target = this.#target(req, route);
-    if (passage.turnsAway(req, res, target)) return undefined;
-    if (route.sensitive) passage.admitTo('sensitive', client);
-    if (route.heavy) passage.admitTo('heavy', client);
-    const checking =
-      route.access === 'public' ? undefined : checkAccess(verifier, route.access, req.headers.authorization);
-    if (checking !== undefined) return checking.then(() => passage.send(req, res, target, client));
-    passage.send(req, res, target, client);
-    return undefined;
-  }
-
-  #target(req: IncomingMessage, route: Route): Target {
-    const { passage, upstreams, headers } = this.#options;
-    const path = (req.url ?? '').slice(BASE.length);
-    return {
-      upstream: upstreams[route.service],
-      path: route.rewrite === undefined ? path : route.rewrite(path),
-      deadlineMs: route.deadlineMs,
-      maxBytes: route.maxBytes,
-      defaults: headers,
-      weight: passage.weigh(req, route),
-      baseline: route.baseline,
-      route: route.key,
-    };
-  }
-
-  async #health(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
-    const health = await this.#options.health.read();
-    label(res, this.#options.headers);
-    sendJson(req, res, health.status === 'ok' ? 200 : 503, health);
-  }
+  const known = new Set(['/health', '/docs', '/docs/style.css', '/docs/openapi.json']);
+  const other = (req: FastifyRequest): never => {
+    const path = pathOf(req);
+    if (known.has(path)) throw wrongMethod(['GET', 'HEAD']);
+    const allow = holdsDots(path) ? [] : table.methodsOf(path);
+    throw allow.length > 0 ? wrongMethod(allow) : unknownPath();
+  };
+  app.all('/', other);
+  app.all('/*', other);
 }
 
 const unknownPath = () => notFound('not_found', 'There is no such call.');

@@ -1,46 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { docsPage, DOCS_STYLE } from '@karaar/contracts/docs-page';
 import { openApiDocument } from '@karaar/contracts/openapi-document';
-import { notFound } from '@karaar/platform/errors';
-import { label, wrongMethod } from '../http/answer.ts';
-import type { Header } from '../http/security-headers.ts';
-import { docsPage, DOCS_STYLE } from './docs-page.ts';
-
-type Part = { type: string; text: string };
+import type { FastifyInstance } from 'fastify';
 
 /** Made on the first request: most processes are never asked. */
-let parts: Readonly<Record<string, Part>> | undefined;
+let made: { page: string; document: string } | undefined;
 
-function docsParts(): Readonly<Record<string, Part>> {
-  if (parts === undefined) {
+function parts(): { page: string; document: string } {
+  if (made === undefined) {
     const document = openApiDocument();
-    parts = {
-      '/docs': { type: 'text/html; charset=utf-8', text: docsPage(document) },
-      '/docs/style.css': { type: 'text/css; charset=utf-8', text: DOCS_STYLE },
-      '/docs/openapi.json': { type: 'application/json; charset=utf-8', text: JSON.stringify(document) },
-    };
+    made = { page: docsPage(document), document: JSON.stringify(document) };
   }
-  return parts;
+  return made;
 }
 
 /** Only our own style sheet; the page has no script at all. */
 const POLICY = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
 
-/**
- * `/api/docs` (a page without script), its style sheet, and `/api/docs/openapi.json`.
- * @param path below `/api` @throws AppError 404, 405
- */
-export function docsAnswer(
-  req: IncomingMessage,
-  res: ServerResponse,
-  path: string,
-  headers: readonly Header[],
-): void {
-  const part = docsParts()[path === '/docs/' ? '/docs' : path];
-  if (part === undefined) throw notFound('not_found', 'There is no such page.');
-  if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
-  label(res, headers);
-  res.setHeader('content-security-policy', POLICY);
-  res.setHeader('cache-control', 'no-cache');
-  res.writeHead(200, { 'content-type': part.type, 'content-length': Buffer.byteLength(part.text) });
-  res.end(req.method === 'HEAD' ? undefined : part.text);
+/** `/docs` (a page without script), its style sheet, and `/docs/openapi.json`. */
+export function registerDocs(app: FastifyInstance): void {
+  const serve = (path: string, type: string, text: () => string): void =>
+    void app.get(path, async (_req, reply) =>
+      reply
+        .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })
+        .type(`${type}; charset=utf-8`)
+        .send(text()),
+    );
+  serve('/docs', 'text/html', () => parts().page);
+  serve('/docs/style.css', 'text/css', () => DOCS_STYLE);
+  serve('/docs/openapi.json', 'application/json', () => parts().document);
 }

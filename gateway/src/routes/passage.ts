@@ -1,153 +1,198 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { AppError } from '@karaar/platform/errors';
-import type { Logger } from '@karaar/platform/logging';
+/** The way of every request to a service: turned away or let in, limited, checked, labelled, forwarded. */
+import type { Principal, TokenVerifier } from '@karaar/platform/auth';
+import { checkAccess } from '@karaar/platform/http-kit';
+import { Holds, type Release } from '@karaar/platform/shedding';
 import { openServerSpan } from '@karaar/platform/telemetry';
-import type { Header } from '../http/security-headers.ts';
-import type { Limits, RareKind } from '../limits/limits.ts';
-import type { Client, ClientReader } from '../proxy/client.ts';
-import { forward } from '../proxy/exchange.ts';
-import { requestIdOf, traceparentOf } from '../proxy/ids.ts';
-import { bodyTooLarge } from '../proxy/refusals.ts';
-import { requestHeaders, type Forwarded } from '../proxy/request-headers.ts';
-import type { Baseline } from '../shedding/baseline.ts';
-import { laneOfRequest } from '../shedding/lane.ts';
-import type { Shedder, Weight } from '../shedding/shedder.ts';
-import { refuseUpgrade, tunnel } from '../proxy/upgrade.ts';
-import type { Tunnel } from '../proxy/tunnel.ts';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import type { GatewayConfig } from '../config.ts';
+import { bodyFollows } from '../http/framing.ts';
+import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
+import { addressKey, type Limits } from '../limits/limits.ts';
+import { forward, type Errand } from '../proxy/forward.ts';
+import { RequestBody } from '../proxy/request-body.ts';
+import { requestHeaders } from '../proxy/request-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
+import type { Shedder } from '../shedding/shedder.ts';
+import type { Route } from './table.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of what goes to a service. */
+    route?: Pick<Route, 'key'>;
+  }
+  interface FastifyRequest {
+    /** Who is signed in; '' where nobody has to be. */
+    userId: string;
+  }
+}
 
 export type PassageOptions = {
-  clients: ClientReader;
+  config: GatewayConfig;
   limits: Limits;
   shedder: Shedder;
-  logger: Logger;
-  stallMs: number;
+  verifier: TokenVerifier;
+  /** By which protocol browsers reach the product. */
+  publicProto: string;
 };
 
-export type Target = {
-  upstream: Upstream;
-  /** Path and query as the service knows them. */
-  path: string;
-  deadlineMs: number;
-  maxBytes: number;
-  defaults: readonly Header[];
-  weight: Weight;
-  /** What its route takes alone; none for what is no route. */
-  baseline?: Baseline;
-  /** Names the request in traces; the service's name when not given. */
-  route?: string;
-};
+/** Where one request goes. */
+export type Target = { route: Omit<Route, 'service'>; upstream: Upstream };
 
-/** The way of every request to a service: counted, measured, labelled, forwarded. */
 export class Passage {
   readonly #options: PassageOptions;
+  /** Requests at services, and those of them that take their time, of one address. */
+  readonly #byAddress: Holds;
+  readonly #longByAddress: Holds;
+  readonly #longByUser: Holds;
 
   constructor(options: PassageOptions) {
+    const { REQUESTS_PER_ADDRESS, LONG_PER_ADDRESS, LONG_PER_USER } = options.config;
     this.#options = options;
+    this.#byAddress = new Holds(REQUESTS_PER_ADDRESS);
+    this.#longByAddress = new Holds(LONG_PER_ADDRESS);
+    this.#longByUser = new Holds(LONG_PER_USER);
   }
 
-  /** Counts a request of its sender. @throws AppError 429 */
-  admit(req: IncomingMessage): Client {
-    const client = this.#options.clients.read(req);
-    const refusal = this.#options.limits.request(client.ip);
-    if (refusal !== null) throw refusal;
-    return client;
+  /** What a route to a service is made of. No promise is made on this way where nothing has to be waited for. */
+  to(target: Target): { onRequest: onRequestHookHandler; handler: RouteHandlerMethod } {
+    const { shedder } = this.#options;
+    const { route, upstream } = target;
+    return {
+      onRequest: (req, reply, done) => {
+        if (!shedder.hasRoom(upstream, route)) {
+          shedder.turnAway(reply, upstream, route);
+          return;
+        }
+        const waits = route.sensitive || route.heavy ? this.#count(req, route) : this.#check(req, route);
+        if (waits === undefined) done();
+        else waits.then(() => done(), done);
+      },
+      handler: (req, reply) => this.#take(req, reply, target),
+    };
   }
 
-  /** Counts a request to a route of which an address gets fewer. @throws AppError 429 */
-  admitTo(kind: RareKind, client: Client): void {
-    const refusal = this.#options.limits.rare(kind, client.ip);
-    if (refusal !== null) throw refusal;
+  /** @throws AppError 429, else as the check of the token */
+  async #count(req: FastifyRequest, route: Target['route']): Promise<void> {
+    const { limits } = this.#options;
+    if (route.sensitive) await limits.sensitive(req);
+    if (route.heavy) await limits.heavy(req);
+    await this.#check(req, route);
   }
 
-  /** How a request counts when there is not room for all. */
-  weigh(req: IncomingMessage, { lane, urgency }: Weight): Weight {
-    return { lane: laneOfRequest(lane, req.headers['content-type']), urgency };
+  /** Notes who asks. @returns a promise only where something has to be asked @throws AppError 401, 403, 503 */
+  #check(req: FastifyRequest, { access }: Target['route']): Promise<void> | undefined {
+    if (access === 'public') return undefined;
+    const note = ({ userId }: Principal): void => void (req.userId = userId);
+    const checked = checkAccess(this.#options.verifier, access, req.headers.authorization);
+    if (checked instanceof Promise) return checked.then(note);
+    note(checked);
+    return undefined;
   }
 
-  /** Turns a request away for which there is no room. @returns whether it did */
-  turnsAway(req: IncomingMessage, res: ServerResponse, target: Target): boolean {
-    return this.#options.shedder.turnsAway(req, res, target);
-  }
-
-  /** Forwards a request that was admitted, or turns it away when the room was taken since. @throws AppError 413 */
-  send(req: IncomingMessage, res: ServerResponse, target: Target, client: Client): void {
-    if (this.#options.shedder.hasLostRoom(req, res, target)) return;
-    const hasBody = bodyFollows(req);
-    if (hasBody && Number(req.headers['content-length'] ?? 0) > target.maxBytes)
-      throw bodyTooLarge(target.maxBytes);
-    const forwarded = label(req, client);
-    const span = openServerSpan(textOf(req.headers['traceparent']), target.route ?? target.upstream.name, {
-      'http.request.method': req.method ?? '',
-      'http.route': target.route ?? '',
-    });
-    if (span !== undefined) {
-      forwarded.traceparent = span.traceparent;
-      res.once('close', () =>
-        span.end(
-          { 'http.response.status_code': res.statusCode },
-          res.statusCode >= 500 || !res.writableFinished,
-        ),
-      );
+  /** Takes the body of a request that was admitted, as much of it as has to be there, and forwards it. @throws AppError */
+  #take(req: FastifyRequest, reply: FastifyReply, target: Target): void {
+    const { route, upstream } = target;
+    const hasBody = bodyFollows(req.raw);
+    if (hasBody && Number(req.headers['content-length'] ?? 0) > route.maxBytes)
+      throw bodyTooLarge(route.maxBytes);
+    this.#hold(reply, this.#byAddress, addressKey(req));
+    // A body that is still to come takes as long as its sender likes, on every route.
+    const waits = route.lane === 'long' || (hasBody && !req.raw.complete);
+    const release = waits ? this.#holdLong(req, reply) : undefined;
+    const body = hasBody ? this.#body(req, reply, route, upstream) : null;
+    if (body === null || route.lane === 'long') {
+      this.#send(req, reply, target, { body, lane: route.lane });
+      return;
     }
-    forward({
-      req,
-      res,
-      upstream: target.upstream,
-      lane: target.weight.lane,
-      baseline: target.baseline,
-      path: target.path,
-      headers: requestHeaders(req.headers, forwarded, hasBody),
-      hasBody,
-      maxBytes: target.maxBytes,
-      requestId: forwarded.requestId,
-      deadlineMs: target.deadlineMs,
-      stallMs: this.#options.stallMs,
-      defaults: target.defaults,
-      onFault: this.#onFault,
-    });
+    const send = (whole: boolean): void => {
+      if (whole) release?.();
+      else if (release === undefined) this.#holdLong(req, reply);
+      this.#send(req, reply, target, whole ? { body: body.bytes(), lane: 'quick' } : { body, lane: 'long' });
+    };
+    body
+      .gathered()
+      .then(send)
+      .catch((error: unknown) => reply.send(error));
   }
 
-  /** Websockets: chat only. */
-  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, upstream: Upstream, open: Set<Tunnel>): void {
-    const client = this.#options.clients.read(req);
-    const refusal = this.#options.limits.request(client.ip);
-    if (refusal !== null) refuseUpgrade(socket, 429, refusal.message);
-    else if (!req.url?.startsWith('/socket.io/')) refuseUpgrade(socket, 404, 'There is no such socket.');
-    else {
-      const forwarded = label(req, client);
-      const onFault = (fault: Error): void => this.#onFault(upstream, forwarded.requestId, fault);
-      tunnel(req, socket, head, upstream, forwarded, open, onFault);
+  /** Forwards a request, or turns it away when the room was taken since. @throws AppError */
+  #send(
+    req: FastifyRequest,
+    reply: FastifyReply,
+    { route, upstream }: Target,
+    { body, lane }: Pick<Errand, 'body' | 'lane'>,
+  ): void {
+    const weight = { lane, urgency: route.urgency };
+    if (!this.#options.shedder.hasRoom(upstream, weight)) {
+      if (body instanceof RequestBody) body.destroy();
+      this.#options.shedder.turnAway(reply, upstream, weight);
+      return;
     }
+    const headers = requestHeaders(req, this.#options.publicProto, record(req, reply, { route, upstream }));
+    const declared = req.headers['content-length'];
+    if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
+    const path = pathOf(req, route);
+    const { deadlineMs, baseline } = route;
+    forward({ reply, upstream, path, headers, body, lane, baseline, deadlineMs });
   }
 
-  /** Logs what was not meant for the caller. */
-  report(error: unknown): void {
-    if (!(error instanceof AppError))
-      this.#options.logger.error({ err: error }, 'A request failed in the gateway');
+  #body(req: FastifyRequest, reply: FastifyReply, route: Target['route'], upstream: Upstream): RequestBody {
+    const { config } = this.#options;
+    const isLong = route.lane === 'long';
+    const rules = {
+      maxBytes: route.maxBytes,
+      windowMs: isLong ? config.UPLOAD_STALL_MS : config.BODY_STALL_MS,
+      minBytesPerS: isLong ? config.UPLOAD_MIN_BYTES_PER_S : config.BODY_MIN_BYTES_PER_S,
+    };
+    if (req.headers.expect !== undefined) reply.raw.writeContinue();
+    return new RequestBody(req.raw, rules, upstream.title);
   }
 
-  readonly #onFault = (upstream: Upstream, requestId: string, fault: Error): void => {
-    this.#options.logger.warn({ service: upstream.name, requestId, err: fault }, 'A service did not answer');
-  };
+  #holdLong(req: FastifyRequest, reply: FastifyReply): Release {
+    const ofAddress = this.#hold(reply, this.#longByAddress, addressKey(req));
+    const ofUser = req.userId === '' ? undefined : this.#hold(reply, this.#longByUser, req.userId);
+    return () => {
+      ofAddress();
+      ofUser?.();
+    };
+  }
+
+  /** Takes a place until the answer is over. @throws AppError 429 */
+  #hold(reply: FastifyReply, holds: Holds, key: string): Release {
+    const release = holds.take(key);
+    if (release === undefined) throw tooManyAtOnce();
+    reply.raw.once('close', release);
+    return release;
+  }
 }
 
-const textOf = (sent: string | string[] | undefined) => (typeof sent === 'string' ? sent : undefined);
-
-function label(req: IncomingMessage, client: Client): Forwarded {
-  return {
-    for: client.chain,
-    proto: client.proto,
-    host: client.host,
-    requestId: requestIdOf(req.headers['x-request-id']),
-    traceparent: traceparentOf(req.headers['traceparent']),
-  };
+/** Path and query as the service knows them. */
+function pathOf({ raw }: FastifyRequest, route: Target['route']): string {
+  const url = raw.url ?? '';
+  const path = url.startsWith(`${API}/`) ? url.slice(API.length) : url;
+  return route.rewrite?.(path) ?? path;
 }
+export const API = '/api';
 
-/** A body on a GET has no meaning here and is not passed on. */
-function bodyFollows(req: IncomingMessage): boolean {
-  if (req.method === 'GET' || req.method === 'HEAD') return false;
-  const length = req.headers['content-length'];
-  return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0';
+/** Records a request where traces are. @returns its context for the service; undefined where they are not */
+function record(
+  req: FastifyRequest,
+  { raw: res }: FastifyReply,
+  { route, upstream }: Target,
+): string | undefined {
+  const sent = req.headers['traceparent'];
+  const span = openServerSpan(
+    typeof sent === 'string' ? sent : undefined,
+    route.key === 'other' ? upstream.name : route.key,
+    {
+      'http.request.method': req.method,
+      'http.route': route.key,
+    },
+  );
+  if (span === undefined) return undefined;
+  res.once('close', () => {
+    const failed = res.statusCode >= 500 || !res.writableFinished;
+    span.end({ 'http.response.status_code': res.statusCode }, failed);
+  });
+  return span.traceparent;
 }

@@ -1,12 +1,12 @@
 import type { Access, RouteContract } from '@karaar/contracts/kit';
+import { laneOf, type Lane } from '@karaar/contracts/lane';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
+import { urgencyOf, type Urgency } from '@karaar/contracts/urgency';
+import { Baseline } from '@karaar/platform/shedding';
 import createRouter from 'find-my-way';
-import { Baseline } from '../shedding/baseline.ts';
-import { laneOf, type Lane } from '../shedding/lane.ts';
-import { urgencyOf, type Urgency } from '../shedding/urgency.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = (typeof METHODS)[number];
+export type Method = (typeof METHODS)[number];
 
 /** Multipart framing and text fields beside the files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -26,22 +26,24 @@ export type Route = {
   /** How it counts when there is not room for all (`shedding/`). */
   lane: Lane;
   urgency: Urgency;
-  baseline: Baseline;
+  /** What it takes alone; undefined where that says nothing. */
+  baseline: Baseline | undefined;
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
 
+/** A route and where requests of it come in, below `/api`. */
+export type Entry = { methods: Method[]; path: string; route: Route };
+
 export type RouteTableOptions = { defaultDeadlineMs: number; jsonMaxBytes: number; uploadMaxBytes: number };
 
-export type Lookup = { route: Route } | { route: null; allow: readonly Method[] };
+/** How paths are read, here and in the app: by the same library as in the services, so that all read an odd path alike. */
+export const PATH_RULES = { maxParamLength: 256, ignoreTrailingSlash: true } as const;
 
-/**
- * The routing table, built from the contracts. Paths are matched by the same library as in the services,
- * so that both sides read an odd path alike. A path that is in no contract does not exist outside.
- */
+/** The routing table, built from the contracts. A path that is in no contract does not exist outside. */
 export class RouteTable {
-  #longest = 0;
-  readonly #router = createRouter({ maxParamLength: 256, ignoreTrailingSlash: true });
+  readonly entries: Entry[] = [];
+  readonly #router = createRouter(PATH_RULES);
 
   constructor(routes: readonly ServiceRoute[], options: RouteTableOptions) {
     for (const { service, contract } of routes) {
@@ -64,14 +66,16 @@ export class RouteTable {
 
   /** The longest that a request may take to be answered, in milliseconds. */
   get longestDeadlineMs(): number {
-    return this.#longest;
+    return Math.max(...this.entries.map(({ route }) => route.deadlineMs));
   }
 
-  /** The route of a request, or which methods its path knows (none when the path is unknown). */
-  find(method: string, path: string): Lookup {
-    const found = isMethod(method) ? this.#router.find(method, path) : null;
-    if (found !== null) return { route: found.store as Route };
-    return { route: null, allow: METHODS.filter((other) => this.#router.find(other, path) !== null) };
+  find(method: Method, path: string): Route | null {
+    return (this.#router.find(method, path)?.store as Route | undefined) ?? null;
+  }
+
+  /** The methods that a path knows; none when the path is unknown. */
+  methodsOf(path: string): Method[] {
+    return METHODS.filter((method) => this.find(method, path) !== null);
   }
 
   /** Signed blob paths: `/api/files/<service>/…` is `/files/…` of that service; the signature is the key. */
@@ -84,9 +88,9 @@ export class RouteTable {
   }
 
   #add(method: RouteContract['method'], path: string, route: Route): void {
-    this.#longest = Math.max(this.#longest, route.deadlineMs);
     const methods: Method[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
     this.#router.on(methods, path, () => undefined, route);
+    this.entries.push({ methods, path, route });
   }
 }
 
@@ -125,8 +129,4 @@ function maxBytes(contract: RouteContract, { jsonMaxBytes, uploadMaxBytes }: Rou
     FORM_OVERHEAD_BYTES,
   );
   return Math.min(files, uploadMaxBytes);
-}
-
-function isMethod(method: string): method is Method {
-  return (METHODS as readonly string[]).includes(method);
 }

@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { acceptsEncoding } from '../http/encoding.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -24,8 +19,6 @@ const TYPES: Readonly<Record<string, string>> = {
   tflite: 'application/octet-stream',
   webmanifest: 'application/manifest+json',
 };
-
-const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** A name with a content hash in it: what it holds never changes. */
 const HASHED = /\.[0-9a-f]{8,}\.[a-z0-9]+$/;
@@ -58,68 +51,55 @@ export function namesFile(urlPath: string): boolean {
   return urlPath.slice(urlPath.lastIndexOf('/') + 1).includes('.');
 }
 
+/** A file as one browser gets it. */
+export type FoundFile = { folder: string; path: string; headers: Readonly<Record<string, string>> };
+
 /**
- * Serves one file of a folder with type, validators and the precompressed form that the browser takes.
+ * Finds a file of a folder, in the precompressed form that the browser takes.
  * Hashed names may be kept for ever; everything else is asked about each time.
- * @returns false when there is no such file (nothing was answered)
+ * @param accepted `Accept-Encoding` @returns undefined when there is no such file
  */
-export async function serveFile(
-  req: IncomingMessage,
-  res: ServerResponse,
+export async function findFile(
   folder: string,
   path: string,
-): Promise<boolean> {
+  accepted: string,
+): Promise<FoundFile | undefined> {
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
-  if (type === undefined) return false;
-  const found = await pick(join(folder, path), req.headers['accept-encoding'] ?? '');
-  if (found === null) return false;
-
-  const etag = `"${createHash('sha1').update(`${found.size}-${found.mtimeMs}-${found.encoding}`).digest('base64url')}"`;
-  res.setHeader('content-type', type);
-  res.setHeader('vary', 'accept-encoding');
-  res.setHeader('etag', etag);
-  res.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (matches(req.headers['if-none-match'], etag)) {
-    res.writeHead(304).end();
-    return true;
-  }
-  if (found.encoding !== '') res.setHeader('content-encoding', found.encoding);
-  res.setHeader('content-length', found.size);
-  res.writeHead(200);
-  if (req.method === 'HEAD') {
-    res.end();
-    return true;
-  }
-  await pipeline(createReadStream(found.path), res);
-  return true;
+  const plainMs = type === undefined ? undefined : await changedMs(join(folder, path));
+  if (type === undefined || plainMs === undefined) return undefined;
+  const form = await packed(join(folder, path), plainMs, accepted);
+  return {
+    folder,
+    path: path + (form?.suffix ?? ''),
+    headers: {
+      'content-type': type,
+      vary: 'accept-encoding',
+      'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(form && { 'content-encoding': form.encoding }),
+    },
+  };
 }
 
-type Found = { path: string; size: number; mtimeMs: number; encoding: string };
-
-async function pick(path: string, accepted: string): Promise<Found | null> {
-  const plain = await fileStat(path);
-  if (plain === null) return null;
+async function packed(path: string, plainMs: number, accepted: string) {
   for (const [encoding, suffix] of ENCODINGS) {
-    if (!acceptsEncoding(accepted, encoding)) continue;
-    const packed = await fileStat(path + suffix);
+    if (!accepts(accepted, encoding)) continue;
+    const ms = await changedMs(path + suffix);
     // A packed form that an older build left behind is not this file.
-    if (packed !== null && packed.mtimeMs > plain.mtimeMs - PACKED_BEFORE_MS)
-      return { path: path + suffix, ...packed, encoding };
+    if (ms !== undefined && ms > plainMs - PACKED_BEFORE_MS) return { encoding, suffix };
   }
-  return { path, ...plain, encoding: '' };
+  return undefined;
 }
 
-async function fileStat(path: string): Promise<{ size: number; mtimeMs: number } | null> {
-  try {
-    const found = await stat(path);
-    return found.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : null;
-  } catch (error) {
-    if (NO_FILE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
-  }
+/** When a file was written; undefined when there is none. */
+async function changedMs(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? found.mtimeMs : undefined;
 }
 
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
+/** Does an `Accept-Encoding` header take this encoding? */
+function accepts(header: string, encoding: string): boolean {
+  return header.split(',').some((part) => {
+    const [name = '', ...params] = part.trim().toLowerCase().split(';');
+    return name.trim() === encoding && !params.some((param) => /^\s*q=0(\.0*)?\s*$/.test(param));
+  });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { killHard, launcher } from '../src/test-support/launcher.ts';
-import { scratch } from '../src/test-support/scratch.ts';
+import { killHard, launcher } from '../src/testing/launcher.ts';
+import { scratch } from '../src/testing/scratch.ts';
 import { takeLock } from './lock.mjs';
 
 let dir: string;

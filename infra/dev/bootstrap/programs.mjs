@@ -44,13 +44,14 @@ const programs = [
     override: 'SOFFICE_PATH',
   },
   {
-    name: 'pdftotext and pdfsig',
-    names: ['pdfsig'],
+    // The second eye on uploaded pages; its other programs are the tests' own eyes.
+    name: 'Poppler',
+    names: ['pdftoppm'],
     debian: 'poppler-utils',
     brew: 'poppler',
-    forTests: true,
+    override: 'PDFTOPPM_PATH',
   },
-  { name: 'qpdf', names: ['qpdf'], debian: 'qpdf', brew: 'qpdf', forTests: true },
+  { name: 'qpdf', names: ['qpdf'], debian: 'qpdf', brew: 'qpdf', override: 'QPDF_PATH' },
   {
     // 1.24 or newer, for kustomize's components: Debian 12 has an older one in its packages, Debian 13 a good one.
     name: 'kubectl',
@@ -61,6 +62,9 @@ const programs = [
     forTests: true,
   },
   { name: 'OpenSSL', names: ['openssl'], debian: 'openssl', brew: 'openssl', forTests: true },
+  // A device for the seal's key, and the program that speaks with it.
+  { name: 'SoftHSM', names: ['softhsm2-util'], debian: 'softhsm2', brew: 'softhsm', forTests: true },
+  { name: 'OpenSC', names: ['pkcs11-tool'], debian: 'opensc', brew: 'opensc', forTests: true },
 ];
 
 /** Path of Chromium, from CHROMIUM_PATH or from where it usually is. */

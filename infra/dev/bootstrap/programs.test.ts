@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../src/test-support/scratch.ts';
+import { scratch } from '../src/testing/scratch.ts';
 import { chromiumPath, installPlan, missingPrograms, sofficePath, type Host } from './programs.mjs';
 import { findProgram, run, searchPath } from './run.mjs';
 
@@ -21,15 +21,20 @@ const names = (env: NodeJS.ProcessEnv, forTests: boolean): string[] =>
   missingPrograms(env, join(dir, 'bin'), forTests).map(({ name }) => name);
 
 describe('missingPrograms', () => {
-  it('names everything on an empty machine, poppler for tests only', () => {
-    expect(names({}, false)).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice']);
-    expect(names({}, true)).toContain('pdftotext and pdfsig');
+  it('names everything on an empty machine, what only tests need for tests only', () => {
+    expect(names({}, false)).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
+    for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, true)).toContain(name);
   });
 
   it('wants no program that a variable replaces, or that is on the path', () => {
     program('bin', 'google-chrome');
     program('bin', 'redis-server', 0o644);
-    const env = { NATS_URL: 'nats://elsewhere', SOFFICE_PATH: '/opt/office/soffice' };
+    const env = {
+      NATS_URL: 'nats://elsewhere',
+      SOFFICE_PATH: '/opt/office/soffice',
+      QPDF_PATH: '/opt/qpdf',
+      PDFTOPPM_PATH: '/opt/pdftoppm',
+    };
     expect(names(env, false)).toEqual(['Redis']);
     expect(chromiumPath(env, join(dir, 'bin'))).toBe(join(dir, 'bin', 'google-chrome'));
     expect(sofficePath(env, '')).toBe('/opt/office/soffice');
@@ -51,6 +56,8 @@ describe('installPlan', () => {
         'qpdf',
         'kubernetes-client',
         'openssl',
+        'softhsm2',
+        'opensc',
       ],
       docker: [],
       byHand: [],
@@ -59,7 +66,7 @@ describe('installPlan', () => {
 
   it('asks for one command on Debian without root', () => {
     expect(installPlan(missing, host).byHand).toEqual([
-      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf kubernetes-client openssl',
+      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf kubernetes-client openssl softhsm2 opensc',
     ]);
   });
 

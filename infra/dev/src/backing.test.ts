@@ -4,8 +4,8 @@ import pg from 'pg';
 import { isAlive, processIdentity, waitGone } from '../bootstrap/liveness.mjs';
 import { startBacking, type Backing } from './backing.ts';
 import { askPort } from './processes/ports.ts';
-import { killHard, launcher } from './test-support/launcher.ts';
-import { scratch } from './test-support/scratch.ts';
+import { killHard, launcher } from './testing/launcher.ts';
+import { scratch } from './testing/scratch.ts';
 
 let dir: string;
 let stateDir: string;

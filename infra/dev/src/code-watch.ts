@@ -61,7 +61,9 @@ export function restartOnChange(product: Product, log: (line: string) => void): 
       for (const name of processesOf(join(folder, file))) due.add(name);
       if (due.size === 0) return;
       clearTimeout(timer);
-      timer = setTimeout(() => (work = work.then(restartDue)), settleMs);
+      timer = setTimeout(() => {
+        work = work.then(restartDue);
+      }, settleMs);
     });
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startBacking, type Backing } from './backing.ts';
 import { ensureDatabases } from './databases.ts';
-import { scratch } from './test-support/scratch.ts';
+import { scratch } from './testing/scratch.ts';
 
 const { dir, remove } = scratch();
 let backing: Backing;

@@ -4,16 +4,20 @@ import { SetupError } from '../bootstrap/report.mjs';
 import { startBacking, type Backing } from './backing.ts';
 import { backingPaths, type BackingPaths } from './backing/paths.ts';
 import { ensureDatabases } from './databases.ts';
+import { makeModels } from './models.ts';
 import { startChild, stopOrphan } from './processes/child.ts';
 import { runPart, type Part } from './processes/part.ts';
-import { freePort, portIsFree } from './processes/ports.ts';
+import { portIsFree } from './processes/ports.ts';
 import { supervise, type Supervision } from './processes/supervise.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
 import { buildWeb, webIsBuilt } from './web-build.ts';
 import {
   checkEntries,
+  choosePorts,
+  innerUrlsOf,
   processEnv,
   processSpecs,
+  type Ports,
   type ProcessName,
   type ProcessSpec,
   type ProductFacts,
@@ -49,6 +53,8 @@ export interface ProductProcess {
   readonly pid: number;
   /** Base URL on loopback, past the gateway. */
   readonly url: string;
+  /** Base URL of its inner door, where it has one. */
+  readonly innerUrl: string | undefined;
   /** Whether a process runs now; not while it waits to be started again. */
   running(): boolean;
   kill(signal: NodeJS.Signals): void;
@@ -83,15 +89,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   checkEntries(processSpecs);
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
-  const ports = await choosePorts(options);
+  const ports = await portsFor(options);
   const abort = new AbortController();
   const web = options.web === false ? Promise.resolve() : buildWebLoudly(log, abort.signal);
   web.catch(() => abort.abort()); // its fault is thrown below; nothing else needs to go on
+  const models = makeModels();
+  models.catch(() => abort.abort()); // as above
   const backing = await startBacking({ stateDir: options.stateDir, log });
   const running: RunningProcess[] = [];
   const starting: Promise<unknown>[] = [web];
   try {
     const facts = await gatherFacts(options, paths, backing, ports);
+    await models;
     for (const spec of processSpecs) {
       const started = startProcess(spec, facts, ports[spec.name], { ...options, log, abort: abort.signal });
       starting.push(started.then((one) => running.push(one)));
@@ -120,12 +129,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 }
 
 type Log = (line: string) => void;
-type Ports = Record<ProcessName, number>;
+type AllPorts = Record<ProcessName, Ports>;
 type RunningProcess = ProductProcess & { readonly spec: ProcessSpec };
 
-async function choosePorts(options: ProductOptions): Promise<Ports> {
-  const entries = await Promise.all(processSpecs.map(async ({ name }) => [name, await freePort()] as const));
-  const ports = Object.fromEntries(entries) as Ports;
+async function portsFor(options: ProductOptions): Promise<AllPorts> {
+  const ports = await choosePorts();
   const wanted = options.port ?? 0;
   if (wanted === 0) return ports;
   if (!(await portIsFree(wanted, options.host ?? '127.0.0.1'))) {
@@ -133,14 +141,14 @@ async function choosePorts(options: ProductOptions): Promise<Ports> {
       `Port ${wanted} is in use by another program. Choose another one: PORT=${wanted + 1} npm start`,
     );
   }
-  return { ...ports, gateway: wanted };
+  return { ...ports, gateway: { ...ports.gateway, outer: wanted } };
 }
 
 async function gatherFacts(
   options: ProductOptions,
   paths: BackingPaths,
   backing: Backing,
-  ports: Ports,
+  ports: AllPorts,
 ): Promise<ProductFacts> {
   const withDatabase = processSpecs.filter(({ database }) => database);
   const databases = withDatabase.map(({ name }) => ({
@@ -152,9 +160,10 @@ async function gatherFacts(
   return {
     paths,
     urls: Object.fromEntries(
-      Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+      Object.entries(ports).map(([name, { outer }]) => [name, `http://127.0.0.1:${outer}`]),
     ) as ProductFacts['urls'],
-    publicUrl: options.publicUrl ?? `http://localhost:${ports.gateway}`,
+    innerUrls: innerUrlsOf(ports),
+    publicUrl: options.publicUrl ?? `http://localhost:${ports.gateway.outer}`,
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,
     databaseUrls: Object.fromEntries(withDatabase.map(({ name }) => [name, byName[`karaar_${name}`]])),
@@ -166,19 +175,19 @@ async function gatherFacts(
 async function startProcess(
   spec: ProcessSpec,
   facts: ProductFacts,
-  port: number,
+  ports: Ports,
   options: ProductOptions & { log: Log; abort: AbortSignal },
 ): Promise<RunningProcess> {
   const began = Date.now();
   const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
   const env = {
-    ...processEnv(spec, facts, port, { ...host, ...options.env }),
+    ...processEnv(spec, facts, ports, { ...host, ...options.env }),
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
   };
   const entry = options.entries?.[spec.name] ?? join(cloneRoot, spec.entry);
   const part = await runPart({
     name: spec.name,
-    port,
+    port: ports.outer,
     logFile: facts.paths.log(spec.name),
     abort: options.abort,
     url: (chosen) => `http://127.0.0.1:${chosen}`,
@@ -202,15 +211,23 @@ async function startProcess(
     },
   });
   options.log(`${spec.name}: ready (${seconds(began)})`);
-  return supervised(spec, part, options.log, options.restartPauseMs);
+  const innerUrl = spec.inner ? `http://127.0.0.1:${ports.inner}` : undefined;
+  return supervised(spec, part, innerUrl, options.log, options.restartPauseMs);
 }
 
-function supervised(spec: ProcessSpec, part: Part, log: Log, pauseMs?: number): RunningProcess {
+function supervised(
+  spec: ProcessSpec,
+  part: Part,
+  innerUrl: string | undefined,
+  log: Log,
+  pauseMs?: number,
+): RunningProcess {
   let supervision = supervise(part, log, pauseMs);
   return {
     spec,
     name: spec.name,
     url: part.url,
+    innerUrl,
     get pid() {
       return part.pid;
     },

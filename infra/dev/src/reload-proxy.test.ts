@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startReloadProxy } from './reload-proxy.ts';
-import { scratch } from './test-support/scratch.ts';
+import { scratch } from './testing/scratch.ts';
 
 const { dir, remove } = scratch();
 let gateway: Server;

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backingPaths } from './backing/paths.ts';
+import { edges } from '@karaar/contracts/internal';
 import { checkEntries, processEnv, processSpecs, type ProductFacts } from './services.ts';
-import { scratch } from './test-support/scratch.ts';
+import { scratch } from './testing/scratch.ts';
 
 const { dir, remove } = scratch();
 afterAll(() => remove());
@@ -12,6 +13,9 @@ const facts: ProductFacts = {
   urls: Object.fromEntries(
     processSpecs.map(({ name }) => [name, `http://127.0.0.1/${name}`]),
   ) as ProductFacts['urls'],
+  innerUrls: Object.fromEntries(
+    processSpecs.map(({ name }) => [name, `http://127.0.0.1/inner/${name}`]),
+  ) as ProductFacts['innerUrls'],
   publicUrl: 'http://localhost:8080',
   natsUrl: 'nats://n',
   redisUrl: 'redis://r',
@@ -27,36 +31,77 @@ const spec = (name: string): (typeof processSpecs)[number] => {
 
 describe('processEnv', () => {
   it('gives a service its own database and everybody the same keys, at every start', () => {
-    const wallet = processEnv(spec('wallet'), facts, 4001, {});
+    const wallet = processEnv(spec('wallet'), facts, { outer: 4001, inner: 4101 }, {});
     expect(wallet).toMatchObject({
       SERVICE_NAME: 'wallet',
       PORT: '4001',
+      INTERNAL_PORT: '4101',
       HOST: '127.0.0.1',
       DATABASE_URL: 'postgresql://w',
       AUTH_URL: facts.urls.auth,
     });
-    const sandbox = processEnv(spec('sandbox'), facts, 4002, {});
+    const sandbox = processEnv(spec('sandbox'), facts, { outer: 4002, inner: 4102 }, {});
     expect(sandbox['RAZORPAY_KEY_SECRET']).toBe(wallet['RAZORPAY_KEY_SECRET']);
-    expect(processEnv(spec('wallet'), facts, 4001, {})).toEqual(wallet);
+    expect(processEnv(spec('wallet'), facts, { outer: 4001, inner: 4101 }, {})).toEqual(wallet);
   });
 
   it('lets the caller have the last word', () => {
-    expect(processEnv(spec('documents'), facts, 1, { LOG_LEVEL: 'warn', CHROMIUM_PATH: '/x' })).toMatchObject(
-      { LOG_LEVEL: 'warn', CHROMIUM_PATH: '/x' },
-    );
+    expect(
+      processEnv(
+        spec('documents'),
+        facts,
+        { outer: 1, inner: 2 },
+        { LOG_LEVEL: 'warn', CHROMIUM_PATH: '/x' },
+      ),
+    ).toMatchObject({ LOG_LEVEL: 'warn', CHROMIUM_PATH: '/x' });
   });
 
   it('passes nothing of npm, Nx or Jest on', () => {
     process.env['npm_config_secret'] = 'x';
-    const names = Object.keys(processEnv(spec('auth'), facts, 1, {}));
+    const names = Object.keys(processEnv(spec('auth'), facts, { outer: 1, inner: 2 }, {}));
     delete process.env['npm_config_secret'];
     expect(names.filter((name) => /^(npm_|NX_|JEST_)/.test(name))).toEqual([]);
   });
 
   it('gives the key of blobs 32 bytes', () => {
-    const [id, key] = (processEnv(spec('documents'), facts, 1, {})['BLOB_KEK'] ?? '').split(':');
+    const [id, key] = (
+      processEnv(spec('documents'), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK'] ?? ''
+    ).split(':');
     expect(id).toBe('dev');
     expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
+  });
+});
+
+describe('inner doors', () => {
+  const envOf = (name: string) => processEnv(spec(name), facts, { outer: 1, inner: 2 }, {});
+
+  it('have a port for every process but the gateway and the sandbox, which have none', () => {
+    const without = processSpecs.filter(({ name }) => envOf(name)['INTERNAL_PORT'] === undefined);
+    expect(without.map(({ name }) => name)).toEqual(['sandbox', 'gateway']);
+  });
+
+  it('are not told to the gateway, by no variable', () => {
+    const values = Object.values(envOf('gateway')).join(' ');
+    for (const url of Object.values(facts.innerUrls)) expect(values).not.toContain(url);
+  });
+
+  it('are called with a secret of each edge that only its two ends have, kept readable by nobody else', () => {
+    const told = processSpecs.flatMap(({ name }) =>
+      Object.keys(envOf(name))
+        .filter((variable) => variable.endsWith('_SECRETS') && variable.includes('_TO_'))
+        .map((variable) => `${name} ${variable}`),
+    );
+    const ends = edges.flatMap(({ caller, callee, variable }) => [
+      `${caller} ${variable}`,
+      `${callee} ${variable}`,
+    ]);
+    expect(told.sort()).toEqual(ends.sort());
+    for (const { caller, callee, variable } of edges) {
+      expect(envOf(caller)[variable]).toMatch(/^dev-[\w-]{43}$/);
+      expect(envOf(callee)[variable]).toBe(envOf(caller)[variable]);
+      expect(statSync(join(dir, 'secrets', `edge-${caller}-${callee}`)).mode & 0o777).toBe(0o600);
+    }
+    expect(new Set(edges.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(edges.length);
   });
 });
 

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { edges } from '@karaar/contracts/internal';
 import { SetupError } from '../bootstrap/report.mjs';
 import type { BackingPaths } from './backing/paths.ts';
 import { noteKeyOf } from './note-keys.ts';
+import { freePorts } from './processes/ports.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
 
 /** What the environment of a process is made from. */
@@ -11,6 +13,8 @@ export interface ProductFacts {
   paths: BackingPaths;
   /** Base URLs of all processes by name. */
   urls: Record<ProcessName, string>;
+  /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
+  innerUrls: InnerUrls;
   publicUrl: string;
   natsUrl: string;
   redisUrl: string;
@@ -27,6 +31,8 @@ export interface ProcessSpec {
   entry: string;
   /** True when it gets a database and a role of its own. */
   database: boolean;
+  /** True when its metrics, and what only other services may call, are at a second port. */
+  inner: boolean;
   /** Its path for the question whether it is ready. */
   readyPath: string;
   /** What it gets besides the common variables. */
@@ -44,6 +50,10 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness', string>;
+
+/** The ports of one process; the inner one is left alone by those that have no inner door. */
+export type Ports = { outer: number; inner: number };
 
 /** Names of the transparency log and of the witness that cosigns it; a log keeps its name for ever. */
 const logOrigin = 'karaar.localhost/log';
@@ -55,6 +65,7 @@ const service = (name: ServiceName, env: ProcessSpec['env'], database = true): P
   name,
   entry: `services/${name}/src/main.ts`,
   database,
+  inner: true,
   readyPath: '/readyz',
   env,
 });
@@ -65,6 +76,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     name: 'sandbox',
     entry: 'infra/dev/src/sandboxes/main.ts',
     database: false,
+    inner: false,
     readyPath: '/healthz',
     env: ({ paths, urls, publicUrl }) => ({
       PUBLIC_URL: publicUrl,
@@ -85,8 +97,8 @@ export const processSpecs: readonly ProcessSpec[] = [
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     SEED_DEMO: 'true',
   })),
-  service('documents', ({ paths, urls, publicUrl, chromium, soffice }) => ({
-    VISION_URL: urls.vision,
+  service('documents', ({ paths, urls, innerUrls, publicUrl, chromium, soffice }) => ({
+    VISION_INTERNAL_URL: innerUrls.vision,
     PUBLIC_URL: publicUrl,
     SMS_PROVIDER: 'sandbox',
     SMS_API_URL: urls.sandbox,
@@ -104,6 +116,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     name: 'witness',
     entry: 'infra/witness/src/main.ts',
     database: false,
+    inner: true,
     readyPath: '/healthz',
     env: ({ paths, urls }) => ({
       WITNESS_NAME: witnessName,
@@ -113,9 +126,9 @@ export const processSpecs: readonly ProcessSpec[] = [
       STATE_DIR: folder(paths, 'witness'),
     }),
   },
-  service('payments', ({ urls }) => ({ DOCUMENTS_URL: urls.documents })),
-  service('wallet', ({ paths, urls }) => ({
-    DOCUMENTS_URL: urls.documents,
+  service('payments', ({ innerUrls }) => ({ DOCUMENTS_INTERNAL_URL: innerUrls.documents })),
+  service('wallet', ({ paths, urls, innerUrls }) => ({
+    DOCUMENTS_INTERNAL_URL: innerUrls.documents,
     RAZORPAY_KEY_ID: razorpayKeyId,
     RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
     RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),
@@ -130,6 +143,8 @@ export const processSpecs: readonly ProcessSpec[] = [
     name: 'gateway',
     entry: 'gateway/src/main.ts',
     database: false,
+    // Its metrics have a port of their own already, METRICS_PORT.
+    inner: false,
     readyPath: '/readyz',
     env: ({ urls, publicUrl }) => ({
       DOCUMENTS_URL: urls.documents,
@@ -153,7 +168,7 @@ export const processSpecs: readonly ProcessSpec[] = [
 export function processEnv(
   spec: ProcessSpec,
   facts: ProductFacts,
-  port: number,
+  ports: Ports,
   extra: Record<string, string | undefined>,
 ): NodeJS.ProcessEnv {
   const { paths, urls, natsUrl, redisUrl } = facts;
@@ -164,7 +179,9 @@ export function processEnv(
     NODE_ENV: 'development',
     SERVICE_NAME: spec.name,
     HOST: '127.0.0.1',
-    PORT: String(port),
+    PORT: String(ports.outer),
+    ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
+    ...edgeSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name],
     NATS_URL: natsUrl,
     REDIS_URL: redisUrl,
@@ -176,6 +193,36 @@ export function processEnv(
     ...extra,
   };
 }
+
+/** The secrets of the edges that a process is an end of, and of no other. */
+function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
+  const own = edges.filter(({ caller, callee }) => caller === name || callee === name);
+  return Object.fromEntries(
+    own.map(({ caller, callee, variable }) => [
+      variable,
+      paths.secret(`edge-${caller}-${callee}`, () => `dev-${randomBytes(32).toString('base64url')}`),
+    ]),
+  );
+}
+
+/** Free ports for every process. */
+export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
+  const free = await freePorts(2 * processSpecs.length);
+  return Object.fromEntries(
+    processSpecs.map(({ name }, index) => [
+      name,
+      { outer: free[2 * index] ?? 0, inner: free[2 * index + 1] ?? 0 },
+    ]),
+  ) as Record<ProcessName, Ports>;
+}
+
+/** Base URLs on loopback of the inner doors behind these ports. */
+export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
+  Object.fromEntries(
+    processSpecs
+      .filter(({ inner }) => inner)
+      .map(({ name }) => [name, `http://127.0.0.1:${ports[name].inner}`]),
+  ) as InnerUrls;
 
 /**
  * Names the processes whose code is not there, before anything is started.

@@ -18,9 +18,11 @@ export function handleStopSignals(): StopSignals {
     if (stopping) return;
     stopping = true;
     say(`\n${why}: stopping`);
+    const tell = (error: unknown): void => console.error(error);
     work()
-      .catch((error: unknown) => console.error(error))
+      .catch(tell)
       .then(() => stopAllChildren())
+      .catch(tell)
       .finally(() => {
         say('Stopped.');
         process.exit(code);

@@ -1,6 +1,6 @@
 import { processIdentity } from '../bootstrap/liveness.mjs';
-import { killHard, launcher } from './test-support/launcher.ts';
-import { scratch } from './test-support/scratch.ts';
+import { killHard, launcher } from './testing/launcher.ts';
+import { scratch } from './testing/scratch.ts';
 
 const { dir, remove } = scratch();
 afterAll(() => remove());

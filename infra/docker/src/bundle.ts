@@ -29,10 +29,10 @@ export async function bundle(part: Part, target: string): Promise<void> {
   const source = join(root, part.dir, 'src');
   await build({
     absWorkingDir: root,
-    entryPoints: part.entries.map((entry) => ({
-      in: join(source, entry),
-      out: basename(entry, '.ts'),
-    })),
+    entryPoints: [
+      ...part.entries.map((entry) => join(source, entry)),
+      ...(part.helpers ?? []).map((helper) => join(root, helper)),
+    ].map((file) => ({ in: file, out: basename(file, '.ts') })),
     outdir: target,
     bundle: true,
     platform: 'node',

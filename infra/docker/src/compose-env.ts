@@ -1,7 +1,8 @@
-/** `npm run compose:env`: writes infra/docker/.env with keys of its own, once; what is there stays. */
+/** `npm run compose:env`: writes infra/docker/.env with keys of its own; what is there stays, what is missing is added. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { edges } from '@karaar/contracts/internal';
 import { noteKeyOf } from '@karaar/dev/note-keys';
 
 const LOG = 'karaar.localhost/log';
@@ -29,16 +30,28 @@ export function composeEnv(): Record<string, string> {
     WITNESS_KEY: witnessKey,
     WITNESS_LOG_KEY: noteKeyOf('log', LOG, logKey),
     LOG_WITNESS: noteKeyOf('cosignature', WITNESS, witnessKey),
+    ...Object.fromEntries(
+      edges.map(({ variable }) => [variable, `dev-${randomBytes(32).toString('base64url')}`]),
+    ),
   };
+}
+
+/** Adds to a file what compose.yaml asks for and it does not name. @returns the names added */
+export function addMissing(file: string): string[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const named = new Set([...text.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name));
+  const missing = Object.entries(composeEnv()).filter(([name]) => !named.has(name));
+  const lines = missing.map(([name, value]) => `${name}='${value}'\n`);
+  if (lines.length > 0) appendFileSync(file, lines.join(''), { mode: 0o600 });
+  return missing.map(([name]) => name);
 }
 
 const target = fileURLToPath(new URL('../.env', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (existsSync(target)) {
-    process.stdout.write(`${target} is there already; it stays as it is.\n`);
-  } else {
-    const lines = Object.entries(composeEnv()).map(([name, value]) => `${name}='${value}'`);
-    writeFileSync(target, `${lines.join('\n')}\n`, { mode: 0o600 });
-    process.stdout.write(`Wrote ${target}\n`);
-  }
+  const added = addMissing(target);
+  process.stdout.write(
+    added.length === 0
+      ? `${target} has all that is asked for; it stays as it is.\n`
+      : `Wrote ${added.join(', ')} to ${target}\n`,
+  );
 }

@@ -7,6 +7,8 @@ export type Part = {
   dir: string;
   /** Files below `src` that are started by their own name: the process, its migrations, its workers. */
   entries: readonly string[];
+  /** Files of libraries that are started by their own name, from the repository's root. */
+  helpers?: readonly string[];
   /** Files that are read beside the code, below `src`, and where they lie in the bundle. */
   assets?: Readonly<Record<string, string>>;
   /** Packages that stay packages: they hold native code or files of their own. */
@@ -41,9 +43,10 @@ export const parts: readonly Part[] = [
   {
     name: 'documents',
     dir: 'services/documents',
-    entries: [...withDatabase, 'rendering/pdf-process.ts'],
+    entries: withDatabase,
+    helpers: ['libs/rendering/src/pdf-process.ts'],
     assets: { 'features/receipt/generated/checker.js': 'generated/checker.js' },
-    packages: ['sharp', '@hyzyla/pdfium', 'puppeteer-core', ...FONTS],
+    packages: ['sharp', '@embedpdf/pdfium', 'puppeteer-core', ...FONTS],
   },
   { name: 'ops', dir: 'infra/ops', entries: ['cli.ts'], packages: ['sharp', '@node-rs/argon2'] },
   { name: 'payments', dir: 'services/payments', entries: withDatabase },

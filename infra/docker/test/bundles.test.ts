@@ -7,14 +7,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { backingPaths } from '@karaar/dev/backing/paths';
-import { freePort } from '@karaar/dev/processes/ports';
 import { chromiumPath, sofficePath } from '@karaar/dev/programs';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/services';
+import { makeModels } from '@karaar/dev/models';
+import {
+  choosePorts,
+  innerUrlsOf,
+  processEnv,
+  processSpecs,
+  type Ports,
+  type ProcessName,
+  type ProductFacts,
+} from '@karaar/dev/services';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { createPrinter } from '@karaar/platform/print';
 import { faceImage, idCardPng } from '@karaar/testing/faces';
 import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
+import { bearer } from '@karaar/testing/tokens';
 import { bundle } from '../src/bundle.ts';
 import { lasting, parts } from '../src/parts.ts';
 
@@ -35,15 +43,16 @@ const databases: TestDatabase[] = [];
 const children: ChildProcess[] = [];
 const said = new Map<string, string>();
 let facts: ProductFacts;
+let ports: Record<ProcessName, Ports>;
 
 beforeAll(async () => {
-  const names = processSpecs.map(({ name }) => name);
-  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
+  ports = await choosePorts();
   facts = {
     paths: backingPaths(join(folder, 'state')),
     urls: Object.fromEntries(
-      ports.map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+      Object.entries(ports).map(([name, { outer }]) => [name, `http://127.0.0.1:${outer}`]),
     ) as ProductFacts['urls'],
+    innerUrls: innerUrlsOf(ports),
     publicUrl: 'http://localhost:8080',
     natsUrl: await testNats(),
     redisUrl: await testRedis(),
@@ -57,9 +66,7 @@ beforeAll(async () => {
     facts.databaseUrls[name] = database.url;
   }
   await Promise.all(parts.map((part) => bundle(part, join(folder, part.name))));
-  const models = { MODELS_DIR: join(stateRoot, 'cache', 'models') };
-  const convert = join(cloneRoot, 'services', 'vision', 'src', 'models', 'cli.ts');
-  await promisify(execFile)(process.execPath, [convert], { env: { ...process.env, ...models } });
+  const models = { MODELS_DIR: await makeModels() };
   await Promise.all(processSpecs.map((spec) => start(spec.name, models)));
 });
 
@@ -75,8 +82,7 @@ async function start(name: (typeof processSpecs)[number]['name'], extra: Record<
   const part = parts.find((one) => one.name === name);
   if (!spec || !part) return;
   const cwd = join(folder, name);
-  const port = Number(new URL(facts.urls[name]).port);
-  const env = processEnv(spec, facts, port, {
+  const env = processEnv(spec, facts, ports[name], {
     ...extra,
     DATABASE_MIGRATIONS: 'await',
     NODE_COMPILE_CACHE: '',
@@ -110,7 +116,9 @@ it.each(lasting.map(({ name }) => name))('%s lives and gets ready from its bundl
 
 it('documents prints with the fonts of its bundle', async () => {
   expect(await answer('documents', '/readyz')).toBe(200);
-  const pdf = await createPrinter(facts.urls.documents)(sheet);
+  const pdf = await createPrinter(facts.innerUrls.documents, [facts.paths.secret('edge-wallet-documents')])(
+    sheet,
+  );
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
@@ -127,9 +135,12 @@ it('auth takes a form with a picture by what its bundle has', async () => {
 
 it('vision judges a photo on the worker threads of its bundle', async () => {
   expect(await answer('vision', '/readyz')).toBe(200);
-  const response = await fetch(`${facts.urls.vision}/internal/check?detect_type=faces`, {
+  const response = await fetch(`${facts.innerUrls.vision}/internal/check?detect_type=faces`, {
     method: 'POST',
-    headers: { 'content-type': 'image/jpeg' },
+    headers: {
+      'content-type': 'image/jpeg',
+      ...bearer(facts.paths.secret('edge-documents-vision')),
+    },
     body: new Uint8Array(await faceImage()),
   });
   expect(response.status).toBe(200);

@@ -1,9 +1,11 @@
 /** The files of the images, read by the rules for them. */
-import { readFileSync } from 'node:fs';
+import { edges, type Edge } from '@karaar/contracts/internal';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/dev/roots';
 import { parse } from 'yaml';
-import { composeEnv } from '../src/compose-env.ts';
+import { addMissing, composeEnv } from '../src/compose-env.ts';
 import { lintDockerfile } from '../src/dockerfile-rules.ts';
 import { environments } from '../src/environments.ts';
 import { lasting, parts } from '../src/parts.ts';
@@ -73,7 +75,14 @@ describe('compose.yaml', () => {
       const known = new Set(Object.keys(schema.properties));
       expect(given.filter((variable) => !known.has(variable))).toEqual([]);
       // The images set these.
-      const preset = new Set(['PORT', 'CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR', 'STATE_DIR']);
+      const preset = new Set([
+        'PORT',
+        'INTERNAL_PORT',
+        'CHROMIUM_PATH',
+        'SOFFICE_PATH',
+        'WORK_DIR',
+        'STATE_DIR',
+      ]);
       const needed = (schema.required ?? []).filter(
         (variable) =>
           !preset.has(variable) &&
@@ -114,6 +123,32 @@ describe('compose.yaml', () => {
       for (const other of optional.filter((each) => each in after))
         expect([name, other, after[other]?.required]).toEqual([name, other, false]);
     }
+  });
+
+  it('gives the secret of an edge to its two ends and nobody else, and no inner door to the gateway', () => {
+    const held = (variable: string) =>
+      services.filter(([, { environment = {} }]) => variable in environment).map(([name]) => name);
+    for (const { caller, callee, variable } of edges as Edge[])
+      expect([variable, held(variable).sort()]).toEqual([variable, [caller, callee].sort()]);
+    const told = Object.values(compose.services['gateway']?.environment ?? {});
+    expect(told.filter((value) => String(value).includes(':9090'))).toEqual([]);
+    const published = services.filter(([, service]) => 'ports' in service).map(([name]) => name);
+    expect(published).toEqual(['gateway']);
+  });
+
+  it('gets what is new added to the keys that are there already', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'karaar-env-'));
+    const file = join(folder, '.env');
+    writeFileSync(file, "BLOB_KEK='mine'\n");
+    expect(addMissing(file)).toEqual(Object.keys(composeEnv()).filter((name) => name !== 'BLOB_KEK'));
+    const kept = readFileSync(file, 'utf8');
+    expect(kept).toMatch(/^BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[\w-]{43}'$/m);
+    expect(addMissing(file)).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe(kept);
+    rmSync(file);
+    addMissing(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(folder, { recursive: true });
   });
 
   it('asks for no variable that compose:env does not write', () => {

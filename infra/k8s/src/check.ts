@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentFaults } from './env-rules.ts';
+import { innerFaults } from './inner-rules.ts';
 import { addressFaults, policyFaults } from './network-rules.ts';
 import { workloads, type KubeObject } from './objects.ts';
 import { portFaults } from './port-rules.ts';
@@ -27,6 +28,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...policyFaults(objects),
     ...addressFaults(objects),
     ...portFaults(objects),
+    ...innerFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }

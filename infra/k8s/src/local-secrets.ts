@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { edges } from '@karaar/contracts/internal';
 import { composeEnv } from '@karaar/images/compose-env';
 import { stringify } from 'yaml';
 
@@ -34,6 +35,7 @@ export function localSecrets(): Record<string, unknown>[] {
       SEAL_P12: '',
       SEAL_P12_PASSWORD: '',
     }),
+    secret('edges', Object.fromEntries(edges.map(({ variable }) => [variable, of(variable)]))),
     secret('nats', { password: password() }),
     secret('postgres', Object.fromEntries(databases.map((name) => [`karaar_${name}`, password()]))),
     secret('sms', { SMS_ACCOUNT_SID: 'ACsandbox', SMS_AUTH_TOKEN: of('SMS_AUTH_TOKEN') }),

@@ -72,31 +72,27 @@ function reachFaults(objects: readonly KubeObject[], caller: Workload, host: str
   if (!callee) return ['the service has no pods'];
   const target = containerPort(callee, open.targetPort ?? open.port);
   if (target === undefined) return ['its pods have no such port'];
-  const faults: string[] = [];
-  const all = policies(objects).map(({ spec }) => spec);
-  const out = all.filter(({ podSelector }) => selects(podSelector, caller.labels));
-  if (
-    !allows(
-      out.flatMap(({ egress = [] }) => egress),
-      'to',
-      callee,
-      callee,
-      target,
-    )
-  )
-    faults.push('no policy lets it out');
-  const into = all.filter(({ podSelector }) => selects(podSelector, callee.labels));
-  if (
-    !allows(
-      into.flatMap(({ ingress = [] }) => ingress),
-      'from',
-      caller,
-      callee,
-      target,
-    )
-  )
-    faults.push('no policy lets it in');
-  return faults;
+  const way = mayCall(objects, caller, callee, target);
+  return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
+}
+
+/** Whether the policies let a caller's packets out, and in at this port of the callee's pods. */
+export function mayCall(
+  objects: readonly KubeObject[],
+  caller: Workload,
+  callee: Workload,
+  port: number,
+): { out: boolean; in: boolean } {
+  const about = (labels: Workload['labels']) =>
+    policies(objects)
+      .map(({ spec }) => spec)
+      .filter(({ podSelector }) => selects(podSelector, labels));
+  const egress = about(caller.labels).flatMap((spec) => spec.egress ?? []);
+  const ingress = about(callee.labels).flatMap((spec) => spec.ingress ?? []);
+  return {
+    out: allows(egress, 'to', callee, callee, port),
+    in: allows(ingress, 'from', caller, callee, port),
+  };
 }
 
 function allows(

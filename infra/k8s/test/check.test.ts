@@ -116,10 +116,10 @@ describe('other guards, taken away', () => {
   it('an edge that a service needs', () => {
     const objects = production();
     const spec = one(objects, 'NetworkPolicy', /^documents$/).spec as { egress: unknown[] };
-    spec.egress.shift();
-    expect(ruleFaults(objects)).toContain(
-      'documents: VISION_URL leads to vision:8080, but no policy lets it out',
-    );
+    spec.egress.splice(1, 1);
+    expect(ruleFaults(objects)).toEqual([
+      'documents: VISION_INTERNAL_URL leads to vision:9090, but no policy lets it out',
+    ]);
     const unscanned = ruleFaults(without(production(), 'NetworkPolicy', 'scanned'));
     expect(unscanned).toEqual(
       ['auth', 'documents', 'messaging'].map(
@@ -129,6 +129,71 @@ describe('other guards, taken away', () => {
     expect(ruleFaults(without(production(), 'NetworkPolicy', 'deny-all'))).toEqual([
       'no NetworkPolicy denies everything to everybody',
     ]);
+  });
+
+  describe('of the inner doors', () => {
+    type Policy = { ingress: { from?: unknown[]; ports?: unknown[] }[]; egress: { ports: unknown[] }[] };
+    const policyOf = (objects: KubeObject[], name: string) =>
+      one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Policy;
+    const pods = (name: string) => ({ podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } });
+    const inner = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'vision', 'cms', 'witness'];
+
+    it.each(inner)('%s: its port, its metrics, and nobody else at it', (name) => {
+      const closed = production();
+      const { container } = workload(closed, name);
+      container.ports = container.ports?.filter(({ name: port }) => port !== 'inner') ?? [];
+      expect(ruleFaults(closed)).toContain(`${name}: INTERNAL_PORT is 9090, which is none of its ports`);
+      expect(ruleFaults(without(production(), 'ServiceMonitor', name))).toEqual([
+        `${name}: nobody reads its metrics at the inner port`,
+      ]);
+      const probed = production();
+      const { livenessProbe } = workload(probed, name).container;
+      if (livenessProbe?.httpGet) livenessProbe.httpGet.port = 'inner';
+      expect(ruleFaults(probed)).toEqual([`${name}: a probe asks the inner port`]);
+
+      const opened = production();
+      policyOf(opened, name).ingress.push({ from: [pods('gateway')], ports: [{ port: 'inner' }] });
+      expect(ruleFaults(opened)).toEqual([
+        `gateway is let in at the inner port of ${name} and has no address of it`,
+      ]);
+      const toAll = production();
+      policyOf(toAll, name).ingress.push({
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ port: 9090 }],
+      });
+      expect(ruleFaults(toAll)).toEqual([`${name}: its inner port is open to more than named pods`]);
+    });
+
+    it('the gateway let out to them', () => {
+      const objects = production();
+      policyOf(objects, 'gateway').egress[0]?.ports.push({ port: 9090 });
+      expect(ruleFaults(objects)).toEqual(
+        expect.arrayContaining([
+          'gateway is let out to the inner port of auth and has no address of it',
+          'gateway is let out to the inner port of documents and has no address of it',
+        ]),
+      );
+    });
+
+    it('the secrets of the edges', () => {
+      type Secret = { data: { secretKey: string; remoteRef: { key: string; property: string } }[] };
+      const dataOf = (objects: KubeObject[], name: string) =>
+        (one(objects, 'ExternalSecret', new RegExp(`^${name}$`)).spec as Secret).data;
+      const variable = 'WALLET_TO_DOCUMENTS_SECRETS';
+      const taken = production();
+      const [at = -1] = [...dataOf(taken, 'wallet').keys()].filter(
+        (index) => dataOf(taken, 'wallet')[index]?.secretKey === variable,
+      );
+      const [entry] = dataOf(taken, 'wallet').splice(at, 1);
+      expect(ruleFaults(taken)).toEqual([`${variable}: wallet does not have it`]);
+      const shared = production();
+      if (entry) dataOf(shared, 'payments').push(entry);
+      expect(ruleFaults(shared)).toEqual([`${variable}: payments has it and is no end of this edge`]);
+      const apart = production();
+      const [other] = dataOf(apart, 'wallet').filter(({ secretKey }) => secretKey === variable);
+      if (other) other.remoteRef.key = 'wallet';
+      expect(ruleFaults(apart)).toEqual([`${variable}: its ends take it from different entries`]);
+    });
   });
 
   it('the restricted profile', () => {

@@ -8,7 +8,15 @@ import { migrations as messaging } from '@karaar/service-messaging/db/migrations
 import { migrations as payments } from '@karaar/service-payments/db/migrations/index';
 import { migrations as wallet } from '@karaar/service-wallet/db/migrations/index';
 
-const all: Readonly<Record<string, Migrations>> = { auth, cms, documents, messaging, payments, wallet };
+/** The migrations of every service that has a database. */
+export const serviceMigrations: Readonly<Record<string, Migrations>> = {
+  auth,
+  cms,
+  documents,
+  messaging,
+  payments,
+  wallet,
+};
 
 export type ServiceDatabase = {
   service: string;
@@ -25,7 +33,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError that lists what is missing
  */
 export function databasesOf(env: Env): ServiceDatabase[] {
-  const found = Object.entries(all).map(([service, migrations]) => ({
+  const found = Object.entries(serviceMigrations).map(([service, migrations]) => ({
     service,
     migrations,
     url:

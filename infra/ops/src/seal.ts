@@ -5,7 +5,7 @@ import {
   readCertificates,
   rememberCertificate,
 } from '@karaar/service-documents/features/verify/seal-certificates.repository';
-import { openKey, type SealIdentity } from '@karaar/service-documents/sealing/keys';
+import { openKey, type SealIdentity } from '@karaar/sealing';
 import { UsageError } from '@karaar/service-auth/cli/commands';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 

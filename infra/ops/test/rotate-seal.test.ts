@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { startCa, type OpensslCa } from '@karaar/service-documents/sealing/testing/openssl-ca';
+import { startCa, type OpensslCa } from '@karaar/sealing/testing/openssl-ca';
 import { startApi, type Api } from '@karaar/service-documents/test/api';
 import { approvedBy } from '@karaar/service-documents/test/approved';
 import type { WorldUser } from '@karaar/testing/service-world';

@@ -1,8 +1,8 @@
 /** The witness's process: `POST /add-checkpoint` for the log, `GET /status` for people, and the audit. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createHttpApp, listen, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
+import { startWorker } from '@karaar/platform/worker';
 import { formatKey, parseKey } from '@karaar/proof/note';
 import { auditLog } from './audit.ts';
 import type { Config } from './config.ts';
@@ -62,26 +62,19 @@ export async function createApp(
     await witness.setFault(found);
     return found;
   }
-  const stopping = new AbortController();
-  const url = await listen(app, { host: config.HOST, port: config.PORT });
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(config.WITNESS_AUDIT_S * 1000, undefined, { signal: stopping.signal }).catch(
-        () => undefined,
-      );
-      if (stopping.signal.aborted) return;
-      await audit().catch((err: unknown) => logger.warn({ err }, 'the log could not be audited'));
-    }
-  })();
-  logger.info({ url, key: formatKey(witness.key) }, 'ready');
+  const { url, innerUrl } = await openDoors(app, config);
+  const worker = startWorker({
+    restMs: config.WITNESS_AUDIT_S * 1000,
+    restsFirst: true,
+    turn: async () => void (await audit()),
+    onError: (err) => logger.warn({ err }, 'the log could not be audited'),
+  });
+  logger.info({ url, innerUrl, key: formatKey(witness.key) }, 'ready');
   return {
     app,
     url,
     witness,
     audit,
-    close: async () => {
-      stopping.abort();
-      await loop;
-    },
+    close: () => worker.stop(),
   };
 }

@@ -1,8 +1,9 @@
-import { baseEnv, loadConfig } from '@karaar/platform/config';
+import { baseEnv, innerEnv, loadConfig } from '@karaar/platform/config';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...baseEnv,
+  ...innerEnv,
   /** Its name in cosignatures: host and path without a scheme. */
   WITNESS_NAME: Type.String({ pattern: '^[^\\s+]+$' }),
   /** Ed25519 key that cosigns, PKCS#8 in base64. Nobody who runs the log may have it. */

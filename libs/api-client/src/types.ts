@@ -35,6 +35,12 @@ type Fields<R extends RouteLike> = R extends { multipart: { fields: infer F exte
 
 type Part<K extends string, S> = S extends TObject ? { [P in K]: Static<S> } : unknown;
 type Optional<K extends string, S> = S extends TObject ? { [P in K]?: Static<S> } : unknown;
+/** A body of which nothing is required need not be sent. */
+type Body<S> = S extends TObject
+  ? object extends Static<S>
+    ? Optional<'body', S>
+    : Part<'body', S>
+  : unknown;
 type Form<R extends RouteLike> = R extends { multipart: object }
   ? { fields: Fields<R>; files: Files<R> }
   : unknown;
@@ -42,7 +48,7 @@ type Form<R extends RouteLike> = R extends { multipart: object }
 /** What a call of a route takes, from its contract. */
 export type Input<R extends RouteLike> = Part<'params', R['params']> &
   Optional<'query', R['query']> &
-  Part<'body', R['body']> &
+  Body<R['body']> &
   Form<R>;
 
 export type CallOptions = {

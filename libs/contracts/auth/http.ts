@@ -147,6 +147,8 @@ export const authRoutes = {
       fields: Type.Object({
         name: Type.Optional(text(120)),
         email: Type.Optional(Email),
+        /** Only as it is: another number is proved by a code (`changePhone`) and refused here. */
+        phone_no: Type.Optional(Phone),
         city: Type.Optional(text(80)),
         state: Type.Optional(text(80)),
         govt_id_type: Type.Optional(GovtIdType),

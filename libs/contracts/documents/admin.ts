@@ -2,7 +2,15 @@
 import { Type, type Static } from 'typebox';
 import { ActReason, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, nullable, SUPER_ADMINS, SUPPORTERS } from '../kit.ts';
-import { Document, DocumentCounts, DocumentEvent, DocumentStatus, Party, RawFile } from './shapes.ts';
+import {
+  ApprovalBasis,
+  Document,
+  DocumentCounts,
+  DocumentEvent,
+  DocumentStatus,
+  Party,
+  RawFile,
+} from './shapes.ts';
 
 /** A file by its name: admins see what there is, not what it says. */
 const { file_id, name, mime, size, sha256, pages } = RawFile.properties;
@@ -36,10 +44,21 @@ const LogPlace = Type.Object({
   confirmed_at: nullable(IsoDateTime),
 });
 
+/** Every approval that was given. The hashes are null where they are not known: of approvals from before they were kept. */
+const AdminApproval = Type.Object({
+  user_id: Type.String(),
+  approved_at: IsoDateTime,
+  withdrawn_at: nullable(IsoDateTime),
+  basis: ApprovalBasis,
+  content_hash: nullable(Type.String()),
+  statement_hash: nullable(Type.String()),
+});
+
 export const AdminDocumentDetail = Type.Object({
   ...AdminDocument.properties,
   parties: Type.Array(AdminParty),
   events: Type.Array(DocumentEvent),
+  approvals: Type.Array(AdminApproval),
   log: nullable(LogPlace),
   finalized_at: nullable(IsoDateTime),
   paid: Type.Boolean(),

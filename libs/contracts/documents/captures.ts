@@ -8,16 +8,50 @@ const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in
 export const CaptureStep = Type.Union([Type.Literal('profile_pic'), Type.Literal('eye')]);
 export type CaptureStep = Static<typeof CaptureStep>;
 
-/** Bound while it was taken, or come from anywhere. Neither is refused. */
-export const PhotoSource = Type.Union([Type.Literal('live'), Type.Literal('uploaded')]);
+/**
+ * `live` where the server's own record of a capture names exactly this photo; else `device` where the form says that it
+ * was chosen there; `unstated` where neither is known. None is refused.
+ */
+export const PhotoSource = Type.Union([
+  Type.Literal('live'),
+  Type.Literal('device'),
+  Type.Literal('unstated'),
+]);
 export type PhotoSource = Static<typeof PhotoSource>;
+
+/** How a signature was made, as the form says: nothing else tells. */
+export const SignMethod = Type.Union([
+  Type.Literal('drawn'),
+  Type.Literal('typed'),
+  Type.Literal('uploaded'),
+  Type.Literal('unstated'),
+]);
+export type SignMethod = Static<typeof SignMethod>;
+
+/** Optional fields of every form with images: what the screen that sends it knows of them. */
+export const captureFields = {
+  profile_pic_source: Type.Optional(Type.Enum(['camera', 'device'])),
+  eye_source: Type.Optional(Type.Enum(['camera', 'device'])),
+  sign_method: Type.Optional(Type.Enum(['drawn', 'typed', 'uploaded'])),
+};
+
+/** How a party's verification was given. */
+export const Evidence = Type.Object({
+  profile_pic_source: PhotoSource,
+  eye_source: PhotoSource,
+  sign_method: SignMethod,
+  verified_at: IsoDateTime,
+});
+export type Evidence = Static<typeof Evidence>;
 
 const PhotoRecord = Type.Object({ sha256: Sha256, source: PhotoSource });
 
-/** What the history keeps of a verification's photos. */
+/** What the history keeps of a verification's photos and signature. */
 export const PhotosRecord = Type.Object({
   profile_pic: PhotoRecord,
   eye: PhotoRecord,
+  /** Absent in what was recorded before signatures were. */
+  sign: Type.Optional(Type.Object({ sha256: Sha256, method: SignMethod })),
   /**
    * How alike the eyes on both photos are, 0 to 100: weak evidence, to the primary user and admins only. Absent where
    * nothing was compared.

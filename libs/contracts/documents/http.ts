@@ -16,9 +16,10 @@ import {
   RAW_FILES_MAX_COUNT,
 } from '../limits.ts';
 import { adminDocumentsRoutes } from './admin.ts';
-import { capturesRoutes } from './captures.ts';
+import { captureFields, capturesRoutes } from './captures.ts';
 import { noticesRoutes } from './notices.ts';
 import { pricingRoutes } from './pricing.ts';
+import { readingRoutes } from './reading.ts';
 import {
   Document,
   DocumentCounts,
@@ -27,11 +28,15 @@ import {
   DocumentStatus,
   DocumentStub,
   NoticeLanguage,
+  Sha256Hex,
 } from './shapes.ts';
+import { acceptedPicturesField, uploadsField, uploadsRoutes } from './uploads.ts';
 
 export * from './admin.ts';
 export * from './captures.ts';
+export * from './reading.ts';
 export * from './shapes.ts';
+export * from './uploads.ts';
 
 const capture = (required: boolean) =>
   ({ required, maxBytes: CAPTURE_MAX_BYTES, accept: ['image'] }) as const;
@@ -55,6 +60,12 @@ const details = {
     Type.String({ maxLength: 100_000, description: 'JSON list of {page_no, description}' }),
   ),
 };
+
+/** Why a party rejects or withdraws, in the party's own words. */
+const Reason = Type.Optional(Type.String({ maxLength: 500 }));
+
+/** `content_hash` of the document that was read: an approval of anything else is 409 `document_changed`. */
+const ContentRead = Type.Optional(Sha256Hex);
 
 const Created = Type.Object({
   message: Type.String(),
@@ -80,9 +91,12 @@ export const documentsRoutes = {
     multipart: {
       fields: Type.Object({
         ...details,
+        ...captureFields,
         /** Keeps a private draft: no images are needed or kept, files may follow later. */
         save_as_draft: Type.Optional(Type.Boolean()),
         target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
+        uploads: uploadsField,
+        accepted_pictures: acceptedPicturesField,
       }),
       files: {
         raw_documents: rawDocuments,
@@ -104,6 +118,8 @@ export const documentsRoutes = {
       fields: Type.Object({
         ...details,
         target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
+        uploads: uploadsField,
+        accepted_pictures: acceptedPicturesField,
         keep_files: Type.Optional(
           Type.String({
             maxLength: 2_000,
@@ -123,7 +139,7 @@ export const documentsRoutes = {
     summary: "Submit a draft of the caller; the three images are the creator's verification",
     params: IdParams,
     multipart: {
-      fields: Type.Object({}),
+      fields: Type.Object({ ...captureFields, accepted_pictures: acceptedPicturesField }),
       files: { profile_pic: capture(true), sign: capture(true), eye: capture(true) },
     },
     response: { 200: Created },
@@ -152,7 +168,7 @@ export const documentsRoutes = {
     access: 'user',
     summary: "Ask to join a document by its code; waits for the primary user's approval",
     multipart: {
-      fields: Type.Object({ document_code: Code8Text }),
+      fields: Type.Object({ document_code: Code8Text, ...captureFields }),
       files: { profile_pic: capture(true), sign: capture(true), eye: capture(true) },
     },
     response: { 202: Type.Object({ message: Type.String(), document_id: Type.String() }) },
@@ -206,6 +222,8 @@ export const documentsRoutes = {
   ...noticesRoutes,
   ...adminDocumentsRoutes,
   ...capturesRoutes,
+  ...uploadsRoutes,
+  ...readingRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',
@@ -226,10 +244,16 @@ export const documentsRoutes = {
     method: 'POST',
     path: '/documents/:id/respond-agreement',
     access: 'user',
-    summary: 'Accept an invitation with all four images, or reject it',
+    summary: 'Accept an invitation with all four images; or reject the document, as one invited or admitted',
     params: IdParams,
     multipart: {
-      fields: Type.Object({ response: Type.Union([Type.Literal('accept'), Type.Literal('reject')]) }),
+      fields: Type.Object({
+        response: Type.Union([Type.Literal('accept'), Type.Literal('reject')]),
+        ...captureFields,
+        content_hash: ContentRead,
+        /** Of a reject; shown to the involved users. */
+        reason: Reason,
+      }),
       files: {
         profile_pic: capture(false),
         thumb: capture(false),
@@ -244,10 +268,16 @@ export const documentsRoutes = {
     method: 'POST',
     path: '/documents/:id/self-verify-approve',
     access: 'user',
-    summary: "Verify oneself with live images and set one's own approval",
+    summary:
+      "Verify oneself with live images and set one's own approval; again until finalization, which withdraws the earlier approval",
     params: IdParams,
     multipart: {
-      fields: Type.Object({}),
+      fields: Type.Object({
+        ...captureFields,
+        /** `false` verifies and does not approve. */
+        approve: Type.Optional(Type.Boolean()),
+        content_hash: ContentRead,
+      }),
       files: {
         profile_pic: capture(true),
         sign: capture(true),
@@ -262,9 +292,19 @@ export const documentsRoutes = {
     method: 'PUT',
     path: '/documents/:id/approve/:userId',
     access: 'user',
-    summary: "The primary user's approval of the document",
+    summary: "The caller's own approval: of the primary user, or of an involved user who has verified",
     params: IdAndUserParams,
+    body: Type.Object({ content_hash: ContentRead }),
     response: { 200: Document },
+  }),
+  withdraw: defineRoute({
+    method: 'POST',
+    path: '/documents/:id/withdraw',
+    access: 'user',
+    summary: "Leave another user's document before finalization, while no share of its charge is paid",
+    params: IdParams,
+    body: Type.Object({ reason: Reason }),
+    response: { 200: MessageBody },
   }),
   addUser: defineRoute({
     method: 'POST',
@@ -282,7 +322,7 @@ export const documentsRoutes = {
     method: 'PUT',
     path: '/documents/:id/approve-user/:userId',
     access: 'user',
-    summary: "The primary user's approval of a verified party",
+    summary: 'Admit a person who asked to join: from then on an involved user, who can read and then approve',
     params: IdAndUserParams,
     response: { 200: MessageBody },
   }),

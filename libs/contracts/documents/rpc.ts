@@ -16,12 +16,18 @@ export const Chargeable = Type.Object({
   daily_rate_paise: Type.Integer(),
   start_date: nullable(Type.String()),
   end_date: nullable(Type.String()),
+  /** Of the document, which grows with every change: what payments is told stands for this one. */
+  version: Type.Integer(),
 });
 
 export const documentsRpc = {
   chargeable: defineRpc({
     subject: 'rpc.documents.chargeable.v1',
-    request: Type.Object({ document_id: Type.String() }),
+    request: Type.Object({
+      document_id: Type.String(),
+      /** A document that has not come this far makes a version more, so that its answer stands for this one. */
+      at_least: Type.Optional(Type.Integer()),
+    }),
     response: Type.Object({ document: nullable(Chargeable) }),
     timeoutMs: 3_000,
   }),

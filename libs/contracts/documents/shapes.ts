@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
-import { PhotosRecord } from './captures.ts';
+import { Evidence, PhotosRecord } from './captures.ts';
 import { DOCUMENT_STATUSES } from './status.ts';
 
 export const DocumentStatus = Type.Enum([...DOCUMENT_STATUSES]);
@@ -13,11 +13,15 @@ export const PageDetail = Type.Object({
   description: Type.String({ maxLength: 500 }),
 });
 
-/** How far one party is (design §3 Parties). */
+/**
+ * How far one party is (design §3 Parties). `admitted` is involved and verified, can read everything and has not
+ * approved: nobody is approved but by an act of their own.
+ */
 export const PartyState = Type.Union([
   Type.Literal('primary'),
   Type.Literal('invited'),
   Type.Literal('requested'),
+  Type.Literal('admitted'),
   Type.Literal('approved'),
   Type.Literal('rejected'),
 ]);
@@ -27,10 +31,13 @@ export const NoticeLanguage = Type.Enum([...LANGUAGES]);
 export type NoticeLanguage = Language;
 
 /**
- * What was noticed about a party's photos: sent before, for another document or by another user; or that the eye photo looks
- * unlike the eyes on the face photo. It hinders nobody.
+ * What was noticed about a party's images: one file sent as two of them; the same file as another party of this document
+ * sent; a photo sent before, for another document or by another user; or that the eye photo looks unlike the eyes on the
+ * face photo. It hinders nobody.
  */
 export const PhotoHint = Type.Union([
+  Type.Literal('one_image_twice'),
+  Type.Literal('shared_image'),
   Type.Literal('same_photo'),
   Type.Literal('similar_photo'),
   Type.Literal('eyes_differ'),
@@ -44,16 +51,32 @@ export const Party = Type.Object({
   state: PartyState,
   approved: Type.Boolean(),
   verified: Type.Boolean(),
+  /** Of a party who rejected, in that party's own words; null where none were given. */
+  reject_reason: Type.Optional(nullable(Type.String())),
   /** When the primary user may remind this party; null when there is nothing to remind of. */
   remindable_at: Type.Optional(nullable(IsoDateTime)),
+  /** How the verification was given, once there is one. */
+  evidence: Type.Optional(Evidence),
   /** To the primary user only. */
   photo_hints: Type.Optional(Type.Array(PhotoHint)),
 });
+
+/** SHA-256 in lower-case hex. */
+export const Sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+/**
+ * Whose act an approval is: the party's own, or, of approvals from before parties approved for themselves, the
+ * creator's click for a person who had asked to join.
+ */
+export const ApprovalBasis = Type.Union([Type.Literal('own'), Type.Literal('creator')]);
+export type ApprovalBasis = Static<typeof ApprovalBasis>;
 
 const Approval = Type.Object({
   approved: Type.Boolean(),
   approved_at: nullable(IsoDateTime),
   is_primary: Type.Boolean(),
+  /** Of an approval that is given. */
+  basis: Type.Optional(ApprovalBasis),
 });
 
 /** What the finalization job does, in this order. */
@@ -85,6 +108,13 @@ export const Finalization = Type.Object({
 });
 export type Finalization = Static<typeof Finalization>;
 
+/**
+ * Why a page is kept as a picture of how viewers show it: something on it would be missing in our copy, or the copy would
+ * look different.
+ */
+export const PictureReason = Type.Union([Type.Literal('missing'), Type.Literal('different')]);
+export type PictureReason = Static<typeof PictureReason>;
+
 /** One uploaded file. Page count, thumbnail and preview are made in the background: null until they are there. */
 export const RawFile = Type.Object({
   file_id: Type.String(),
@@ -96,8 +126,16 @@ export const RawFile = Type.Object({
   pages: nullable(Type.Integer()),
   /** A small JPEG of the first page. */
   thumbnail: nullable(Type.String()),
-  /** A PDF of a Word file, to show in the page. */
+  /** Its pages as they will be sealed, as a PDF: what parties read before they approve. */
   preview: nullable(Type.String()),
+  /** SHA-256 of that PDF: an approval binds it. */
+  preview_sha256: Type.Optional(nullable(Sha256Hex)),
+  /** Pages, from 1, that stand in it as pictures, because their content could not be kept as it looks. */
+  pictures: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }))),
+  /** Why, of each of `pictures` in their order; shorter where that was not kept. */
+  picture_reasons: Type.Optional(Type.Array(PictureReason)),
+  /** When the creator accepted that; null where nobody was asked, or there is nothing to accept. */
+  pictures_accepted_at: Type.Optional(nullable(IsoDateTime)),
   preview_state: Type.Union([Type.Literal('pending'), Type.Literal('done'), Type.Literal('failed')]),
 });
 export type RawFile = Static<typeof RawFile>;
@@ -142,6 +180,11 @@ export const Document = Type.Object({
   finalization: nullable(Finalization),
   /** Grows with every change; an answer or push with a smaller one is older. */
   version: Type.Optional(Type.Integer()),
+  /**
+   * Of one document, not of lists: the hash of exactly these files, pages and terms (`contentHash` of `@karaar/proof`).
+   * Sent along with an approval it says what was read; an approval of anything else is refused.
+   */
+  content_hash: Type.Optional(Sha256Hex),
   /** Of a draft only: the 8-character ID that its owner has entered, to be invited after submitting. */
   target_user_char_id: Type.Optional(Type.String()),
 });
@@ -176,7 +219,9 @@ export const DocumentEvent = Type.Object({
   /** From where: kind of browser and system, and the address without its last part. */
   from_device: nullable(Type.String()),
   from_address: nullable(Type.String()),
-  /** Of a verification: its photos' hashes, and whether they were taken live or uploaded. */
+  /** Of a party who rejected or withdrew, in that party's own words. */
+  reason: Type.Optional(Type.String()),
+  /** Of a verification: hashes of its photos and signature, and how they came about. */
   photos: Type.Optional(PhotosRecord),
 });
 export type DocumentEvent = Static<typeof DocumentEvent>;

@@ -20,10 +20,4 @@ export const walletRpc = {
     response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
     timeoutMs: 3_000,
   }),
-  balance: defineRpc({
-    subject: 'rpc.wallet.balance.v1',
-    request: Type.Object({ user_id: Type.String() }),
-    response: Type.Object({ balance_paise: Type.Integer() }),
-    timeoutMs: 2_000,
-  }),
 } as const;

@@ -1,6 +1,6 @@
 /**
  * What one eye looks like, in a few hundred small numbers, and how alike two are. Made for one question: do the eyes
- * on two photos of one sitting look like the same person's? Weak evidence, for a hint only (docs/adr/0035): it is no
+ * on two photos of one sitting look like the same person's? Weak evidence, for a hint only (docs/vision.md): it is no
  * recognition of persons, and the numbers are kept by nobody.
  */
 

@@ -33,6 +33,7 @@ export async function startDocuments(url: string): Promise<Documents> {
         daily_rate_paise: 100,
         start_date: '2026-03-01',
         end_date: '2026-03-07',
+        version: 1,
         ...change,
       });
       return document_id;
@@ -41,8 +42,10 @@ export async function startDocuments(url: string): Promise<Documents> {
       connection = await connectTo(url);
       connection.subscribe(documentsRpc.chargeable.subject, {
         callback: (_error, message) => {
-          const { document_id } = message.json<{ document_id: string }>();
-          const data = { document: documents.known.get(document_id.toLowerCase()) ?? null };
+          const { document_id, at_least = 0 } = message.json<{ document_id: string; at_least?: number }>();
+          const document = documents.known.get(document_id.toLowerCase());
+          if (document) document.version = Math.max(document.version, at_least);
+          const data = { document: document ?? null };
           message.respond(JSON.stringify({ ok: true, data }));
         },
       });

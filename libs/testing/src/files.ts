@@ -9,6 +9,31 @@ export async function textPdf(...pages: string[]): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** One page with words and an arrow that one renderer draws and others do not: it would be kept as a picture. */
+export function arrowPdf(words: string): Uint8Array {
+  const content = `BT /F1 14 Tf 20 150 Td (${words}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Annots [6 0 R] /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Annot /Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >> >>',
+  ];
+  let file = '%PDF-1.7\n';
+  const places = objects.map((object, i) => {
+    const at = String(file.length).padStart(10, '0');
+    file += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return `${at} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+  return Buffer.from(
+    `${file}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`,
+    'latin1',
+  );
+}
+
 const SCHEMAS = 'http://schemas.openxmlformats.org';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';

@@ -2,7 +2,10 @@
  * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
  * service that answers by contract for the users that the test makes up.
  */
-import type { AdminRole } from '@karaar/contracts/kit';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { edges } from '@karaar/contracts/internal';
+import type { AdminRole, EventContract, EventData } from '@karaar/contracts/kit';
+import { jetstream } from '@nats-io/jetstream';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -20,6 +23,9 @@ export type WorldUser = {
   headers: { authorization: string };
 };
 
+/** What a fact says besides its data. */
+export type Fact = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
+
 export type ServiceWorld = {
   /** The environment that every service reads; spread it and add the service's own variables. */
   env: Record<string, string>;
@@ -29,6 +35,15 @@ export type ServiceWorld = {
   folder: string;
   /** Makes a user up: known to the auth stand-in, signed in. */
   addUser: (name: string, options?: { profileComplete?: boolean; active?: boolean }) => Promise<WorldUser>;
+  /**
+   * Publishes a fact as the service that owns it would. Throws when nobody listens: its stream is made by the service
+   * under test, so that is started before.
+   * @param fact what it says besides its data; a new id and version 1 when not given
+   * @returns the id of the fact; published again with it, it is the same fact
+   */
+  publish: <E extends EventContract>(event: E, data: EventData<E>, fact?: Fact) => Promise<string>;
+  /** The account is gone: auth does not know the user any more and says so to everybody. */
+  deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
   /** Of a super-admin unless another role is named. */
   adminHeaders: (role?: AdminRole) => Promise<{ authorization: string }>;
   stop: () => Promise<void>;
@@ -36,6 +51,10 @@ export type ServiceWorld = {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
+
+/** A secret for each edge between services, by its variable. */
+export const edgeSecrets = (): Record<string, string> =>
+  Object.fromEntries(edges.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
 
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
@@ -65,6 +84,14 @@ export async function startServiceWorld(
   }
   await nc.flush();
 
+  const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
+    const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
+    const occurredAt = fact.occurredAt ?? new Date().toISOString();
+    const envelope = { id, type, version, occurredAt, aggregateId, aggregateVersion, data };
+    await jetstream(nc).publish(subject, JSON.stringify(envelope));
+    return id;
+  };
+
   return {
     issuer,
     natsUrl,
@@ -73,6 +100,8 @@ export async function startServiceWorld(
       NODE_ENV: 'test',
       SERVICE_NAME: name,
       PORT: '0',
+      INTERNAL_PORT: '0',
+      ...edgeSecrets(),
       DATABASE_URL: database.url,
       NATS_URL: natsUrl,
       REDIS_URL: redisUrl,
@@ -95,6 +124,13 @@ export async function startServiceWorld(
       });
       const token = await issuer.user({ userId: user.userId, charId: user.charId });
       return { ...user, token, headers: bearer(token) };
+    },
+    publish,
+    deleteUser: async ({ userId, charId: char_id }) => {
+      const version = Number(users.get(userId)?.['version'] ?? 1) + 1;
+      users.delete(userId);
+      const data = { user_id: userId, char_id, deleted_at: new Date().toISOString() };
+      await publish(authEvents.userDeleted, data, { aggregateId: userId, aggregateVersion: version });
     },
     adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {

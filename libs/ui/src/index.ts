@@ -1,6 +1,12 @@
 /** The design system. Apps import parts from here; the component library behind it stays here. */
 export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
-export { CameraCapture, SignaturePad, type CaptureHint } from './capture/index.ts';
+export {
+  CameraCapture,
+  SignaturePad,
+  type CaptureHint,
+  type PhotoOrigin,
+  type SignMethod,
+} from './capture/index.ts';
 export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';
 export {
   FieldFrame,
@@ -10,6 +16,7 @@ export {
   TextField,
   type FieldText,
 } from './controls/Field.tsx';
+export { FileButton } from './controls/FileButton.tsx';
 export { FileDrop } from './controls/FileDrop.tsx';
 export { CodeText } from './data/CodeText.tsx';
 export { copyText } from './data/copy.ts';

@@ -57,8 +57,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const folding = startFolding(ctx, ['users']);
       return {
         close: async () => {
-          housekeeping.stop();
-          await folding.stop();
+          await Promise.all([housekeeping.stop(), folding.stop()]);
           await ctx.sms.close();
         },
       };

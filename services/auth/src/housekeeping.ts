@@ -1,4 +1,5 @@
 /** What has to be forgotten in time, and what could not be finished at once. */
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
 import { pruneAttempts } from './features/admins/attempts.repository.ts';
@@ -8,7 +9,7 @@ import { pruneSessions } from './features/sessions/sessions.repository.ts';
 const EVERY_MS = 10 * 60_000;
 
 /** Runs now and every ten minutes; a failure is logged and waits for the next time. */
-export function startHousekeeping(ctx: Context): { stop: () => void } {
+export function startHousekeeping(ctx: Context): Worker {
   const run = async () => {
     for (const [what, task] of [
       ['codes', () => ctx.otp.prune()],
@@ -22,8 +23,9 @@ export function startHousekeeping(ctx: Context): { stop: () => void } {
       );
     }
   };
-  void run();
-  const timer = setInterval(() => void run(), EVERY_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return startWorker({
+    restMs: EVERY_MS,
+    turn: run,
+    onError: (err) => ctx.logger.warn({ err }, 'housekeeping failed; it is tried again'),
+  });
 }

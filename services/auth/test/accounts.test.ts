@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import { idCardPng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { sql } from 'kysely';
 import { newPerson, startApi, type Api } from './api.ts';
@@ -24,7 +25,7 @@ const list = async (query = '') =>
   listIn<Record<string, string>>((await api.json('GET', `/users/all${query}`, undefined, mine.headers)).body);
 
 describe('registration', () => {
-  it('[AUTH-025] [AUTH-027] [AUTH-028] [PROFILE-011] [PROFILE-025] [PROFILE-026] [PROFILE-027] [ADMIN-017] makes an active user with an ID and the image', async () => {
+  it('[AUTH-025] [AUTH-027] [AUTH-028] [PROFILE-011] [PROFILE-025] [PROFILE-026] [PROFILE-027] [ADMIN-017] [DOC-037] makes an active user with an ID and the image', async () => {
     const person = newPerson();
     const answer = await api.register(person);
     expect(answer).toMatchObject({ status: 201, body: { redirect_to_login: true } });
@@ -170,13 +171,33 @@ describe('registration', () => {
 });
 
 describe('profile', () => {
-  it('[PROFILE-012] [PROFILE-013] changes what is sent and keeps the rest', async () => {
+  it('[PROFILE-012] changes what is sent and keeps the rest', async () => {
     const before = await profile();
     const form = new FormData();
     form.append('city', 'Mysuru');
     const answer = await api.send('/users/profile', form, mine.headers, 'PUT');
     expect(answer.status).toBe(200);
     expect(await profile()).toMatchObject({ city: 'Mysuru', state: before['state'], email: before['email'] });
+  });
+
+  it('[PROFILE-013] takes another ID image, whose stored path the profile then carries', async () => {
+    const before = await profile();
+    const read = async (path: unknown) => {
+      const answer = await fetch(`${api.url}${String(path).replace('/api', '')}`);
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const first = await read(before['govt_id_image']);
+    const form = new FormData();
+    form.append('govt_id_image', new Blob([new Uint8Array(await idCardPng('ANOTHER CARD'))]), 'card.png');
+    const answer = await api.send('/users/profile', form, mine.headers, 'PUT');
+    expect(answer.status).toBe(200);
+    const after = await profile();
+    const withoutQuery = (path: unknown) => String(path).split('?')[0];
+    expect(withoutQuery(after['govt_id_image'])).not.toBe(withoutQuery(before['govt_id_image']));
+    const second = await read(after['govt_id_image']);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.bytes.equals(first.bytes)).toBe(false);
+    expect(after).toMatchObject({ name: before['name'], govt_id_number: before['govt_id_number'] });
   });
 
   it('[PROFILE-014] refuses a malformed value and changes nothing', async () => {

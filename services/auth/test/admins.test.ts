@@ -37,8 +37,8 @@ const admin = async (role?: string) => {
   return { authorization: `Bearer ${String((await adminLogin(right)).body['token'])}` };
 };
 
-describe('[AUTH-065] deactivation', () => {
-  it('ends the sessions within a second, refuses sign-in, leaves a trail, and is taken back', async () => {
+describe('deactivation', () => {
+  it('[AUTH-065] ends the sessions within a second, refuses sign-in, leaves a trail, and is taken back', async () => {
     const { headers, body } = await api.signIn(vikram.phone);
     const asAdmin = await admin();
     const path = `/admin/users/${String(body['user_id'])}`;
@@ -67,8 +67,8 @@ describe('[AUTH-065] deactivation', () => {
   });
 });
 
-describe('[ADMIN-018] admins and users', () => {
-  it('are listed by page and found; an editor looks after pages only', async () => {
+describe('admins and users', () => {
+  it('[ADMIN-018] are listed by page and found; an editor looks after pages only', async () => {
     const asAdmin = await admin();
     const users = async (query = '') =>
       listIn<Record<string, unknown>>((await get(`/admin/users${query}`, asAdmin)).body);
@@ -91,6 +91,21 @@ describe('[ADMIN-018] admins and users', () => {
     const asEditor = await admin('editor');
     expect((await get('/admin/users', asEditor)).body).toMatchObject({ code: 'role_forbidden' });
     await admin('super-admin');
+  });
+
+  it('[ADMIN-017] have no user record, and no user becomes one of them: is_admin is false whatever is sent', async () => {
+    const asAdmin = await admin();
+    expect(await get('/users/profile', asAdmin)).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_audience' },
+    });
+    const { headers } = await api.signIn(asha.phone);
+    const form = new FormData();
+    form.append('is_admin', 'true');
+    form.append('city', 'Nashik');
+    await api.send('/users/profile', form, headers, 'PUT');
+    expect((await get('/users/profile', headers)).body).toMatchObject({ name: 'Asha Rao', is_admin: false });
+    expect(await get('/admin/users', headers)).toMatchObject({ status: 403 });
   });
 
   it('leave a trail over all services, for super-admins, that an export is part of', async () => {

@@ -82,6 +82,44 @@ describe('ID image and number', () => {
   });
 });
 
+describe('a change of the profile', () => {
+  const change = (headers: Record<string, string>, fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    return api.send('/users/profile', form, headers, 'PUT');
+  };
+
+  it('refuses another phone number by its field, and takes the same one in any spelling', async () => {
+    const { headers } = await api.signIn(vikram.phone);
+    const refused = await change(headers, { phone_no: newPerson().phone, city: 'Nashik' });
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'phone_no' }] } });
+    const profile = (await get('/users/profile', headers)).body;
+    expect(profile).toMatchObject({ phone_no: vikram.phone });
+    expect(profile['city']).not.toBe('Nashik');
+    expect((await change(headers, { phone_no: vikram.phone.slice(3) })).status).toBe(200);
+  });
+
+  it('takes another kind of ID with its number only: the digits of an Aadhaar stay hidden', async () => {
+    const person = newPerson();
+    await api.register(person, (form) => {
+      form.set('govt_id_type', 'Aadhar');
+      form.set('govt_id_number', '1234 5678 9012');
+    });
+    const { headers } = await api.signIn(person.phone);
+    const withoutItsNumber: Record<string, string>[] = [
+      { govt_id_type: 'PAN' },
+      { govt_id_type: 'PAN', govt_id_number: 'XXXX XXXX 9012' },
+    ];
+    for (const fields of withoutItsNumber) {
+      const refused = await change(headers, fields);
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'govt_id_number' }] } });
+      expect(JSON.stringify((await get('/users/profile', headers)).body)).not.toContain('5678');
+    }
+    const taken = await change(headers, { govt_id_type: 'PAN', govt_id_number: 'ABCDE1234F' });
+    expect(taken).toMatchObject({ status: 200, body: { govt_id_type: 'PAN', govt_id_number: 'ABCDE1234F' } });
+  });
+});
+
 describe('change of phone', () => {
   it('needs the code that was sent to the new number, tells the old one, and keeps one number to one account', async () => {
     const { headers } = await api.signIn(asha.phone);

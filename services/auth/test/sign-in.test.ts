@@ -195,8 +195,8 @@ describe('one-time codes', () => {
   });
 });
 
-describe('[AUTH-054] caps', () => {
-  it('hold per address and over all', async () => {
+describe('caps', () => {
+  it('[AUTH-054] hold per address and over all', async () => {
     for (const [name, env] of [
       ['auth-cap-ip', { OTP_IP_PER_HOUR: '3' }],
       ['auth-cap-all', { OTP_TOTAL_PER_HOUR: '3' }],

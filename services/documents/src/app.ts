@@ -35,6 +35,8 @@ import { isNamedInAgreements } from './features/personal-data/personal-data.repo
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
+import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
+import { startUploadsWorker } from './features/uploads/uploads.worker.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
 import { pemCertificates } from './features/verify/trust.ts';
 import { createTurns } from './features/verify/turns.ts';
@@ -42,8 +44,8 @@ import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
 import { capturesRoutes } from './features/verification/captures.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
-import { createRenderer } from './rendering/compose.ts';
-import { createSealer } from './sealing/seal.ts';
+import { createRenderer } from '@karaar/rendering';
+import { createSealer } from '@karaar/sealing';
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
@@ -61,6 +63,10 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
   const witnesses = config.LOG_WITNESSES.map(parseWitness);
   return startService<Database>(config, {
     migrations,
+    callers: {
+      payments: config.PAYMENTS_TO_DOCUMENTS_SECRETS,
+      wallet: config.WALLET_TO_DOCUMENTS_SECRETS,
+    },
     build: async (foundation, app) => {
       const blobs = createBlobStore(blobConfigFromEnv(config));
       // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
@@ -69,6 +75,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         chromiumPath: config.CHROMIUM_PATH,
         chromiumSandbox: config.CHROMIUM_SANDBOX,
         sofficePath: config.SOFFICE_PATH,
+        qpdfPath: config.QPDF_PATH,
+        pdftoppmPath: config.PDFTOPPM_PATH,
         workDir,
       });
       const parts = {
@@ -82,7 +90,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         sealer,
         timestampRoots,
         verifyTurns: createTurns(),
-        photoCheck: createPhotoCheck(config.VISION_URL),
+        photoCheck: createPhotoCheck(config.VISION_INTERNAL_URL, config.DOCUMENTS_TO_VISION_SECRETS),
         sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
         signFor: (viewerId: string) => (path: string, filename?: string) =>
           blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
@@ -91,6 +99,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = {
         ...parts,
         finalization: { poke: () => worker.poke() },
+        uploads: { poke: () => uploads.poke() },
         previews: { poke: () => previews.poke() },
         notices: { poke: () => notices.poke() },
         log: { identity, witnesses, poke: () => logWorker.poke() },
@@ -100,6 +109,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const stopExpiryWatch = watchSealExpiry(sealer.identity, ctx.logger);
       const logWorker = startLogWorker(ctx);
       const worker = startFinalizationWorker(ctx);
+      const uploads = startUploadsWorker(ctx);
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
       const forsaken = startForsakenWorker(ctx);
@@ -107,11 +117,12 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
       agreementsRoutes(app, ctx);
+      uploadsRoutes(app, ctx);
       capturesRoutes(app, ctx);
       partiesRoutes(app, ctx);
       finalizationRoutes(app, ctx);
       sealRoutes(app, ctx);
-      accountSheetsRoutes(app, ctx);
+      accountSheetsRoutes(app.inner, ctx);
       logRoutes(app, ctx);
       noticesRoutes(app, ctx);
       verifyRoutes(app, ctx);
@@ -130,6 +141,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
           await Promise.all([
             worker.stop(),
             logWorker.stop(),
+            uploads.stop(),
             previews.stop(),
             notices.stop(),
             forsaken.stop(),

@@ -2,6 +2,7 @@ import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { blobEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
 import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
@@ -12,13 +13,21 @@ export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   ...smsEnv,
-  VISION_URL: Type.String({ pattern: '^https?://' }),
+  /** The inner door of vision, which judges photos, and our credential there: the first of them. */
+  VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
+  DOCUMENTS_TO_VISION_SECRETS: EdgeSecrets,
+  /** The credentials of those who have statements and receipts printed; two each while one is being changed. */
+  PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
+  WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
   /** Where people reach Karaar; the QR code of the certificate leads there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   CHROMIUM_PATH: Type.String({ minLength: 1 }),
   /** false in a container that may not make namespaces; see docs/operations.md. */
   CHROMIUM_SANDBOX: Type.Boolean({ default: true }),
   SOFFICE_PATH: Type.String({ minLength: 1 }),
+  /** qpdf repairs uploaded PDFs, Poppler's pdftoppm is the second eye on their pages; found on the PATH. */
+  QPDF_PATH: Type.String({ minLength: 1, default: 'qpdf' }),
+  PDFTOPPM_PATH: Type.String({ minLength: 1, default: 'pdftoppm' }),
   /** Temporary files of rendering; every job removes its own. */
   WORK_DIR: Type.String({ minLength: 1 }),
   /** PKCS#12 of the sealing key, base64, and its password. Without it a development key is made in STATE_DIR. */
@@ -67,7 +76,7 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses the development seal. */
+/** Reads the environment once; lists every fault. Production refuses the seal and the credentials of development. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
@@ -95,6 +104,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (pem, { TSA_URLS }) => TSA_URLS.length > 0 && pem === '',
       because: 'must hold the certificates of the timestamp authorities',
     },
+    edgeRule<Config>('DOCUMENTS_TO_VISION_SECRETS'),
+    edgeRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS'),
+    edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   return config;

@@ -5,20 +5,19 @@ import type { Directory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import type { SmsSender } from '@karaar/platform/sms';
 import type { Certificate } from '@karaar/proof/certificate';
-import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
-import type { Database } from './db/schema.ts';
+import type { Db } from './db/schema.ts';
 import type { SignPath } from './features/agreements/agreements.presenter.ts';
 import type { LogIdentity, Witness } from './features/log/log-identity.ts';
 import type { PhotoCheck } from './features/verification/photo-check.ts';
 import type { Turns } from './features/verify/turns.ts';
-import type { Renderer } from './rendering/types.ts';
-import type { Sealer } from './sealing/seal.ts';
+import type { Renderer } from '@karaar/rendering';
+import type { Sealer } from '@karaar/sealing';
 
 export type Context = {
   config: Config;
   logger: Logger;
-  db: Kysely<Database>;
+  db: Db;
   bus: Bus;
   outbox: Outbox;
   blobs: BlobStore;
@@ -37,7 +36,9 @@ export type Context = {
   finalization: { poke: () => void };
   /** The transparency log: its identity, who cosigns it, and its worker in this process. */
   log: { identity: LogIdentity; witnesses: readonly Witness[]; poke: () => void };
-  /** The one that makes page counts and thumbnails. */
+  /** The one that checks files sent before their form. */
+  uploads: { poke: () => void };
+  /** The one that makes the pages of files uploaded before pages were made at once. */
   previews: { poke: () => void };
   /** The one that sends text messages. */
   notices: { poke: () => void };

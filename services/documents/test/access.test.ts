@@ -113,8 +113,8 @@ describe('who may', () => {
     await invite(id);
     for (const user of [guest, stranger]) {
       for (const [method, path, body] of [
-        ['PUT', `/documents/${id}/approve/${user.userId}`],
         ['PUT', `/documents/${id}/approve/${owner.userId}`],
+        ['PUT', `/documents/${id}/approve/${user === guest ? stranger.userId : guest.userId}`],
         ['POST', '/documents/initiate-agreement', { document_id: id, target_user_char_id: stranger.charId }],
         ['POST', `/documents/${id}/add-user`, { target_user_char_id: stranger.charId }],
         ['PUT', `/documents/${id}/approve-user/${guest.userId}`],
@@ -129,6 +129,9 @@ describe('who may', () => {
           detail: 'string',
         });
       }
+      // One's own approval is one's own to give; there is none before one is a party and verified.
+      const own = await api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`);
+      expect(own).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
       expect((await api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH')).status).toBe(403);
       expect((await api.send(user, `/documents/${id}`, await draftForm(), 'PUT')).status).toBe(403);
       expect((await api.send(user, `/documents/${id}/submit`, await verificationForm())).status).toBe(403);

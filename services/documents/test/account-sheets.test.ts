@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { createPrinter, type Printer } from '@karaar/platform/print';
+import { bearer } from '@karaar/testing/tokens';
 import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -14,10 +15,12 @@ const run = promisify(execFile);
 let api: Api;
 let print: Printer;
 let folder: string;
+let wallet: string[];
 
 beforeAll(async () => {
   api = await startApi('documents-account-sheets');
-  print = createPrinter(api.url);
+  wallet = [String(api.world.env['WALLET_TO_DOCUMENTS_SECRETS'])];
+  print = createPrinter(api.service.innerUrl, wallet);
   folder = await mkdtemp(join(tmpdir(), 'karaar-account-'));
 }, 120_000);
 afterAll(async () => {
@@ -45,6 +48,13 @@ async function facts(pdf: Buffer): Promise<{ pages: number; text: string }> {
   const [info, text] = await Promise.all([run('pdfinfo', [file]), run('pdftotext', ['-layout', file, '-'])]);
   return { pages: Number(/^Pages:\s+(\d+)/m.exec(info.stdout)?.[1]), text: text.stdout };
 }
+
+const post = (base: string, body: unknown, secret?: string): Promise<Response> =>
+  fetch(`${base}/internal/account-sheet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(secret === undefined ? {} : bearer(secret)) },
+    body: JSON.stringify(body),
+  });
 
 describe('an account sheet', () => {
   it('is a PDF with everything that it was given, in any script, and markup as text', async () => {
@@ -79,15 +89,32 @@ describe('an account sheet', () => {
   });
 
   it('is refused when it is none, and the printer says that it is away when it is', async () => {
-    const answer = await fetch(`${api.url}/internal/account-sheet`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'x' }),
-    });
+    const answer = await post(api.service.innerUrl, { title: 'x' }, wallet[0]);
     expect(answer.status).toBe(422);
-    await expect(createPrinter('http://127.0.0.1:9')(sheet([]))).rejects.toMatchObject({
+    await expect(createPrinter('http://127.0.0.1:9', wallet)(sheet([]))).rejects.toMatchObject({
       status: 503,
       code: 'printing_unavailable',
     });
+  });
+
+  it('is printed for wallet and payments, by their credentials, and for nobody else', async () => {
+    const { env } = api.world;
+    const of = async (secret?: string) => (await post(api.service.innerUrl, sheet([]), secret)).status;
+    expect(await of(env['WALLET_TO_DOCUMENTS_SECRETS'])).toBe(200);
+    expect(await of(env['PAYMENTS_TO_DOCUMENTS_SECRETS'])).toBe(200);
+    const asha = await api.world.addUser('Asha Rao');
+    for (const secret of [undefined, 'x'.repeat(43), env['DOCUMENTS_TO_VISION_SECRETS'], asha.token])
+      expect([secret, await of(secret)]).toEqual([secret, 401]);
+    // Who has the wrong one says that printing is not available, as when documents is away.
+    await expect(createPrinter(api.service.innerUrl, ['x'.repeat(43)])(sheet([]))).rejects.toMatchObject({
+      status: 503,
+      code: 'printing_unavailable',
+    });
+  });
+
+  it('is not at the public door, nor are the metrics', async () => {
+    expect((await post(api.url, sheet([]), wallet[0])).status).toBe(404);
+    expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
+    expect(await (await fetch(`${api.service.innerUrl}/metrics`)).text()).toContain('documents_jobs_waiting');
   });
 });

@@ -1,9 +1,11 @@
 /** Plays commands against the service over HTTP and reads what has become of the document. */
+import { contentHash, type ApprovalStatement } from '@karaar/proof/approval';
 import fc from 'fast-check';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import type { Context } from '../src/context.ts';
-import type { PageCounts } from '../src/rendering/types.ts';
+import { approvalsOf } from '../src/features/agreements/approvals.repository.ts';
+import type { PageCounts } from '@karaar/rendering';
 import {
   involved,
   NEW,
@@ -40,6 +42,22 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       do: fc.constantFrom('join' as const, 'self-verify' as const, 'approve' as const, 'finalize' as const),
       actor,
     }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('approve' as const, 'only-verify' as const, 'withdraw' as const),
+      actor,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.record({ do: fc.constant('approve-unread' as const), actor }),
+      fc
+        .record({ do: fc.constant('approve-for' as const), actor, target })
+        .filter((each) => each.actor !== each.target),
+    ),
   },
   {
     weight: 2,
@@ -87,10 +105,14 @@ export async function send(play: Play, wanted: Command): Promise<{ status: numbe
     'approve-user': () => call('PUT', `${id}/approve-user/${other.userId}`),
     remove: () => call('DELETE', `${id}/remove-user/${other.userId}`),
     approve: () => call('PUT', `${id}/approve/${user.userId}`),
+    'approve-unread': () => call('PUT', `${id}/approve/${user.userId}`, { content_hash: 'a'.repeat(64) }),
+    'approve-for': () => call('PUT', `${id}/approve/${other.userId}`),
+    withdraw: () => call('POST', `${id}/withdraw`, { reason: 'Moving away' }),
     join: () => form('join', { document_code: code }),
     accept: () => form(`${id}/respond-agreement`, { response: 'accept' }, true),
     reject: () => call('POST', `${id}/respond-agreement`, { response: 'reject' }),
     'self-verify': () => form(`${id}/self-verify-approve`, {}),
+    'only-verify': () => form(`${id}/self-verify-approve`, { approve: 'false' }),
     finalize: () => api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH'),
   }[wanted.do];
   const { status, body } = await sent();
@@ -102,18 +124,20 @@ export type Seen = {
   involved: unknown;
   approvals: Record<string, boolean>;
   requested: unknown[];
+  verified: unknown[];
 };
 
 /** The document as its owner sees it. */
 export async function look(play: Play): Promise<Seen> {
   const { body } = await play.api.call(userOf(play, OWNER), 'GET', `/documents/${play.id}`);
   const approvals = Object.entries(body['user_approvals'] as Record<string, { approved: boolean }>);
-  const parties = body['parties'] as { user_id: string; state: string }[];
+  const parties = body['parties'] as { user_id: string; state: string; verified: boolean }[];
   return {
     status: body['status'],
     involved: body['involved_users'],
     approvals: Object.fromEntries(approvals.map(([who, { approved }]) => [who, approved])),
     requested: parties.filter(({ state }) => state === 'requested').map((party) => party.user_id),
+    verified: parties.filter(({ verified }) => verified).map((party) => party.user_id),
   };
 }
 
@@ -128,6 +152,10 @@ export function expected(play: Play, model: Model): Seen {
       ...model.others.filter(([, s]) => s !== 'requested').map(([who, s]) => [id(who), s === 'approved']),
     ]) as Record<string, boolean>,
     requested: model.others.filter(([, s]) => s === 'requested').map(([who]) => id(who)),
+    verified: [
+      id(OWNER),
+      ...model.others.filter(([who]) => model.verified.includes(who)).map(([who]) => id(who)),
+    ],
   };
 }
 
@@ -153,9 +181,31 @@ export async function playSequence(play: Play, commands: readonly Command[]): Pr
   const own = listIn<{ type: string }>(events.body).filter(
     ({ type }) => type !== 'document.finalized' && type !== 'document.logged',
   );
+  await sameApprovals(play, model);
   // One line for the creation and one for each effect, of whoever and however often it was tried.
   if (own.length !== effects + 1) throw new Error(`${own.length} lines of history for ${effects} effects`);
   return effects;
+}
+
+/** Each approval is a row, whose statement says what its hash says; those that ended are withdrawn. */
+async function sameApprovals({ api, id }: Play, { given, withdrawn }: Model): Promise<void> {
+  const rows = await approvalsOf(api.service.foundation.db, id);
+  const ended = rows.filter((row) => row.withdrawn_at !== null).length;
+  if (rows.length !== given || ended !== withdrawn)
+    throw new Error(`${rows.length} approvals, ${ended} withdrawn, for ${given} and ${withdrawn}`);
+  const pages = await api.service.foundation.db
+    .selectFrom('raw_files')
+    .select('preview_sha256')
+    .where('document_id', '=', id)
+    .orderBy('ordinal')
+    .execute();
+  for (const { statement, content_hash, user_id, approved_at } of rows) {
+    const said = JSON.parse(String(statement)) as ApprovalStatement;
+    const own = said.person.user_id === user_id && said.approved_at === approved_at.toISOString();
+    const read = said.files.every((file, i) => file.pages_sha256 === pages[i]?.preview_sha256);
+    if (!own || !read || said.files.length !== pages.length || contentHash(said) !== content_hash)
+      throw new Error(`A statement says otherwise: ${statement}`);
+  }
 }
 
 const sequence = fc.array(command, { minLength: 3, maxLength: 14 });
@@ -199,15 +249,14 @@ export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoChe
     photoCheck: async () => ({ ok: true, boxes: [] }),
     renderer: {
       composeFinalPdf: async () => ({ pdf, pages }),
-      inspectUpload: async ({ kind }) => ({
-        kind,
+      prepareUpload: async () => ({
+        pdf,
         pages: 1,
-        encrypted: false,
-        broken: false,
-        fault: undefined,
-        reason: undefined,
+        pictures: [],
+        texts: ['final'],
+        anew: [],
+        thumbnail: new Uint8Array([0xff, 0xd8, 0xff]),
       }),
-      preview: async () => ({ pages: 1, thumbnail: new Uint8Array([0xff, 0xd8, 0xff]), pdf: undefined }),
       printAccount: async () => pdf,
       close: async () => undefined,
     },

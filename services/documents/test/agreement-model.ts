@@ -8,17 +8,43 @@ export const OWNER = 0;
 export type Actor = 0 | 1 | 2 | 3;
 export type Command =
   | { do: 'invite' | 'approve-user' | 'remove'; actor: Actor; target: Actor }
-  | { do: 'join' | 'accept' | 'reject' | 'self-verify' | 'approve' | 'finalize'; actor: Actor };
+  | {
+      do:
+        | 'join'
+        | 'accept'
+        | 'reject'
+        | 'withdraw'
+        | 'self-verify'
+        | 'only-verify'
+        | 'approve'
+        | 'approve-unread'
+        | 'finalize';
+      actor: Actor;
+    }
+  /** Another's approval, which nobody can give. */
+  | { do: 'approve-for'; actor: Actor; target: Actor };
 
-type State = 'invited' | 'requested' | 'approved' | 'rejected';
+type State = 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 export type Model = {
   finalized: boolean;
   ownerApproved: boolean;
   /** Everybody but the owner, in the order in which they came. */
   others: readonly (readonly [Actor, State])[];
+  /** Of others: whose images are kept. */
+  verified: readonly Actor[];
+  /** Approvals that were given and withdrawn, of whoever. */
+  given: number;
+  withdrawn: number;
 };
 
-export const NEW: Model = { finalized: false, ownerApproved: false, others: [] };
+export const NEW: Model = {
+  finalized: false,
+  ownerApproved: false,
+  others: [],
+  verified: [],
+  given: 0,
+  withdrawn: 0,
+};
 
 export function statusOf({ finalized, ownerApproved, others }: Model): DocumentStatus {
   if (finalized) return 'finalized';
@@ -41,7 +67,28 @@ const set = (model: Model, who: Actor, state: State): Model => ({
     ? model.others.map(([other, was]) => [other, other === who ? state : was] as const)
     : [...model.others, [who, state]],
 });
-const reopened = (model: Model): Model => ({ ...model, ownerApproved: false });
+const hasApproved = (model: Model, who: Actor): boolean =>
+  who === OWNER ? model.ownerApproved : stateOf(model, who) === 'approved';
+const verify = (model: Model, who: Actor): Model => ({
+  ...model,
+  verified: [...model.verified.filter((other) => other !== who), who],
+});
+const without = (model: Model, who: Actor): Model => ({
+  ...withdrawn(model, who),
+  others: model.others.filter(([other]) => other !== who),
+  verified: model.verified.filter((other) => other !== who),
+});
+/** The approval of this one ends, where there is one. */
+const withdrawn = (model: Model, who: Actor): Model => {
+  if (!hasApproved(model, who)) return model;
+  const after = { ...model, withdrawn: model.withdrawn + 1 };
+  return who === OWNER ? { ...after, ownerApproved: false } : set(after, who, 'admitted');
+};
+const approved = (model: Model, who: Actor): Model => {
+  const after = { ...withdrawn(model, who), given: model.given + 1 };
+  return who === OWNER ? { ...after, ownerApproved: true } : set(after, who, 'approved');
+};
+const reopened = (model: Model): Model => withdrawn(model, OWNER);
 
 /** The status of the answer, and the model afterwards (the same object when nothing changes). */
 export function step(model: Model, command: Command): { answer: number; after: Model } {
@@ -50,30 +97,49 @@ export function step(model: Model, command: Command): { answer: number; after: M
   const status = statusOf(model);
   const { actor } = command;
   const mine = stateOf(model, actor);
+  const outside = actor !== OWNER && (!mine || mine === 'requested');
+  const waits = status !== 'finalized' && status !== 'rejected';
 
   switch (command.do) {
     case 'join':
       return status === 'finalized' || actor === OWNER || mine
         ? refuse(409)
-        : take(set(model, actor, 'requested'), 202);
+        : take(verify(set(model, actor, 'requested'), actor), 202);
     case 'accept':
+      if (actor === OWNER || outside) return refuse(403);
+      return waits && mine === 'invited' ? take(approved(verify(model, actor), actor)) : refuse(409);
     case 'reject':
-      if (actor === OWNER || !mine || mine === 'requested') return refuse(403);
-      if (status === 'finalized' || status === 'rejected' || mine !== 'invited') return refuse(409);
-      return take(set(model, actor, command.do === 'accept' ? 'approved' : 'rejected'));
+      if (actor === OWNER || outside) return refuse(403);
+      return waits && (mine === 'invited' || mine === 'admitted')
+        ? take(set(model, actor, 'rejected'))
+        : refuse(409);
+    case 'withdraw':
+      if (actor === OWNER || outside) return refuse(403);
+      return status === 'finalized' ? refuse(409) : take(reopened(without(model, actor)));
     case 'self-verify':
-      if (actor !== OWNER && (!mine || mine === 'requested')) return refuse(403);
-      if (status === 'finalized' || status === 'rejected') return refuse(409);
-      if (actor === OWNER) return model.ownerApproved ? refuse(409) : take({ ...model, ownerApproved: true });
-      return mine === 'approved' ? refuse(409) : take(set(model, actor, 'approved'));
+    case 'only-verify':
+      if (outside) return refuse(403);
+      if (!waits) return refuse(409);
+      return command.do === 'self-verify'
+        ? take(approved(verify(model, actor), actor))
+        : take(verify(withdrawn(model, actor), actor));
     case 'approve':
-      if (actor !== OWNER) return refuse(403);
-      if (status === 'finalized' || status === 'rejected' || status === 'approved') return refuse(409);
-      return take(model.ownerApproved ? model : { ...model, ownerApproved: true });
+    case 'approve-unread':
+      if (outside || !waits || status === 'approved') return refuse(409);
+      if (!hasApproved(model, actor) && actor !== OWNER && !model.verified.includes(actor))
+        return refuse(409);
+      if (command.do === 'approve-unread') return refuse(409);
+      return take(hasApproved(model, actor) ? model : approved(model, actor));
+    case 'approve-for':
+      return refuse(
+        actor === OWNER && command.target !== OWNER && !stateOf(model, command.target) ? 404 : 403,
+      );
     case 'finalize':
       if (actor !== OWNER) return refuse(403);
       return status === 'approved' ? take({ ...model, finalized: true }) : refuse(409);
-    default:
+    case 'invite':
+    case 'approve-user':
+    case 'remove':
       return actor === OWNER ? stepOn(model, command, { refuse, take }) : refuse(403);
   }
 }
@@ -85,7 +151,7 @@ type Answers = Record<'refuse', (answer: number) => { answer: number; after: Mod
 /** What the owner does to another. */
 function stepOn(
   model: Model,
-  command: Extract<Command, { target: Actor }>,
+  command: Extract<Command, { do: 'invite' | 'approve-user' | 'remove' }>,
   { refuse, take }: Answers,
 ): { answer: number; after: Model } {
   const { target } = command;
@@ -93,7 +159,8 @@ function stepOn(
   if (command.do === 'invite') {
     if (model.finalized || target === OWNER || theirs === 'invited' || theirs === 'approved')
       return refuse(409);
-    if (theirs === 'requested') return take(set(model, target, 'approved'));
+    if (theirs === 'admitted') return take(model);
+    if (theirs === 'requested') return take(set(model, target, 'admitted'));
     const after = set(model, target, 'invited');
     return take(theirs === 'rejected' ? reopened(after) : after);
   }
@@ -101,11 +168,11 @@ function stepOn(
   if (command.do === 'remove') {
     if (target === OWNER) return refuse(400);
     if (model.finalized) return refuse(409);
-    const after = { ...model, others: model.others.filter(([who]) => who !== target) };
+    const after = without(model, target);
     return take(theirs === 'rejected' ? reopened(after) : after);
   }
   if (model.finalized) return refuse(409);
   if (target === OWNER) return refuse(403);
-  if (theirs === 'approved') return take(model);
-  return theirs === 'requested' ? take(set(model, target, 'approved')) : refuse(409);
+  if (theirs === 'requested') return take(set(model, target, 'admitted'));
+  return theirs !== 'rejected' && model.verified.includes(target) ? take(model) : refuse(409);
 }

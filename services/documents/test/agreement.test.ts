@@ -283,7 +283,7 @@ describe('two parties', () => {
 });
 
 describe('joining by code', () => {
-  it('[DOC-085] [DOC-095] [DOC-120] [DOC-113] waits for the primary, sees nothing until then', async () => {
+  it('[DOC-077] [DOC-085] [DOC-095] [DOC-120] [DOC-113] waits for the primary, sees nothing until then, and approves after that', async () => {
     const { id, code } = await api.create(owner);
     const joined = await api.send(
       guest,
@@ -306,9 +306,29 @@ describe('joining by code', () => {
     expect(seen['parties']).toContainEqual(
       expect.objectContaining({ user_id: guest.userId, state: 'requested' }),
     );
-    expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(200);
-    expect((await get(guest, id)).body['user_approvals']).toMatchObject({
-      [guest.userId]: { approved: true },
+    for (let time = 0; time < 2; time += 1)
+      expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(
+        200,
+      );
+    const read = (await get(guest, id)).body;
+    expect(read).toMatchObject({
+      document_code: code,
+      upload_raw_docs: [expect.stringMatching(/\S/)],
+      involved_users: [owner.userId, guest.userId],
+      user_approvals: { [guest.userId]: { approved: false, approved_at: null } },
+    });
+    expect(read['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'admitted', approved: false, verified: true }),
+    );
+    expect(await pendingOf(guest)).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ document_id: id })]),
+    );
+    const own = await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {
+      content_hash: read['content_hash'],
+    });
+    expect(own).toMatchObject({
+      status: 200,
+      body: { user_approvals: { [guest.userId]: { approved: true, basis: 'own' } } },
     });
   });
 

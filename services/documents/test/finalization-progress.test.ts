@@ -11,12 +11,14 @@ import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/platform/
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
+import { approvalsOf } from '../src/features/agreements/approvals.repository.ts';
 import { filesDigest } from '../src/features/agreements/files-digest.ts';
-import { createRenderer } from '../src/rendering/compose.ts';
-import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
-import { CHROMIUM, SOFFICE, textOf } from '../src/rendering/testing/tools.ts';
-import type { Renderer } from '../src/rendering/types.ts';
-import { createSealer, SealError, type SealErrorCode, type SealLevel } from '../src/sealing/seal.ts';
+import { createRenderer, type Renderer } from '@karaar/rendering';
+import { sha256 } from '@karaar/rendering/testing/samples';
+import { textPdf } from '@karaar/testing/files';
+import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { textOf } from '@karaar/testing/pdf-judges';
+import { createSealer, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
 import { startApi, type Api } from './api.ts';
 import { approvedBy } from './approved.ts';
 
@@ -190,13 +192,25 @@ describe('a finalization that fails', () => {
     const replace = async (bytes: Uint8Array) => {
       const { path } = await blobs.put(id, Buffer.from(bytes), { mime: 'application/pdf' });
       const hash = sha256(bytes);
-      await db.updateTable('raw_files').set({ path, sha256: hash }).where('id', '=', file.id).execute();
+      const given = await approvalsOf(db, id);
+      // Pages that an approval binds cannot be exchanged.
+      await db.deleteFrom('approvals').where('document_id', '=', id).execute();
+      // Without the pages that were made at its upload: finalization makes them, as of a file from before.
+      await db
+        .updateTable('raw_files')
+        .set({ path, sha256: hash, preview_path: null, preview_sha256: null })
+        .where('id', '=', file.id)
+        .execute();
       const digest = filesDigest([{ ordinal: file.ordinal, sha256: hash }]);
       await db
         .updateTable('parties')
         .set({ approved_files_sha256: digest })
         .where('document_id', '=', id)
         .execute();
+      // An approval's own row never changes; of one whose content is not on record, as from before it was, the files decide.
+      for (const { id: approval, user_id, approved_at } of given)
+        await sql`INSERT INTO approvals (id, document_id, user_id, approved_at, basis)
+          VALUES (${approval}, ${id}, ${user_id}, ${approved_at}, 'own')`.execute(db);
     };
     await replace(await locked());
     expect((await finalize(id)).status).toBe(202);

@@ -12,8 +12,9 @@ import { parseCheckpoint, parseKey, parseNote, verifyNote } from '@karaar/proof/
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
-import { sha256, textPdf } from '../src/rendering/testing/samples.ts';
-import { pageCount, textOf } from '../src/rendering/testing/tools.ts';
+import { sha256 } from '@karaar/rendering/testing/samples';
+import { textPdf } from '@karaar/testing/files';
+import { pageCount, textOf } from '@karaar/testing/pdf-judges';
 import { blobsOf, startApi, type Api } from './api.ts';
 import { approvedBy } from './approved.ts';
 

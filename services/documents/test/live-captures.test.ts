@@ -1,7 +1,7 @@
-/** Photos bound while they are taken: once, in time, to document, user and step; others are recorded as uploaded. */
+/** Photos bound while they are taken: once, in time, to document, user and step; of others the record has what the form says. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage, signaturePng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
@@ -59,11 +59,14 @@ async function recorded(user: WorldUser, id: string) {
   return events.filter((event) => event.photos).at(-1);
 }
 
-it('records photos that came without a nonce as uploaded, with their hashes', async () => {
+it('does not guess where photos came from that nothing tells of, and keeps their hashes', async () => {
   const event = await recorded(owner, documentId);
-  expect(event?.photos?.['profile_pic']).toMatchObject({ source: 'uploaded' });
+  expect(event?.photos?.['profile_pic']).toMatchObject({ source: 'unstated' });
+  expect(event?.photos?.['sign']).toMatchObject({ method: 'unstated' });
   expect(event?.photos?.['eye']?.sha256).toMatch(/^[0-9a-f]{64}$/);
-  expect(event?.detail).toMatch(/ \(face photo uploaded, eye photo uploaded\)$/);
+  expect(event?.detail).toMatch(
+    / \(face photo of unstated origin, eye photo of unstated origin\); signature, method not stated$/,
+  );
 });
 
 it('records a photo that was bound to this document, user and step as live, in history and certificate', async () => {
@@ -71,15 +74,28 @@ it('records a photo that was bound to this document, user and step as live, in h
   const about = { document_id: documentId };
   expect(await bind(guest, await open(guest, 'profile_pic', about), face)).toBe(200);
   const path = `/documents/${documentId}/self-verify-approve`;
-  expect((await api.send(guest, path, await formWith(face, eye))).status).toBe(200);
+  const stated = { profile_pic_source: 'camera', eye_source: 'device', sign_method: 'typed' };
+  expect((await api.send(guest, path, await formWith(face, eye, stated))).status).toBe(200);
   const event = await recorded(guest, documentId);
   expect(event?.photos).toEqual({
     profile_pic: { sha256: sha256(face), source: 'live' },
-    eye: { sha256: sha256(eye), source: 'uploaded' },
+    eye: { sha256: sha256(eye), source: 'device' },
+    sign: { sha256: sha256(await signaturePng()), method: 'typed' },
   });
   expect(event?.detail).toBe(
-    'Approved; verified by face, eye and signature (face photo taken live, eye photo uploaded)',
+    'Approved; verified by face, eye and signature (face photo taken live, eye photo from the device); signature typed',
   );
+  const evidence = { profile_pic_source: 'live', eye_source: 'device', sign_method: 'typed' };
+  for (const viewer of [owner, guest]) {
+    const { body } = await api.call(viewer, 'GET', `/documents/${documentId}`);
+    const parties = body['parties'] as { user_id: string; evidence?: { verified_at: string } }[];
+    const party = parties.find(({ user_id }) => user_id === guest.userId);
+    expect(party?.evidence).toEqual({ ...evidence, verified_at: expect.any(String) });
+  }
+  const admin = await fetch(`${api.url}/admin/documents/${documentId}`, {
+    headers: await api.world.adminHeaders('support'),
+  });
+  expect(await admin.json()).toMatchObject({ parties: [{}, { evidence }] });
 });
 
 it('takes a nonce once, in five minutes, and only from whom it was given to', async () => {
@@ -109,9 +125,9 @@ it('does not count for another step, another document or another user', async ()
   await bind(owner, await open(owner, 'profile_pic', { document_id: other.id }), face);
   const path = `/documents/${other.id}/self-verify-approve`;
   expect((await api.send(guest, path, await formWith(face, eye))).status).toBe(200);
-  expect((await recorded(guest, other.id))?.photos).toEqual({
-    profile_pic: { sha256: sha256(face), source: 'uploaded' },
-    eye: { sha256: sha256(eye), source: 'uploaded' },
+  expect((await recorded(guest, other.id))?.photos).toMatchObject({
+    profile_pic: { sha256: sha256(face), source: 'unstated' },
+    eye: { sha256: sha256(eye), source: 'unstated' },
   });
 });
 
@@ -138,7 +154,32 @@ it('binds to a code for joining, and to nothing for creating', async () => {
     sources.push((await recorded(stranger, created.id))?.photos?.['profile_pic']?.source);
   }
   // A binding is used up: the same photo sent again is one of any kind.
-  expect(sources).toEqual(['live', 'uploaded']);
+  expect(sources).toEqual(['live', 'unstated']);
+});
+
+it('reads what earlier versions recorded as uploaded as what it was: not known', async () => {
+  const older = await api.create(owner);
+  const { db } = api.service.foundation;
+  await sql`UPDATE verifications SET profile_pic_source = 'uploaded', eye_source = 'uploaded'
+    WHERE document_id = ${older.id}`.execute(db);
+  const photos = { sha256: 'a'.repeat(64), source: 'uploaded' };
+  await sql`INSERT INTO document_events (id, document_id, type, actor_id, detail, status_to, files_sha256, photos)
+    VALUES (gen_random_uuid(), ${older.id}, 'party.approved', ${owner.userId},
+      'Approved (face photo uploaded, eye photo uploaded)', 'pending', 'x',
+      ${JSON.stringify({ profile_pic: photos, eye: photos })})`.execute(db);
+  const event = await recorded(owner, older.id);
+  expect(event?.detail).toBe('Approved (face photo of unstated origin, eye photo of unstated origin)');
+  expect(event?.photos?.['eye']).toEqual({ sha256: 'a'.repeat(64), source: 'unstated' });
+  const { body } = await api.call(owner, 'GET', `/documents/${older.id}`);
+  expect(body['parties']).toMatchObject([{ evidence: { profile_pic_source: 'unstated' } }]);
+});
+
+it('refuses a source or a method that there is none of', async () => {
+  const other = await api.create(owner);
+  for (const stated of [{ eye_source: 'live' }, { sign_method: 'unstated' }, { profile_pic_source: 'x' }]) {
+    const form = await formWith(photos[0]!, photos[1]!, stated);
+    expect((await api.send(owner, `/documents/${other.id}/self-verify-approve`, form)).status).toBe(422);
+  }
 });
 
 it('is opened by parties alone; whether a code belongs to a document is not told', async () => {

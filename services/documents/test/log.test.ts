@@ -66,6 +66,7 @@ beforeAll(async () => {
         PATH: process.env['PATH'],
         SERVICE_NAME: 'witness',
         PORT: String(port),
+        INTERNAL_PORT: '0',
         LOG_LEVEL: 'fatal',
         WITNESS_NAME: WITNESS,
         WITNESS_KEY: witnessSecret,

@@ -1,6 +1,6 @@
 /** A photo that was sent before is noticed, told to the creator alone, and hinders nobody. */
 import { jest } from '@jest/globals';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage, signaturePng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
@@ -33,10 +33,18 @@ function putPhotos(form: FormData, face: Buffer, eye: Buffer): void {
   form.set('eye', new Blob([new Uint8Array(eye)], { type: 'image/jpeg' }), 'eye_capture.jpg');
 }
 
+/** Everybody signs differently. */
+const signatureOf = (user: WorldUser) => signaturePng(2 + [guest, other, third].indexOf(user));
+
 /** Invites a user and has them verify with these photos; answers the status. */
 async function verify(user: WorldUser, face: Buffer, eye: Buffer): Promise<number> {
   const form = await verificationForm();
   putPhotos(form, face, eye);
+  form.set(
+    'sign',
+    new Blob([new Uint8Array(await signatureOf(user))], { type: 'image/png' }),
+    'signature.png',
+  );
   return (await api.send(user, `/documents/${documentId}/self-verify-approve`, form)).status;
 }
 
@@ -62,7 +70,7 @@ it('has nothing to say of photos that are new', async () => {
 it("tells the creator, and nobody else, of another user's photo: the same bytes, or a smaller copy", async () => {
   await invite(other);
   expect(await verify(other, faces[0]!, faces[4]!)).toBe(200);
-  expect(await hintsTo(owner, other)).toEqual(['same_photo']);
+  expect(await hintsTo(owner, other)).toEqual(['shared_image', 'same_photo']);
   expect(await hintsTo(guest, other)).toBeUndefined();
   expect(await hintsTo(other, other)).toBeUndefined();
 
@@ -77,6 +85,58 @@ it('notices a photo of the same user that was sent for another document', async 
   const second = await api.create(owner, (form) => putPhotos(form, faces[7]!, faces[1]!));
   const { body } = await api.call(owner, 'GET', `/documents/${second.id}`);
   expect((body['parties'] as { photo_hints?: string[] }[])[0]?.photo_hints).toEqual(['same_photo']);
+});
+
+describe('one file twice', () => {
+  const twice: Buffer[] = [];
+  let id: string;
+  const party = async (viewer: WorldUser, about: WorldUser) => {
+    const { body } = await api.call(viewer, 'GET', `/documents/${id}`);
+    const parties = body['parties'] as { user_id: string; photo_hints?: string[] }[];
+    return parties.find(({ user_id }) => user_id === about.userId)?.photo_hints;
+  };
+  beforeAll(async () => {
+    for (let seed = 11; seed <= 14; seed++)
+      twice[seed] = await faceImage({
+        seed,
+        x: 0.3 + (seed - 10) * 0.07,
+        size: 0.8 - (seed - 10) * 0.09,
+        tilt: seed,
+      });
+    id = (await api.create(owner, (form) => putPhotos(form, twice[11]!, twice[12]!))).id;
+    for (const user of [guest, other])
+      await api.call(owner, 'POST', '/documents/initiate-agreement', {
+        document_id: id,
+        target_user_char_id: user.charId,
+      });
+  });
+
+  it('as face and eye of one person is told to the creator alone', async () => {
+    const form = await verificationForm({ response: 'accept' }, true);
+    putPhotos(form, twice[13]!, twice[13]!);
+    form.set(
+      'sign',
+      new Blob([new Uint8Array(await signaturePng(2))], { type: 'image/png' }),
+      'signature.png',
+    );
+    expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(200);
+    expect(await party(owner, guest)).toEqual(['one_image_twice']);
+    expect(await party(guest, guest)).toBeUndefined();
+  });
+
+  it('as signature of two people of one document is told, and not of the same person’s in two documents', async () => {
+    const form = await verificationForm();
+    putPhotos(form, twice[14]!, await sharp(twice[14]).flop().jpeg().toBuffer());
+    form.set(
+      'sign',
+      new Blob([new Uint8Array(await signaturePng(2))], { type: 'image/png' }),
+      'signature.png',
+    );
+    expect((await api.send(other, `/documents/${id}/self-verify-approve`, form)).status).toBe(200);
+    expect(await party(owner, other)).toEqual(['shared_image']);
+    // The creator signed the first document with the same file, as a typed name gives it every time.
+    expect(await party(owner, owner)).toBeUndefined();
+  });
 });
 
 describe('the eyes of both photos', () => {
@@ -113,7 +173,7 @@ describe('the eyes of both photos', () => {
     );
     expect(party?.photo_hints).toContain('eyes_differ');
     expect(await photosTo(owner, id)).toMatchObject({ eye_agreement: 0 });
-    expect(Object.keys((await photosTo(guest, id)) ?? {})).toEqual(['profile_pic', 'eye']);
+    expect(Object.keys((await photosTo(guest, id)) ?? {})).toEqual(['profile_pic', 'eye', 'sign']);
   });
 
   it('that look alike are in the record alone', async () => {

@@ -46,6 +46,10 @@ const playBefore = async (commands: readonly Command[]): Promise<{ play: Play; m
 
 const invited: Command[] = [{ do: 'invite', actor: OWNER, target: 1 }];
 const both: Command[] = [...invited, { do: 'invite', actor: OWNER, target: 2 }];
+const admitted: Command[] = [
+  { do: 'join', actor: 1 },
+  { do: 'approve-user', actor: OWNER, target: 1 },
+];
 const approved: Command[] = [...invited, { do: 'accept', actor: 1 }, { do: 'approve', actor: OWNER }];
 
 /** What stands before, the two commands at once, and how many of them may succeed. */
@@ -65,6 +69,60 @@ const RACES: [string, readonly Command[], readonly [Command, Command], readonly 
     [
       { do: 'accept', actor: 1 },
       { do: 'self-verify', actor: 1 },
+    ],
+    [1, 2],
+  ],
+  [
+    'the own approval of one who is admitted, and being removed',
+    admitted,
+    [
+      { do: 'approve', actor: 1 },
+      { do: 'remove', actor: OWNER, target: 1 },
+    ],
+    [1, 2],
+  ],
+  [
+    'approving and rejecting, of one who is admitted',
+    admitted,
+    [
+      { do: 'approve', actor: 1 },
+      { do: 'reject', actor: 1 },
+    ],
+    [1],
+  ],
+  [
+    'being admitted by approval and by invitation',
+    [{ do: 'join', actor: 1 }],
+    [
+      { do: 'approve-user', actor: OWNER, target: 1 },
+      { do: 'invite', actor: OWNER, target: 1 },
+    ],
+    [2],
+  ],
+  [
+    'withdrawing and finalizing',
+    approved,
+    [
+      { do: 'withdraw', actor: 1 },
+      { do: 'finalize', actor: OWNER },
+    ],
+    [1],
+  ],
+  [
+    'withdrawing and being removed',
+    approved,
+    [
+      { do: 'withdraw', actor: 1 },
+      { do: 'remove', actor: OWNER, target: 1 },
+    ],
+    [1],
+  ],
+  [
+    'verifying again and finalizing',
+    approved,
+    [
+      { do: 'only-verify', actor: 1 },
+      { do: 'finalize', actor: OWNER },
     ],
     [1],
   ],

@@ -1,10 +1,12 @@
 import { jest } from '@jest/globals';
-import { docx } from '@karaar/testing/files';
+import { PDF } from '@libpdf/core';
+import { docx, textPdf } from '@karaar/testing/files';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { sweep } from '../src/features/notices/notices.worker.ts';
+import { pageCount } from '@karaar/testing/pdf-judges';
 import { noticeMessage, noticeTemplates } from '../src/features/notices/notices.texts.ts';
 import { documentForm, startApi, verificationForm, type Api } from './api.ts';
 
@@ -46,13 +48,17 @@ describe('uploads', () => {
       entry.copy(ole, at);
       ole.writeUInt16LE(entry.length, at + 64);
     }
-    const encrypted = Buffer.concat([
-      Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R/Encrypt 2 0 R>>\n'),
-    ]);
+    const plain = await PDF.load(await textPdf('Hidden'));
+    plain.setProtection({ userPassword: 'secret', ownerPassword: 'owner' });
+    const encrypted = await plain.save();
+    const lockedWord = Buffer.alloc(1_536);
+    ole.subarray(0, 8).copy(lockedWord);
+    Buffer.from('EncryptedPackage', 'utf16le').copy(lockedWord, 640);
     const files: [string, Uint8Array, number, string][] = [
       ['letter.docx', docx(['hello'], { 'word/vbaProject.bin': 'x' }), 422, 'macros'],
       ['old.doc', ole, 422, 'macros'],
-      ['locked.pdf', encrypted, 422, ''],
+      ['locked.pdf', encrypted, 422, 'protected with a password'],
+      ['locked.docx', lockedWord, 422, 'protected with a password'],
       ['large.pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1_100_000)]), 413, '1 MB'],
     ];
     for (const [name, content, status, text] of files) {
@@ -76,36 +82,32 @@ describe('uploads', () => {
     });
   });
 
-  it('each file gets its page count and a thumbnail, a Word file also a PDF to look at; parties only open them', async () => {
+  it('each file has its pages as they will be sealed and a thumbnail at once; parties only open them', async () => {
+    const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#1f3a8a' } });
+    const bytes = await picture.png().toBuffer();
     const { id } = await api.create(owner, (form) => {
       form.append('raw_documents', blob(docx(['Terms of the shop'])), 'terms.docx');
+      form.append('raw_documents', blob(bytes), 'plan.png');
     });
-    const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#1f3a8a' } });
-    const withImage = await documentForm();
-    withImage.append('raw_documents', blob(await picture.png().toBuffer()), 'plan.png');
-    const image = await api.send(owner, '/documents/create', withImage);
-    const ready = async (of: string) => {
-      await until(
-        'previews are made',
-        async () => (await filesOf(of)).every((file) => file.preview_state === 'done'),
-        60_000,
-      );
-      return filesOf(of);
-    };
-    const [pdf, word] = await ready(id);
-    expect([pdf?.pages, word?.pages]).toEqual([1, 1]);
-    expect(pdf?.preview).toBeNull();
-    const preview = await open(String(word?.preview));
-    expect(preview.headers.get('content-type')).toBe('application/pdf');
-    const [, plan] = await ready(String(image.body['document_id']));
-    const thumbnail = await open(String(plan?.thumbnail));
-    const drawn = await sharp(Buffer.from(await thumbnail.arrayBuffer())).metadata();
-    expect(drawn).toMatchObject({ format: 'jpeg', width: 480, height: 160 });
-    const first = await sharp(Buffer.from(await (await open(String(pdf?.thumbnail))).arrayBuffer())).stats();
-    // White paper with something written on it.
-    expect(first.channels[0]).toMatchObject({ max: 255 });
-    expect(first.channels[0]?.min).toBeLessThan(100);
-    expect((await open(String(pdf?.thumbnail).split('?')[0] ?? '')).status).toBe(403);
+    const files = await filesOf(id);
+    expect(files.map(({ pages, preview_state }) => [pages, preview_state])).toEqual([
+      [1, 'done'],
+      [1, 'done'],
+      [1, 'done'],
+    ]);
+    for (const file of files) {
+      const preview = await open(String(file.preview));
+      expect(preview.headers.get('content-type')).toBe('application/pdf');
+      expect(await pageCount(new Uint8Array(await preview.arrayBuffer()))).toBe(1);
+      const thumbnail = await open(String(file.thumbnail));
+      const drawn = sharp(Buffer.from(await thumbnail.arrayBuffer()));
+      expect(await drawn.metadata()).toMatchObject({ format: 'jpeg' });
+      // White paper with something on it.
+      const [red] = (await drawn.stats()).channels;
+      expect(red?.max).toBeGreaterThan(250);
+      expect(red?.min).toBeLessThan(100);
+      expect((await open(String(file.thumbnail).split('?')[0] ?? '')).status).toBe(403);
+    }
   });
 });
 
@@ -249,9 +251,9 @@ describe('notices', () => {
   });
 
   it('has every text in every language, each with the link and the names', () => {
-    expect(noticeTemplates).toHaveLength(18);
+    expect(noticeTemplates).toHaveLength(30);
     const variables = { sender: 'A'.repeat(80), document: 'Lease', day: '01.02.2027', link: 'https://k/d' };
-    for (const kind of ['invited', 'reminder', 'starts_soon'] as const) {
+    for (const kind of ['invited', 'admitted', 'reminder', 'starts_soon', 'withdrawn'] as const) {
       const seen = new Set<string>();
       for (const language of ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const) {
         const message = noticeMessage('+919000000001', kind, language, variables);

@@ -23,13 +23,13 @@ export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
     build: async (foundation, app) => {
-      const { io, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
+      const { io, tell, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {
         ...foundation,
         config,
         directory: createDirectory(foundation.db, foundation.bus),
         blobs: createBlobStore(blobConfigFromEnv(config)),
-        live: createLive(io),
+        live: createLive(io, tell),
         together: gatherStatements(foundation.db, {
           perHour: config.STRANGERS_PER_HOUR,
           perDay: config.STRANGERS_PER_DAY,

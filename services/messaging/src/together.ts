@@ -1,7 +1,6 @@
 /** The statements of every message, each for all who need it at a moment: under load they share round trips and commits. */
-import type { Db } from '@karaar/platform/db-kit';
 import { gathered } from '@karaar/platform/gathered';
-import type { Database } from './db/schema.ts';
+import type { Db } from './db/schema.ts';
 import { noteApproaches, type Approach } from './features/approaches/approaches.repository.ts';
 import type { ApproachLimits } from './features/approaches/approaches.ts';
 import {
@@ -12,7 +11,10 @@ import {
 import { advanceDelivered, threadOf, type Receipt } from './features/live/live.repository.ts';
 import { countUnread, findPairs, type Asked } from './features/threads/threads.repository.ts';
 
-export function gatherStatements(db: Db<Database>, limits: ApproachLimits) {
+/** Milliseconds between two statements of one kind under load: a message takes four of them, one after the other. */
+const APART_MS = 8;
+
+export function gatherStatements(db: Db, limits: ApproachLimits) {
   return {
     /** Notes that somebody writes to a stranger; how many milliseconds they have to wait with it, 0 for not at all. */
     approach: gathered({
@@ -20,7 +22,7 @@ export function gatherStatements(db: Db<Database>, limits: ApproachLimits) {
       keyOf: ({ userId }) => userId,
     }),
     /** What two users are to each other; undefined when the other is not in the directory. */
-    findPair: gathered({ run: (asked: readonly Asked[]) => findPairs(db, asked) }),
+    findPair: gathered({ run: (asked: readonly Asked[]) => findPairs(db, asked), apartMs: APART_MS }),
     /**
      * Stores a message and resolves once it is committed; null when its client message id was used before. Those of one
      * conversation go one after the other, in the order in which they came.
@@ -28,13 +30,18 @@ export function gatherStatements(db: Db<Database>, limits: ApproachLimits) {
     insertMessage: gathered({
       run: (messages: readonly NewMessage[]) => insertMessages(db, messages),
       keyOf: conversationOf,
+      apartMs: APART_MS,
     }),
     /** How many messages a user has not read. */
-    countUnread: gathered({ run: (userIds: readonly string[]) => countUnread(db, userIds) }),
+    countUnread: gathered({
+      run: (userIds: readonly string[]) => countUnread(db, userIds),
+      apartMs: APART_MS,
+    }),
     /** Notes a receipt; the place that counts now, or null when nothing has changed. */
     advanceDelivered: gathered({
       run: (receipts: readonly Receipt[]) => advanceDelivered(db, receipts),
       keyOf: threadOf,
+      apartMs: APART_MS,
     }),
   };
 }

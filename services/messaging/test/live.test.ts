@@ -188,7 +188,7 @@ describe('what reaches whom', () => {
     expect(page.of('document.changed').map(({ document_id }) => document_id)).toEqual([documentId]);
   });
 
-  it('tells both sides of a message and the receiver of the count; the sender of its being read', async () => {
+  it('[CHAT-020] [CHAT-021] tells both sides of a message and the receiver of the count; the sender of its being read', async () => {
     const [sender, receiver, foreign] = await Promise.all([
       open(asha),
       open(vikram, second.url),
@@ -230,7 +230,7 @@ describe('what pages say', () => {
   const say = (page: Page, command: string, data: unknown): Promise<LiveAnswer> =>
     page.socket.timeout(5_000).emitWithAck(command, data) as Promise<LiveAnswer>;
 
-  it('passes typing, delivery and presence on between people with a conversation only', async () => {
+  it('[CHAT-022] [CHAT-023] passes typing, delivery and presence on between people with a conversation only', async () => {
     await api.send(asha, vikram, 'One');
     await api.send(asha, vikram, 'Two');
     const watcher = await open(asha);

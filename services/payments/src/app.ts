@@ -9,6 +9,8 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
 import { cardsConsumers } from './features/admin/cards.consumers.ts';
+import { chargesConsumers } from './features/charges/charges.consumers.ts';
+import { chargesRpc } from './features/charges/charges.rpc.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
@@ -22,7 +24,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = {
         ...foundation,
         config,
-        print: createPrinter(config.DOCUMENTS_URL),
+        print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS),
         ...overrides,
       };
       chargesRoutes(app, ctx);
@@ -30,6 +32,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       adminRoutes(app, ctx);
       await createDirectory(foundation.db, foundation.bus).follow();
       await cardsConsumers(ctx);
+      await chargesConsumers(ctx);
+      await chargesRpc(ctx);
       await personalDataRpc(ctx);
       const sweeper = startSweeper(ctx);
       const folding = startFolding(ctx, ['payments', 'card_movements']);

@@ -1,11 +1,13 @@
-import { loadConfig } from '@karaar/platform/config';
+import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
-  /** The documents service, which prints receipts. */
-  DOCUMENTS_URL: Type.String({ pattern: '^https?://' }),
+  /** The inner door of documents, which prints receipts, and our credential there: the first of them. */
+  DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
+  PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
   /** How often interrupted payments are looked for. */
   SWEEP_EVERY_MS: Type.Integer({ minimum: 100, default: 2_000 }),
   /** A payment under way for longer than this counts as interrupted. */
@@ -13,5 +15,9 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. */
-export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);
+/** Reads the environment once; lists every fault. Production refuses a credential of development. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = loadConfig(Config, env);
+  refuseInProduction(config, [edgeRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS')]);
+  return config;
+}

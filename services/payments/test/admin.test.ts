@@ -4,7 +4,7 @@ import type { AdminPayment } from '@karaar/contracts/payments/http';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { connectBus, createOutbox, busTables, type Bus } from '@karaar/platform/bus';
+import { connectBus, createOutbox, type Bus } from '@karaar/platform/bus';
 import { createDb, inTransaction, type Db } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { testPostgres } from '@karaar/testing/harness';
@@ -12,6 +12,7 @@ import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { startApi, type Api } from './api.ts';
+import { busTables } from '@karaar/platform/frozen-tables';
 
 let api: Api;
 let asha: WorldUser;

@@ -49,7 +49,12 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
   const documents = await startDocuments(world.natsUrl);
   const wallet = await startWallet(world.natsUrl);
   const service = await createApp(
-    readConfig({ ...world.env, DOCUMENTS_URL: 'http://127.0.0.1:9', SWEEP_EVERY_MS: '3600000', ...env }),
+    readConfig({
+      ...world.env,
+      DOCUMENTS_INTERNAL_URL: 'http://127.0.0.1:9',
+      SWEEP_EVERY_MS: '3600000',
+      ...env,
+    }),
   );
   const { url } = service;
 

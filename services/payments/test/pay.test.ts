@@ -19,7 +19,10 @@ let vikram: WorldUser;
 
 beforeAll(async () => {
   printer = await startPrinter();
-  api = await startApi('payments-pay', { DOCUMENTS_URL: printer.url });
+  api = await startApi('payments-pay', {
+    DOCUMENTS_INTERNAL_URL: printer.url,
+    PAYMENTS_TO_DOCUMENTS_SECRETS: printer.secret,
+  });
 }, 120_000);
 afterAll(async () => {
   await api.stop();
@@ -266,8 +269,8 @@ describe('create and confirm', () => {
     const stale = await findPayment(foundation.db, String(opened.body['_id']));
     if (!stale) throw new Error('no payment');
     await api.distribute(asha, id, [[asha, 100]]);
-    const config = readConfig({ ...api.world.env, DOCUMENTS_URL: printer.url });
-    const ctx = { ...foundation, config, print: createPrinter(printer.url) };
+    const config = readConfig({ ...api.world.env, DOCUMENTS_INTERNAL_URL: printer.url });
+    const ctx = { ...foundation, config, print: createPrinter(printer.url, [printer.secret]) };
     await expect(execute(ctx, stale)).rejects.toMatchObject({ code: 'payment_failed' });
     expect(askedFor(id)).toEqual([]);
   });

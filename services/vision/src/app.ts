@@ -2,16 +2,16 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { connectBus } from '@karaar/platform/bus';
-import { createHttpApp, listen, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis } from '@karaar/platform/redis';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { internalRoutes } from './features/validation/internal.routes.ts';
+import { checkRoutes } from './features/validation/check.routes.ts';
 import { validationRoutes } from './features/validation/validation.routes.ts';
 import { JudgePool } from './inference/pool.ts';
 import { showPool, workersLost } from './metrics.ts';
-import { ensureModels } from './models/build.ts';
+import { findModels } from './models/files.ts';
 
 /**
  * Starts the service: it answers at once, is ready (`/readyz`) when all workers are warm.
@@ -20,14 +20,13 @@ import { ensureModels } from './models/build.ts';
 export async function createApp(
   config: Config,
   overrides: Partial<Context> = {},
-): Promise<Service & { url: string; warm: Promise<void> }> {
+): Promise<Service & { url: string; innerUrl: string; warm: Promise<void> }> {
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
   const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
   const bus = await connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
-  const models = await ensureModels(config.MODELS_DIR);
-  if (models.converted) logger.info({ folder: config.MODELS_DIR }, 'Converted the models');
+  const modelPaths = await findModels(config.MODELS_DIR);
   const pool = new JudgePool({
-    modelPaths: models.paths,
+    modelPaths,
     workers: config.VISION_WORKERS,
     queue: config.VISION_QUEUE,
     deadlineMs: config.VISION_DEADLINE_MS,
@@ -52,6 +51,7 @@ export async function createApp(
     name: config.SERVICE_NAME,
     logger,
     verifier: ctx.verifier,
+    callers: { documents: config.DOCUMENTS_TO_VISION_SECRETS },
     readiness: {
       models: async () => {
         if (!pool.isReady) throw new Error('The models are not loaded yet');
@@ -59,12 +59,13 @@ export async function createApp(
     },
   });
   validationRoutes(app, ctx);
-  internalRoutes(app, ctx);
-  const url = await listen(app, { host: config.HOST, port: config.PORT });
-  const warm = pool.ready().then(() => logger.info({ url }, 'ready'));
+  checkRoutes(app.inner, ctx);
+  const { url, innerUrl } = await openDoors(app, config);
+  const warm = pool.ready().then(() => logger.info({ url, innerUrl }, 'ready'));
   return {
     app,
     url,
+    innerUrl,
     warm,
     close: async () => {
       await pool.close();

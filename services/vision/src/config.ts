@@ -1,16 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { backingEnv, baseEnv, loadConfig } from '@karaar/platform/config';
+import { backingEnv, baseEnv, innerEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { Type, type Static } from 'typebox';
-import { DEFAULT_MODELS_DIR } from './models/build.ts';
+import { DEFAULT_MODELS_DIR } from './models/files.ts';
 
 const { NATS_URL, REDIS_URL, AUTH_URL } = backingEnv;
 
 export const Config = Type.Object({
   ...baseEnv,
+  ...innerEnv,
   NATS_URL,
   REDIS_URL,
   AUTH_URL,
-  /** Where the converted models are kept, or made when they are not there. */
+  /** The credential of documents; two while it is being changed. */
+  DOCUMENTS_TO_VISION_SECRETS: EdgeSecrets,
+  /** Where the converted models are. */
   MODELS_DIR: Type.String({ minLength: 1, default: DEFAULT_MODELS_DIR }),
   /** Photos judged at the same time; each worker takes about 75 MB for its models. */
   VISION_WORKERS: Type.Integer({ minimum: 1, maximum: 64, default: Math.min(2, availableParallelism()) }),
@@ -21,7 +25,9 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. */
+/** Reads the environment once; lists every fault. Production refuses a credential of development. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  return loadConfig(Config, env);
+  const config = loadConfig(Config, env);
+  refuseInProduction(config, [edgeRule<Config>('DOCUMENTS_TO_VISION_SECRETS')]);
+  return config;
 }

@@ -5,11 +5,13 @@ import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
 import { blankImage, faceImage, idCardPng, lookalikePng, signaturePng } from '@karaar/testing/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
+import { makeModels } from '@karaar/testing/models';
+import { edgeSecrets } from '@karaar/testing/service-world';
 import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
 import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { animatedWebp, deepPng, photoFollowedBy, pngBomb, pngClaiming } from './support/hostile-images.ts';
+import { animatedWebp, deepPng, photoFollowedBy, pngBomb, pngClaiming } from '../testing/hostile-images.ts';
 
 const VALIDATE = '/documents/verification/validate';
 const sessionId = 'a-live-session';
@@ -34,10 +36,13 @@ beforeAll(async () => {
     NODE_ENV: 'test',
     SERVICE_NAME: 'vision',
     PORT: '0',
+    INTERNAL_PORT: '0',
+    ...edgeSecrets(),
     LOG_LEVEL: 'silent',
     NATS_URL: await testNats(),
     REDIS_URL: redisUrl,
     AUTH_URL: new URL(issuer.jwksUrl).origin,
+    MODELS_DIR: await makeModels(),
     VISION_WORKERS: '1',
     VISION_QUEUE: '2',
   };
@@ -73,11 +78,17 @@ function validate({
   return fetch(service.url + VALIDATE, { method: 'POST', body: form, headers });
 }
 
-function check(query: string, image: Buffer, mime = 'image/jpeg'): Promise<Response> {
-  return fetch(`${service.url}/internal/check${query}`, {
+/** As the documents service asks, unless another credential is named. */
+function check(
+  query: string,
+  image: Buffer,
+  mime = 'image/jpeg',
+  as: string | null = String(env['DOCUMENTS_TO_VISION_SECRETS']),
+): Promise<Response> {
+  return fetch(`${service.innerUrl}/internal/check${query}`, {
     method: 'POST',
     body: new Uint8Array(image),
-    headers: { 'content-type': mime },
+    headers: { 'content-type': mime, ...(as === null ? {} : bearer(as)) },
   });
 }
 
@@ -229,7 +240,7 @@ describe('validating a capture', () => {
 });
 
 describe('the check that the documents service asks for', () => {
-  it('answers like the public call, without a token, and alone says what the eyes look like', async () => {
+  it('answers like the public call, and alone says what the eyes look like', async () => {
     const image = await faceImage();
     const likenesses: EyeLikeness[][] = [];
     for (const detectType of ['faces', 'eyes']) {
@@ -244,6 +255,28 @@ describe('the check that the documents service asks for', () => {
     expect(eyeAgreement(face, eye)).toBeGreaterThan(0.9);
   });
 
+  it('is refused without the credential of documents: none, a wrong one, that of another edge, a signed-in user', async () => {
+    const image = await faceImage();
+    const others = ['WALLET_TO_DOCUMENTS_SECRETS', 'PAYMENTS_TO_DOCUMENTS_SECRETS'].map((name) => env[name]);
+    for (const as of [null, 'x'.repeat(43), ...others.map(String), token]) {
+      const answer = await check('?detect_type=faces', image, 'image/jpeg', as);
+      expect([as, answer.status]).toEqual([as, 401]);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('is not at the public door, nor are the metrics', async () => {
+    const headers = { 'content-type': 'image/jpeg', ...bearer(String(env['DOCUMENTS_TO_VISION_SECRETS'])) };
+    const body = new Uint8Array(await faceImage());
+    const asked = await fetch(`${service.url}/internal/check?detect_type=faces`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(asked.status).toBe(404);
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  });
+
   it('has a verdict on what is no image', async () => {
     for (const bytes of [Buffer.from('no image'), Buffer.alloc(0)]) {
       const answer = await check('?detect_type=faces', bytes);
@@ -256,7 +289,10 @@ describe('the check that the documents service asks for', () => {
     const image = await faceImage();
     expect((await check('', image)).status).toBe(422);
     expect((await check('?detect_type=ears', image)).status).toBe(422);
-    const noBody = await fetch(`${service.url}/internal/check?detect_type=faces`, { method: 'POST' });
+    const noBody = await fetch(`${service.innerUrl}/internal/check?detect_type=faces`, {
+      method: 'POST',
+      headers: bearer(String(env['DOCUMENTS_TO_VISION_SECRETS'])),
+    });
     expect(noBody.status).toBe(422);
     expect((await check('?detect_type=faces', image, 'text/plain')).status).toBe(415);
     expect((await check('?detect_type=faces', Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
@@ -297,7 +333,7 @@ describe('the process', () => {
 
   it('counts verdicts by detect_type and reason, and times the models', async () => {
     await check('?detect_type=eyes', await blankImage());
-    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const metrics = await (await fetch(`${service.innerUrl}/metrics`)).text();
     expect(metrics).toMatch(/vision_verdicts_total\{[^}]*detect_type="eyes"[^}]*reason="no_eye"[^}]*\} \d/);
     for (const model of ['short', 'full', 'landmark', 'attention', 'eye'])
       expect(metrics).toMatch(new RegExp(`vision_model_runs_total\\{[^}]*model="${model}"[^}]*\\} [1-9]`));

@@ -3,7 +3,9 @@ import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
-import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { makeModels } from '@karaar/testing/models';
+import { edgeSecrets } from '@karaar/testing/service-world';
+import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
 import { until } from '@karaar/testing/until';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -17,6 +19,7 @@ let issuer: TokenIssuer;
 let collector: Collector;
 let service: Awaited<ReturnType<typeof createApp>>;
 let stopTracing: () => Promise<void>;
+const secrets = edgeSecrets();
 
 beforeAll(async () => {
   issuer = await startTokenIssuer();
@@ -26,10 +29,13 @@ beforeAll(async () => {
     NODE_ENV: 'test',
     SERVICE_NAME: 'vision',
     PORT: '0',
+    INTERNAL_PORT: '0',
+    ...secrets,
     LOG_LEVEL: 'silent',
     NATS_URL: await testNats(),
     REDIS_URL: await testRedis(),
     AUTH_URL: new URL(issuer.jwksUrl).origin,
+    MODELS_DIR: await makeModels(),
     VISION_WORKERS: String(WORKERS),
     VISION_QUEUE: String(QUEUE),
   };
@@ -51,10 +57,14 @@ let asked = 0;
 /** Asks for a check in a span of a caller, whose id it returns with the answer's status. */
 async function check(detectType: string, image: Buffer): Promise<{ caller: string; status: number }> {
   const caller = String(++asked).padStart(16, 'b');
-  const { status } = await fetch(`${service.url}/internal/check?detect_type=${detectType}`, {
+  const { status } = await fetch(`${service.innerUrl}/internal/check?detect_type=${detectType}`, {
     method: 'POST',
     body: new Uint8Array(image),
-    headers: { 'content-type': 'image/jpeg', traceparent: `00-${TRACE}-${caller}-01` },
+    headers: {
+      'content-type': 'image/jpeg',
+      traceparent: `00-${TRACE}-${caller}-01`,
+      ...bearer(String(secrets['DOCUMENTS_TO_VISION_SECRETS'])),
+    },
   });
   return { caller, status };
 }
@@ -74,7 +84,7 @@ const valuesOf = ({ attributes }: ReceivedSpan): Record<string, string | number 
 
 /** The value of a gauge that has no labels of its own. */
 async function gauge(name: string): Promise<number> {
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const metrics = await (await fetch(`${service.innerUrl}/metrics`)).text();
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(metrics)?.[1]);
 }
 
@@ -158,6 +168,6 @@ it('counts how long photos wait and are looked at', async () => {
   const before = await gauge('vision_wait_seconds_count');
   await check('eyes', await blankImage());
   expect(await gauge('vision_wait_seconds_count')).toBe(before + 1);
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const metrics = await (await fetch(`${service.innerUrl}/metrics`)).text();
   expect(metrics).toMatch(/vision_check_seconds_count\{[^}]*detect_type="eyes"[^}]*\} [1-9]/);
 });

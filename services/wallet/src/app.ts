@@ -23,7 +23,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...foundation,
         config,
         provider: createCardProvider(providerOptions(config)),
-        print: createPrinter(config.DOCUMENTS_URL),
+        print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.WALLET_TO_DOCUMENTS_SECRETS),
         ...overrides,
       };
       ledgerRoutes(app, ctx);

@@ -1,11 +1,13 @@
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
-  /** The documents service, which prints statements. */
-  DOCUMENTS_URL: Type.String({ pattern: '^https?://' }),
+  /** The inner door of documents, which prints statements, and our credential there: the first of them. */
+  DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
+  WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */
@@ -20,7 +22,7 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses the sandbox and its keys. */
+/** Reads the environment once; lists every fault. Production refuses the sandbox, its keys and credentials of development. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
@@ -34,6 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (id) => !String(id).startsWith('rzp_live_'),
       because: 'is no live key',
     },
+    edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
   ]);
   return config;
 }

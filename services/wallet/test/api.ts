@@ -66,7 +66,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
   const config = readConfig({
     ...world.env,
     ...razorpay.env,
-    DOCUMENTS_URL: NOBODY,
+    DOCUMENTS_INTERNAL_URL: NOBODY,
     RECONCILE_EVERY_MS: '3600000',
     ...env,
   });
@@ -100,7 +100,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       ...service.foundation,
       config,
       provider: createCardProvider(providerOptions(config)),
-      print: createPrinter(config.DOCUMENTS_URL),
+      print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.WALLET_TO_DOCUMENTS_SECRETS),
     },
     bus,
     call,

@@ -3,10 +3,12 @@ import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
 import { sql, type Kysely } from 'kysely';
 import { Value } from 'typebox/value';
 import { startApi, type Answer, type Api } from './api.ts';
 import { up as tellOfCards } from '../src/db/migrations/20261121T0725Z-tell-of-cards.ts';
+import { debit } from '../src/features/ledger/ledger.repository.ts';
 import { sweepRefunds } from '../src/features/refunds/refunds.service.ts';
 import type { Payment } from '@karaar/testing/razorpay';
 
@@ -102,6 +104,33 @@ describe('a refund', () => {
     expect([await api.balance(user), sentBack()]).toEqual([30, []]);
     // Another key, as somebody would try again after the wallet was filled.
     expect((await refund({ amount: 30 })).status).toBe(201);
+  });
+
+  it('takes no more than the wallet holds, also where it is spent at the same moment', async () => {
+    const { db } = api.service.foundation;
+    let answer: Promise<Answer> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await debit(tx, {
+        idempotencyKey: randomUUID(),
+        userId: user.userId,
+        amountPaise: 7_000,
+        description: 'Payment',
+        reference: 'doc',
+      });
+      // It reads the balance of before and waits for the account that this transaction holds.
+      answer = refund();
+      await until('the refund to wait', async () => {
+        const { rows } = await sql<{ waits: number }>`
+          SELECT count(*)::int AS waits FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+        return (rows[0]?.waits ?? 0) > 0;
+      });
+    });
+    expect(await answer).toMatchObject({
+      status: 409,
+      body: { code: 'refund_beyond_balance', detail: expect.stringContaining('₹30.00') },
+    });
+    expect([await api.balance(user), sentBack()]).toEqual([30, []]);
   });
 
   it('has one effect per key, also from many callers at once, and refuses the key for another refund', async () => {

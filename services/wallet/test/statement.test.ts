@@ -13,7 +13,10 @@ let user: WorldUser;
 
 beforeAll(async () => {
   printer = await startPrinter();
-  api = await startApi('wallet-statement', { DOCUMENTS_URL: printer.url });
+  api = await startApi('wallet-statement', {
+    DOCUMENTS_INTERNAL_URL: printer.url,
+    WALLET_TO_DOCUMENTS_SECRETS: printer.secret,
+  });
 }, 120_000);
 afterAll(async () => {
   await api.stop();

@@ -103,12 +103,10 @@ const repository = ({
   snake,
   words,
 }: Names): string => `/** The only file that reads and writes ${words}; takes the database or the transaction it is given. */
-import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
-import type { Database, ${pascal}Table } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, ${pascal}Table } from '../../db/schema.ts';
 
 export type ${one}Row = Selectable<${pascal}Table>;
-type Db = Kysely<Database> | Tx<Database>;
 
 export async function insert${one}(
   db: Db,
@@ -161,13 +159,12 @@ const repositoryTest = (
   { kebab, camel, one, words, oneWords }: Names,
 ): string => `import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
-import type { Kysely } from 'kysely';
 import { migrations } from '../../db/migrations/index.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { find${one}, insert${one}, ${camel}Of } from './${kebab}.repository.ts';
 
 let database: TestDatabase;
-let db: Kysely<Database>;
+let db: Db;
 
 beforeAll(async () => {
   database = await testPostgres('${service === kebab ? service : `${service}-${kebab}`}');

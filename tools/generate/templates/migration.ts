@@ -5,7 +5,7 @@ export const migrationFile = (
   what: string,
   body: string,
   withBus = false,
-): string => `${withBus ? "import { busTables, partitionBusTables } from '@karaar/platform/bus';\n" : ''}import { sql, type Kysely } from 'kysely';
+): string => `${withBus ? "import { busTables, partitionBusTables } from '@karaar/platform/frozen-tables';\n" : ''}import { sql, type Kysely } from 'kysely';
 
 /** ${what} */
 export async function up(db: Kysely<unknown>): Promise<void> {

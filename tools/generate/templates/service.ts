@@ -102,10 +102,13 @@ export async function createApp(config: Config) {
 const schema = (
   service: Names,
 ): string => `/** The ${service.kebab} database as kysely sees it; the migrations are its source. */
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 
 ${tableType(service)}
 export type Database = { ${service.snake}: ${service.pascal}Table };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;
 `;
 
 const httpTest = (service: Names): string => {
@@ -190,7 +193,7 @@ The ${words} of users, in the database \`karaar_${kebab}\`.
 | \`POST ${path}\`    | user     | writes one                                             |
 | \`GET ${path}/:id\` | user     | one of the caller's; 404 for another user's            |
 
-\`/healthz\`, \`/readyz\` and \`/metrics\` as every service.
+\`/healthz\` and \`/readyz\` as every service, and \`/metrics\` at the inner door.
 
 ## Events in and out
 

@@ -1,11 +1,17 @@
 import { flushSync } from 'react-dom';
 
+/** Milliseconds for which a change waits until the browser has a picture of the page before it. */
+const FRAME_MS = 300;
+
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** A transition that another one overtakes, or that the browser gives up, has changed the page all the same. */
 const ignoreSkipped = () => undefined;
 
-/** Changes the page with a short cross-fade where the browser can and the reader does not ask for less motion. */
+/**
+ * Changes the page with a short cross-fade where the browser can and the reader does not ask for less motion. The browser
+ * asks for the change after its next frame, which a busy or covered page may never draw: then it is made without.
+ */
 export function withTransition(change: () => void): void {
   if (
     typeof document.startViewTransition !== 'function' ||
@@ -15,9 +21,20 @@ export function withTransition(change: () => void): void {
     change();
     return;
   }
+  let changed = false;
+  const once = () => {
+    if (changed) return;
+    changed = true;
+    clearTimeout(timer);
+    flushSync(change);
+  };
   const page = document.documentElement;
   page.dataset['navigating'] = '';
-  const transition = document.startViewTransition(() => flushSync(change));
+  const transition = document.startViewTransition(once);
+  const timer = setTimeout(() => {
+    transition.skipTransition();
+    once();
+  }, FRAME_MS);
   transition.ready.catch(ignoreSkipped);
   void transition.finished.catch(ignoreSkipped).then(() => delete page.dataset['navigating']);
 }

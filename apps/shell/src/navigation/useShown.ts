@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useNavigationType, type Location } from 'react-router';
 import { prefetchScreen } from '../remotes/prefetch.ts';
 import type { Decision, ScreenDecision } from '../routing/route-table.ts';
@@ -10,6 +10,9 @@ export type Shown = { location: Location; screen: ScreenDecision; by: 'POP' | 'P
 
 /** Milliseconds for which the screen before stays while the next one is loaded; then its skeleton is shown. */
 const WAIT_MS = 400;
+
+/** Milliseconds after which the next screen is shown whatever held it: twice what waiting and fading take together. */
+const LIMIT_MS = 1_500;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -25,27 +28,39 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
   const target = decision.kind === 'screen' ? decision : null;
   const [shown, setShown] = useState<Shown | null>(() => target && { location, screen: target, by });
 
-  useLayoutEffect(() => {
-    if (!target) return setShown(null);
-    if (shown?.location === location) return;
-    const next: Shown = { location, screen: target, by };
+  const follow = useEffectEvent((): (() => void) | undefined => {
+    if (target && shown?.location === location) return undefined;
+    const next = target && { location, screen: target, by };
     // Another query of the same screen, or a page around which everything changes: at once.
-    if (!shown || shown.location.pathname === location.pathname) return setShown(next);
-    if (shown.screen.frame !== target.frame) return setShown(next);
+    const stays = next && shown?.screen.frame === next.screen.frame;
+    if (!stays || shown.location.pathname === location.pathname) {
+      setShown(next);
+      return undefined;
+    }
     let wanted = true;
     const ready = prefetchScreen(queries, location.pathname).catch(() => {
       // The screen itself shows that it could not be loaded.
     });
     void Promise.race([ready, sleep(WAIT_MS)]).then(() => {
-      if (wanted) withTransition(() => setShown(next));
+      // The browser may take its time: what is not wanted any more by then stays away.
+      if (wanted) withTransition(() => wanted && setShown(next));
     });
     return () => {
       wanted = false;
     };
-    // The decision follows from the location and the session: its fields say when it is another one.
-  }, [location, target?.frame, target?.remote, queries]);
+  });
+  // The decision follows from the location and the session: its fields say when it is another one.
+  useLayoutEffect(() => follow(), [location, target?.frame, target?.remote]);
+
+  const pending = shown?.location.pathname !== location.pathname;
+  const showNow = useEffectEvent(() => target && setShown({ location, screen: target, by }));
+  useEffect(() => {
+    if (!pending) return undefined;
+    const timer = setTimeout(showNow, LIMIT_MS);
+    return () => clearTimeout(timer);
+  }, [pending, location]);
 
   // Of somebody who is not allowed there any more (a session that ended), nothing stays.
   if (!target) return { shown: null, pending: false };
-  return { shown, pending: shown?.location.pathname !== location.pathname };
+  return { shown, pending };
 }

@@ -5,6 +5,7 @@ import { ErrorState, MissingPart, PageSkeleton } from '@karaar/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useDeferredValue } from 'react';
 import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
+import { SlowNotice } from '../navigation/SlowNotice.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { prefetchScreen } from './prefetch.ts';
@@ -31,12 +32,20 @@ export function Remote({ name, location }: RemoteProps) {
       resetKey={location.pathname}
       onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
     >
-      <Suspense fallback={<PageSkeleton />}>
-        {routes ? <RemoteScreens routes={routes} location={location} /> : <PageSkeleton />}
+      <Suspense fallback={<Loading />}>
+        {routes ? <RemoteScreens routes={routes} location={location} /> : <Loading />}
       </Suspense>
     </ErrorBoundary>
   );
 }
+
+/** What stands where a screen is being loaded; it says so when that takes long. */
+const Loading = () => (
+  <>
+    <SlowNotice />
+    <PageSkeleton />
+  </>
+);
 
 /** Where the visitor goes whose path the remote has no screen for. */
 const HOME = '/dashboard';

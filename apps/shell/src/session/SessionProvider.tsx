@@ -172,7 +172,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       replaceUser,
     }),
-    [state, admin, loggedOut, end, navigate, queries, replaceUser],
+    [state, admin, loggedOut, end, navigate, queries, replaceUser, t],
   );
 
   return <SessionContext value={value}>{restoring ? null : children}</SessionContext>;

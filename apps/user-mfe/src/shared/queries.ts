@@ -43,6 +43,14 @@ export const pendingAgreementsQuery = queryOptions({
   queryFn: ({ signal }) => call(documentsRoutes.pendingAgreements, {}, { signal }),
 });
 
+/** The text of a file's pages; it never changes. */
+export const fileTextQuery = (id: string, fileId: string) =>
+  queryOptions({
+    queryKey: [...documentKeys.all, 'text', id, fileId],
+    queryFn: ({ signal }) => call(documentsRoutes.fileText, { params: { id, fileId } }, { signal }),
+    staleTime: Infinity,
+  });
+
 /** A document: whole for its parties, a stub for others. */
 export const documentQuery = (id: string) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../test-support/scratch.ts';
+import { scratch } from '../testing/scratch.ts';
 import { projectsWithTests, sumResults } from './results.ts';
 
 let root: string;

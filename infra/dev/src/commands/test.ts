@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say, step } from '../../bootstrap/report.mjs';
 import { startBacking, type Backing } from '../backing.ts';
@@ -6,6 +7,7 @@ import { startTool } from '../processes/child.ts';
 import { cloneRoot, stateRoot } from '../roots.ts';
 import type { StopSignals } from '../stop-signals.ts';
 import { nxEnv } from '../web-build.ts';
+import { shareCores } from './cores.ts';
 import { projectsWithTests, sumResults } from './results.ts';
 
 const e2e = '@karaar/e2e';
@@ -33,9 +35,17 @@ export async function test(signals: StopSignals): Promise<number> {
     startBacking({ stateDir, durable: false, isolated, env: testOverrides() }),
   );
   signals.onStop(() => backing.stop({ remove: true }));
+  const share = shareCores(availableParallelism());
   let clean = await runNx(
-    ['run-many', '-t', 'test', '--parallel=2', '-p', others.map(({ name }) => name).join(',')],
-    testEnv(backing),
+    [
+      'run-many',
+      '-t',
+      'test',
+      `--parallel=${share.projects}`,
+      '-p',
+      others.map(({ name }) => name).join(','),
+    ],
+    { ...testEnv(backing), KARAAR_TEST_WORKERS: String(share.workers) },
   );
   if (journeys.length > 0) {
     // They start a whole product of their own and share nothing with the tests above but the code.

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity, waitGone } from '../../bootstrap/liveness.mjs';
-import { killHard, launcher } from '../test-support/launcher.ts';
-import { scratch } from '../test-support/scratch.ts';
+import { killHard, launcher } from '../testing/launcher.ts';
+import { scratch } from '../testing/scratch.ts';
 import { startChild, stopOrphan, type ChildSpec } from './child.ts';
 
 let dir: string;

@@ -18,6 +18,13 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${FIRST} and ${LAST}`);
 }
 
+/** So many free ports, no two the same: those that are only chosen yet are not taken, and may be chosen again. */
+export async function freePorts(count: number): Promise<number[]> {
+  const chosen = new Set<number>();
+  while (chosen.size < count) chosen.add(await freePort());
+  return [...chosen];
+}
+
 /** True when this port of loopback can be listened on. */
 export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {

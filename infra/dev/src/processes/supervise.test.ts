@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { scratch } from '../test-support/scratch.ts';
+import { scratch } from '../testing/scratch.ts';
 import { startChild } from './child.ts';
 import { runPart, type Part } from './part.ts';
 import { freePort } from './ports.ts';

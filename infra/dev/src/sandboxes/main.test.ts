@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { KEYS, postJson } from './test-support/sandbox.ts';
+import { KEYS, postJson } from './testing/sandbox.ts';
 
 const script = fileURLToPath(new URL('./main.ts', import.meta.url));
 const run = (env: Record<string, string>) =>

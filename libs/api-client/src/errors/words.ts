@@ -18,10 +18,12 @@ const FILE_KEYS = [
   'file_kind',
   'file_locked',
   'file_broken',
+  'file_letters',
   'file_macros',
   'file_large',
   'file_too_large',
   'file_infected',
+  'pictures_not_accepted',
 ] as const;
 type FileKey = (typeof FILE_KEYS)[number];
 const isFileKey = (key: ErrorKey): key is FileKey => (FILE_KEYS as readonly ErrorKey[]).includes(key);

@@ -80,7 +80,11 @@ class Builder {
         return this.#pad(first, second, target);
       case 'CONCATENATION':
         return this.#concatenate(operator);
-      default:
+      case 'CUSTOM':
+      case 'MUL':
+      case 'PRELU':
+      case 'RESIZE_BILINEAR':
+      case 'STRIDED_SLICE':
         throw new Error(`Operator ${kind} is not known here`);
     }
   }

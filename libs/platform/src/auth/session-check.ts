@@ -8,6 +8,8 @@ export type SessionCheck = {
   (sessionId: string): Promise<boolean>;
   /** Was that asked so lately that the answer still holds? */
   isKnown(sessionId: string): boolean;
+  /** Takes from somebody else who asked Redis at that moment (`performance.now()`) that a session lives. */
+  note(sessionId: string, askedAt: number): void;
 };
 
 /** What the check needs of Redis. */
@@ -85,6 +87,11 @@ export function createSessionCheck(options: {
     return until !== undefined && now() < until;
   };
 
+  const note = (sessionId: string, askedAt: number) => {
+    const until = askedAt + CACHE_MS;
+    if (until > (activeUntil.get(sessionId) ?? 0)) remember(sessionId, until);
+  };
+
   const check = async (sessionId: string): Promise<boolean> => {
     if (isKnown(sessionId)) return true;
     const running = asking.get(sessionId);
@@ -97,5 +104,5 @@ export function createSessionCheck(options: {
     else activeUntil.delete(sessionId);
     return active;
   };
-  return Object.assign(check, { isKnown });
+  return Object.assign(check, { isKnown, note });
 }

@@ -160,6 +160,20 @@ describe('createTokenVerifier', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('believes for 800 ms from the asking what another reader of Redis has seen, and asks again after that', async () => {
+    const sessionId = randomUUID();
+    const token = await tokens.user({ sessionId });
+    verifier.noteActive?.(sessionId, performance.now());
+    await verifier.verify(token);
+    expect(asked).toEqual([]);
+    // An older answer does not lengthen what is known, and one that is too old says nothing.
+    verifier.noteActive?.(sessionId, performance.now() - 700);
+    await sleep(850);
+    verifier.noteActive?.(sessionId, performance.now() - 850);
+    await expect(verifier.verify(token)).rejects.toMatchObject({ status: 401, code: 'session_revoked' });
+    expect(asked).toEqual([sessionId]);
+  });
+
   it('grants nothing when Redis is lost: the auth service decides, and without it the answer is 503', async () => {
     const [live, dead] = [await activeSession(), randomUUID()];
     const [liveToken, deadToken] = [

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { contentDisposition, registerFileRoutes, type FileRouteOptions } from './file-routes.ts';
 import { SEGMENT_BYTES } from './segments.ts';
 import { createBlobStore, type BlobStore } from './store.ts';
-import { fsPlace, ring, type TestPlace } from './test-support/stores.ts';
+import { fsPlace, ring, type TestPlace } from './testing/stores.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

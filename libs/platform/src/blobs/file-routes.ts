@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { startWorker } from '../worker/index.ts';
 import { isBlobError } from './errors.ts';
 import type { SignedPath } from './signed-path.ts';
 import type { BlobStore } from './store.ts';
@@ -96,12 +97,11 @@ const SWEEP_EVERY_MS = 3_600_000;
 
 /** Removes what crashed writers left, at the start and then hourly; a sweep that fails is told and made again. */
 function keepSwept(app: FastifyInstance, store: BlobStore): void {
-  const sweep = () =>
-    store.sweep().catch((err: unknown) => app.log.warn({ err }, 'leftovers of blobs could not be swept'));
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS);
-  timer.unref();
-  app.addHook('onReady', async () => void (await sweep()));
-  app.addHook('onClose', async () => clearInterval(timer));
+  const onError = (err: unknown) => app.log.warn({ err }, 'leftovers of blobs could not be swept');
+  const sweep = async () => void (await store.sweep());
+  const sweeper = startWorker({ restMs: SWEEP_EVERY_MS, restsFirst: true, turn: sweep, onError });
+  app.addHook('onReady', () => sweep().catch(onError));
+  app.addHook('onClose', () => sweeper.stop());
 }
 
 /**

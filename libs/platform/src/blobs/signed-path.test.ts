@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PathSigner } from './signed-path.ts';
-import { ring } from './test-support/stores.ts';
+import { ring } from './testing/stores.ts';
 
 const PATH = '0123456789abcdef0123456789abcdef/01234567-89ab-cdef-0123-456789abcdef';
 const NOW = Date.parse('2026-11-20T12:00:00Z');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createBlobStore } from './store.ts';
-import { fsPlace, ring, s3Place, type TestPlace } from './test-support/stores.ts';
+import { fsPlace, ring, s3Place, type TestPlace } from './testing/stores.ts';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ function startChild(place: TestPlace, what: 'flow' | 'hang', megabytes: number) 
   const keks = ring('k1');
   const { service, backend } = place.config(keks);
   const config = { service, backend, kek: `k1:${keks.current.secret.toString('base64')}` };
-  const script = fileURLToPath(new URL('./test-support/child.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
   const args = [script, what, JSON.stringify(config), String(megabytes)];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }

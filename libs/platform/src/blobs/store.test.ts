@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SEGMENT_BYTES } from './segments.ts';
 import { createBlobStore, type BlobStore } from './store.ts';
-import { fsPlace, ring, s3Place, type TestPlace } from './test-support/stores.ts';
+import { fsPlace, ring, s3Place, type TestPlace } from './testing/stores.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { unprocessable } from '../errors/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { PoisonMessage } from './index.ts';
-import { added, note, sorted, upTo } from './test-support/fixture.ts';
-import { envelope, happened, publish, quiet, service } from './test-support/events.ts';
+import { added, note, sorted, upTo } from './testing/fixture.ts';
+import { envelope, happened, publish, quiet, service } from './testing/events.ts';
 
 describe('a fault that may pass', () => {
   it('delays the event more and more, and lets others go on', async () => {

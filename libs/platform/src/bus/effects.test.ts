@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { inTransaction } from '../db-kit/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { PoisonMessage } from './index.ts';
-import { added, note, sorted, upTo, type Added } from './test-support/fixture.ts';
-import { envelope, happened, publish, quiet, service } from './test-support/events.ts';
+import { added, note, sorted, upTo, type Added } from './testing/fixture.ts';
+import { envelope, happened, publish, quiet, service } from './testing/events.ts';
 
 type Tx = Parameters<typeof note>[0];
 

@@ -5,8 +5,8 @@ import { Type } from 'typebox';
 import { inTransaction } from '../db-kit/index.ts';
 import { conflict } from '../errors/index.ts';
 import { currentTraceId, withTraceparent } from '../telemetry/index.ts';
-import { added, note, sorted, upTo, type Added } from './test-support/fixture.ts';
-import { envelope, happened, publish, quiet, service } from './test-support/events.ts';
+import { added, note, sorted, upTo, type Added } from './testing/fixture.ts';
+import { envelope, happened, publish, quiet, service } from './testing/events.ts';
 
 describe('an event', () => {
   it('reaches its handler once, in order, with its whole envelope', async () => {

@@ -7,7 +7,7 @@ import { startBroker, startProxy, type TestBroker } from '@karaar/testing/broker
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { registry } from '../telemetry/index.ts';
-import { sorted, startService, upTo, type TestService } from './test-support/fixture.ts';
+import { sorted, startService, upTo, type TestService } from './testing/fixture.ts';
 
 jest.setTimeout(120_000);
 
@@ -198,11 +198,7 @@ describe('a service that is killed', () => {
     const run = async () => {
       const child = spawn(
         process.execPath,
-        [
-          fileURLToPath(new URL('./test-support/consumer-process.ts', import.meta.url)),
-          service.url,
-          broker.url,
-        ],
+        [fileURLToPath(new URL('./testing/consumer-process.ts', import.meta.url)), service.url, broker.url],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       closers.push(async () => void child.kill('SIGKILL'));

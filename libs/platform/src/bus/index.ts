@@ -5,7 +5,6 @@ export type { Consumption, ConsumeOptions, ConsumeWish } from './consumer.ts';
 export type { RecordedEffect } from './effect.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export { busRetentions } from './retention.ts';
-export { busTables, partitionBusTables } from './tables.ts';
 export { PoisonMessage } from './poison.ts';
 export { supersedes, type Envelope } from './envelope.ts';
 export { reopen, unpark } from './outbox-store.ts';

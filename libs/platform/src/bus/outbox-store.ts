@@ -1,5 +1,6 @@
 /** The outbox table: claims, outcomes, upkeep. */
 import { sql, type Kysely } from 'kysely';
+import { claimDue, inMs, isFree, unhurried } from '../worker/index.ts';
 import type { Envelope } from './envelope.ts';
 import { STREAM_DAYS } from './streams.ts';
 
@@ -36,27 +37,19 @@ export function toEnvelope(row: OutboxRow): Envelope<unknown> {
 }
 
 /**
- * Commits the statement around it without waiting for the disk. For what may be forgotten by a crash of the database:
- * an event whose claim or acknowledgement is lost goes out once more under the same id.
- */
-const unhurried = sql`unhurried as materialized (select set_config('synchronous_commit', 'off', true))`;
-
-/**
- * Takes up to `limit` due events for `leaseMs`, passing over what other relays hold. The claim is
- * committed before anything is published, so no lock is held while the broker is asked.
+ * Takes up to `limit` due events for `leaseMs`, passing over what other relays hold. A claim or an acknowledgement that is
+ * lost in a crash of the database sends the event once more under the same id.
  */
 export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number): Promise<OutboxRow[]> {
-  const { rows } = await sql<OutboxRow>`
-    with ${unhurried}, due as (
-      select id from outbox
-      where published_at is null and parked_at is null
-        and next_attempt_at <= now() and (leased_until is null or leased_until < now())
-      order by id limit ${limit} for update skip locked
-    )
-    update outbox set leased_until = now() + make_interval(secs => ${leaseMs / 1_000}), attempts = attempts + 1
-    from due, unhurried where outbox.id = due.id
-    returning outbox.id, subject, type, version, occurred_at, aggregate_id, aggregate_version, traceparent, data,
-      attempts`.execute(db);
+  const rows = await claimDue<OutboxRow>(db, {
+    table: 'outbox',
+    key: 'id',
+    due: sql`published_at IS NULL AND parked_at IS NULL AND next_attempt_at <= now() AND ${isFree('leased_until')}`,
+    order: sql`id`,
+    limit,
+    take: sql`leased_until = ${inMs(leaseMs)}, attempts = attempts + 1`,
+    mayBeLost: true,
+  });
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

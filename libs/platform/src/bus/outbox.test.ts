@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { registry } from '../telemetry/index.ts';
 import { claim, markPublished } from './outbox-store.ts';
-import { sorted, startService, upTo, type TestService } from './test-support/fixture.ts';
+import { sorted, startService, upTo, type TestService } from './testing/fixture.ts';
 
 let natsUrl: string;
 let service: TestService;
@@ -55,7 +55,7 @@ describe('the relay', () => {
     await service.listen();
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL('./test-support/relay-process.ts', import.meta.url)), service.url, natsUrl],
+      [fileURLToPath(new URL('./testing/relay-process.ts', import.meta.url)), service.url, natsUrl],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const blocker = new pg.Client({ connectionString: service.url });

@@ -1,6 +1,6 @@
 /** The relay: takes events from the outbox to the broker, as often as it takes. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { startWorker, type Worker } from '../worker/index.ts';
 import { ensureContinuity, knownStreams } from './continuity.ts';
 import type { BusLogger, Link } from './link.ts';
 import { oldestUnpublished, parked, published, publishFailures, unpublished } from './metrics.ts';
@@ -39,10 +39,7 @@ export class Relay<DB> {
   readonly #checked = new Map<string, Promise<string>>();
   #checkedEpoch = 0;
   readonly #due = { recheck: 0, metrics: 0 };
-  #stopped = false;
-  #poked = false;
-  #wake: () => void = () => undefined;
-  #loop: Promise<void> | undefined;
+  #worker: Worker | undefined;
 
   constructor(db: Kysely<DB>, link: Link, options: RelayOptions) {
     this.#db = db;
@@ -51,43 +48,28 @@ export class Relay<DB> {
   }
 
   start(): void {
-    this.#stopped = false;
-    this.#loop ??= this.#run();
+    const { pollMs, paceMs, logger } = this.#options;
+    this.#worker ??= startWorker({
+      restMs: pollMs,
+      paceMs,
+      turn: () => this.#round(),
+      onError: (err) => logger.warn({ err }, 'outbox relay will try again'),
+    });
   }
 
   /** Finishes the round under way. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake();
-    await this.#loop;
-    this.#loop = undefined;
+    await this.#worker?.stop();
+    this.#worker = undefined;
   }
 
   poke(): void {
-    this.#poked = true;
-    this.#wake();
-  }
-
-  async #run(): Promise<void> {
-    let began = Number.NEGATIVE_INFINITY;
-    let again = false;
-    while (!this.#stopped && this.#link.state !== 'closed') {
-      const early = began + this.#options.paceMs - performance.now();
-      if (early > 0 && !again) await sleep(early);
-      began = performance.now();
-      this.#poked = false;
-      again = false;
-      try {
-        again = await this.#round();
-      } catch (error) {
-        this.#options.logger.warn({ err: error }, 'outbox relay will try again');
-      }
-      if (!again && !this.#poked && !this.#stopped) await this.#rest();
-    }
+    this.#worker?.poke();
   }
 
   /** One batch; whether there may be more. */
   async #round(): Promise<boolean> {
+    if (this.#link.state === 'closed') return false;
     await this.#upkeep();
     if (!(await this.#link.connectedWithin(this.#options.pollMs))) return false;
     await this.#recheck();
@@ -164,13 +146,5 @@ export class Relay<DB> {
       oldestUnpublished.set(labels, state.oldestSeconds);
       if (state.parked > 0) this.#options.logger.error({ parked: state.parked }, 'outbox has parked events');
     }
-  }
-
-  async #rest(): Promise<void> {
-    const timer = new AbortController();
-    const poked = new Promise<void>((resolve) => (this.#wake = resolve));
-    await Promise.race([poked, sleep(this.#options.pollMs, undefined, { signal: timer.signal })]);
-    timer.abort();
-    this.#wake = () => undefined;
   }
 }

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { AppError, conflict, tooManyRequests } from '../errors/index.ts';
 import { currentTraceId, withTraceparent } from '../telemetry/index.ts';
 import { connectBus, type Bus } from './index.ts';
-import { double, logger } from './test-support/fixture.ts';
+import { double, logger } from './testing/fixture.ts';
 
 let url: string;
 const open: Bus[] = [];

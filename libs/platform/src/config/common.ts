@@ -25,6 +25,15 @@ export const baseEnv = {
   TRACE_SAMPLE_RATIO: Type.Number({ minimum: 0, maximum: 1, default: 0.1 }),
 };
 
+/**
+ * Of a process with an inner door: where its metrics are read and other services call it. Never an address that the
+ * gateway is given.
+ */
+export const innerEnv = {
+  INTERNAL_HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  INTERNAL_PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+};
+
 /** Where the backing services are; spread what the process uses. */
 export const backingEnv = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', errorMessage: 'must be a postgres:// URL' }),

@@ -4,4 +4,4 @@
  */
 export { loadConfig, ConfigError, type ConfigFault } from './load.ts';
 export { refuseInProduction, anyOf, type ProductionRule } from './production.ts';
-export { backingEnv, baseEnv } from './common.ts';
+export { backingEnv, baseEnv, innerEnv } from './common.ts';

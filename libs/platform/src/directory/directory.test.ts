@@ -3,17 +3,11 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
-import { busTables, connectBus, type Bus } from '../bus/index.ts';
+import { connectBus, type Bus } from '../bus/index.ts';
 import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
-import {
-  createDirectory,
-  directoryLanguage,
-  directoryTables,
-  type Directory,
-  type DirectoryEntry,
-  type DirectoryTable,
-} from './index.ts';
+import { createDirectory, type Directory, type DirectoryEntry, type DirectoryTable } from './index.ts';
+import { busTables, directoryLanguage, directoryTables } from '../frozen-tables/index.ts';
 
 type Database = { directory: DirectoryTable };
 

@@ -14,32 +14,6 @@ export type DirectoryEntry = Static<typeof DirectoryUser>;
 export type DirectoryTable = DirectoryEntry;
 type WithDirectory = { directory: DirectoryTable };
 
-/** Creates the table. Call it in the service's first migration. */
-export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
-  await sql`
-    create table directory (
-      user_id uuid primary key,
-      char_id text not null unique,
-      name text not null,
-      email text not null,
-      phone_no text not null,
-      is_active boolean not null,
-      profile_complete boolean not null,
-      version integer not null
-    )`.execute(db);
-}
-
-/** Adds the language that each user reads (null while not known). Call it in a later migration. */
-export async function directoryLanguage<DB>(db: Kysely<DB>): Promise<void> {
-  await sql`alter table directory add column language text`.execute(db);
-}
-
-/** Indexes by which {@link whoIs} finds. Call it in the migration of a service that looks people up for admins. */
-export async function directoryMarks<DB>(db: Kysely<DB>): Promise<void> {
-  await sql`create index directory_by_phone on directory (phone_no)`.execute(db);
-  await sql`create index directory_by_email on directory (lower(email))`.execute(db);
-}
-
 /** The user whom a text names exactly: an 8-character ID, a phone, an e-mail or an id; undefined for any other text. */
 export async function whoIs<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
@@ -175,7 +149,7 @@ async function bury(
     VALUES (${user.userId}, ${user.charId}, '', '', '', false, false, ${user.version})
     ON CONFLICT (user_id) DO UPDATE SET
       name = CASE WHEN ${user.keepsName} THEN directory.name ELSE '' END,
-      email = '', phone_no = '', is_active = false, profile_complete = false, version = excluded.version`.execute(
+      email = '', phone_no = '', language = NULL, is_active = false, profile_complete = false, version = excluded.version`.execute(
     tx,
   );
 }

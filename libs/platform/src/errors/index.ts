@@ -90,6 +90,10 @@ const CONNECTION_CODES = new Set([
   '57P02',
   '57P03',
   '53300',
+  // … and: it did not get to the end of a statement or to a lock in time, or waited too long for us.
+  '57014',
+  '55P03',
+  '25P03',
 ]);
 /** What pg and ioredis throw without a code when the other side is gone. */
 const CONNECTION_MESSAGES =

@@ -2,7 +2,7 @@
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { SERVICE_NAMES, serviceRoutes } from '@karaar/contracts/services';
 import { Value } from 'typebox/value';
-import { startApp } from '../../test/http.ts';
+import { startApp } from './testing/http.ts';
 import type { TokenVerifier } from '../auth/index.ts';
 import { mountRoute } from './index.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
-import { compoundFile, docx, JPEG, PDF, PNG, WEBP } from '../../test/files.ts';
-import { json, startApp, wire, type TestApp } from '../../test/http.ts';
+import { compoundFile, docx, JPEG, PDF, PNG, WEBP } from './testing/files.ts';
+import { json, startApp, wire, type TestApp } from './testing/http.ts';
 import { mountRoute, type SpooledFile } from './index.ts';
 
 const KiB = 1024;
@@ -76,25 +76,22 @@ describe('multipart forms', () => {
   beforeAll(async () => {
     spool = await mkdtemp(join(tmpdir(), 'karaar-test-'));
     process.env.SPOOL_DIR = spool;
-    test = await startApp(
-      (app) => {
-        mountRoute(app, form, async (ctx) => {
-          const { fields, files } = ctx.form;
-          const all = [...files.photo, ...files.docs];
-          const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex');
-          const contents = await Promise.all(all.map(async (file) => hash(await readFile(file.path))));
-          seen.push({ fields, photo: files.photo, docs: files.docs, contents });
-          if (fields.then === 'fail') throw new Error('the handler failed');
-          if (fields.then === 'hang') await new Promise((resolve) => setTimeout(resolve, 3_000));
-          return { seen: all.length };
-        });
-        mountRoute(app, reply, async (ctx) => ({
-          response: ctx.form.fields.response,
-          photos: ctx.form.files.photo.length,
-        }));
-      },
-      { metricsPath: false },
-    );
+    test = await startApp((app) => {
+      mountRoute(app, form, async (ctx) => {
+        const { fields, files } = ctx.form;
+        const all = [...files.photo, ...files.docs];
+        const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+        const contents = await Promise.all(all.map(async (file) => hash(await readFile(file.path))));
+        seen.push({ fields, photo: files.photo, docs: files.docs, contents });
+        if (fields.then === 'fail') throw new Error('the handler failed');
+        if (fields.then === 'hang') await new Promise((resolve) => setTimeout(resolve, 3_000));
+        return { seen: all.length };
+      });
+      mountRoute(app, reply, async (ctx) => ({
+        response: ctx.form.fields.response,
+        photos: ctx.form.files.photo.length,
+      }));
+    });
   });
   afterAll(async () => {
     await test.app.close();

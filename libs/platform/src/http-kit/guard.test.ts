@@ -1,6 +1,6 @@
 import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
-import { startApp, wire, type TestApp } from '../../test/http.ts';
+import { startApp, wire, type TestApp } from './testing/http.ts';
 import type { Principal, TokenVerifier } from '../auth/index.ts';
 import { unauthorized, unavailable } from '../errors/index.ts';
 import { mountRoute } from './index.ts';

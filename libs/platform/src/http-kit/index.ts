@@ -1,8 +1,20 @@
 /** Fastify as every service uses it: contracts in, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
+export { registerHealth } from './health.ts';
+export { createInnerApp } from './inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
-export { listen, runService, type Drainable, type ListenAddress, type Service } from './serve.ts';
+export {
+  listen,
+  openDoors,
+  runService,
+  type DoorsConfig,
+  type Drainable,
+  type ListenAddress,
+  type Service,
+} from './serve.ts';
 export { sniffFile, type SniffedKind } from './sniff.ts';
-export { bearerToken } from './guard.ts';
+export { bearerToken, checkAccess } from './guard.ts';
+export { requestIdOf } from './request-id.ts';
+export { clientErrorHandler } from './wire-errors.ts';

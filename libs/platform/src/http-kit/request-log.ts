@@ -16,6 +16,7 @@ export class RequestLog extends LogController {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       userId: req.principal?.userId,
+      caller: req.caller,
     };
     if (err) req.log.error({ ...line, err }, 'Answer failed');
     else req.log.info(line, 'Answered');

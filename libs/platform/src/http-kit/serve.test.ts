@@ -1,8 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 
-const FIXTURE = fileURLToPath(new URL('../../test/fixtures/service.ts', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('./testing/service.ts', import.meta.url));
+
+/** What the fixture needs to start: any free ports. */
+const GIVEN = { PORT: '0', INTERNAL_PORT: '0', FLAVOUR: 'x' };
+/** Of the fixture's only caller. */
+const CREDENTIAL = { authorization: 'Bearer dev-wallet-to-fixture-wallet-to-fixture' };
 
 type Running = {
   child: ChildProcess;
@@ -42,16 +49,19 @@ function run(env: Record<string, string>): Running {
   };
 }
 
-async function runListening(env: Record<string, string> = {}): Promise<Running & { url: string }> {
-  const running = run({ PORT: '0', FLAVOUR: 'x', ...env });
+async function runListening(
+  env: Record<string, string> = {},
+): Promise<Running & { url: string; innerUrl: string }> {
+  const running = run({ ...GIVEN, ...env });
   const [, url = ''] = await running.saw(/^URL (\S+)$/m);
-  return { ...running, url };
+  const [, innerUrl = ''] = await running.saw(/^INNER (\S+)$/m);
+  return { ...running, url, innerUrl };
 }
 
 describe('runService', () => {
   const agent = new Agent();
-  const get = async (url: string) => {
-    const { statusCode, headers, body } = await request(url, { dispatcher: agent });
+  const get = async (url: string, sent: Record<string, string> = {}) => {
+    const { statusCode, headers, body } = await request(url, { dispatcher: agent, headers: sent });
     return { status: statusCode, connection: headers.connection, body: await body.json() };
   };
 
@@ -92,6 +102,50 @@ describe('runService', () => {
     },
   );
 
+  it('drains and closes the inner door as it does the outer one', async () => {
+    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '500' });
+    const inside = get(`${innerUrl}/internal/slow/1200`, CREDENTIAL);
+    await saw(/WORKING INSIDE/);
+    child.kill('SIGTERM');
+    await saw(/Draining/);
+    // While it waits, both answer and close the connection: metrics are read to the end.
+    const metrics = await request(`${innerUrl}/metrics`, { dispatcher: agent });
+    expect([metrics.statusCode, metrics.headers.connection]).toEqual([200, 'close']);
+    await metrics.body.dump();
+    expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
+    await sleep(600);
+    // The request inside still runs, and neither door takes another one.
+    await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
+    await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+    expect(await inside).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
+    expect(await exit).toBe(0);
+    expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));
+  });
+
+  it('cuts what does not finish inside within the drain time', async () => {
+    const { child, innerUrl, exit, saw } = await runListening();
+    const answer = get(`${innerUrl}/internal/slow/14000`, CREDENTIAL).catch(() => 'cut');
+    await saw(/WORKING INSIDE/);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(await answer).toBe('cut');
+  });
+
+  it.each(['INTERNAL_PORT', 'PORT'])(
+    'says in plain words that the port of %s is taken, and exits 1',
+    async (name) => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      const { port } = taken.address() as AddressInfo;
+      const { exit, output } = run({ ...GIVEN, [name]: String(port) });
+      expect(await exit).toBe(1);
+      expect(output()).toContain(
+        `The configuration has 1 fault:\n  ${name} is ${port}, and 127.0.0.1:${port} is in use by another program\n`,
+      );
+      await new Promise((resolve) => taken.close(resolve));
+    },
+  );
+
   it('does not wait for idle connections', async () => {
     const { child, url, exit } = await runListening();
     await get(`${url}/healthz`);
@@ -125,7 +179,7 @@ describe('runService', () => {
   });
 
   it('can be stopped while it starts', async () => {
-    const { child, exit, saw } = run({ PORT: '0', FLAVOUR: 'x', START: 'slowly' });
+    const { child, exit, saw } = run({ ...GIVEN, START: 'slowly' });
     await saw(/STARTING/);
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
@@ -142,12 +196,12 @@ describe('runService', () => {
     const { exit, output } = run({ PORT: 'many' });
     expect(await exit).toBe(1);
     expect(output()).toBe(
-      'The configuration has 2 faults:\n  PORT must be a whole number\n  FLAVOUR is required\n',
+      'The configuration has 3 faults:\n  INTERNAL_PORT is required\n  PORT must be a whole number\n  FLAVOUR is required\n',
     );
   });
 
   it('tells why it cannot start and exits 1', async () => {
-    const { exit, output } = run({ PORT: '0', FLAVOUR: 'x', START: 'badly' });
+    const { exit, output } = run({ ...GIVEN, START: 'badly' });
     expect(await exit).toBe(1);
     expect(output()).toContain('The database is not there');
   });

@@ -1,26 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
-import { baseEnv, loadConfig } from '../config/index.ts';
+import { baseEnv, ConfigError, loadConfig } from '../config/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { startTracing } from '../telemetry/index.ts';
 import type { HttpApp } from './app.ts';
 
 export type ListenAddress = { host: string; port: number };
 
-/** Starts listening. @returns the base URL, with the real port when 0 was asked for */
-export async function listen(app: HttpApp, address: ListenAddress): Promise<string> {
-  await app.listen(address);
+/** Variables of the addresses that a process listens on. */
+export type DoorsConfig = { HOST: string; PORT: number; INTERNAL_HOST: string; INTERNAL_PORT: number };
+
+/** Why a system does not give an address away, in words for whoever starts the process. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  EACCES: 'may not be listened on by this account',
+};
+
+async function listenAs(app: FastifyInstance, address: ListenAddress, variable: string): Promise<string> {
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  try {
+    await app.listen(address);
+  } catch (err) {
+    const refusal = REFUSALS[(err as NodeJS.ErrnoException).code ?? ''];
+    if (refusal === undefined) throw err;
+    throw new ConfigError([
+      { name: variable, problem: `is ${address.port}, and ${host}:${address.port} ${refusal}` },
+    ]);
+  }
   const bound = app.server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
-  return `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
+  return `http://${host}:${port}`;
 }
+
+/**
+ * Starts listening at one door.
+ * @returns the base URL, with the real port when 0 was asked for
+ * @throws ConfigError that says why the address cannot be had
+ */
+export const listen = (app: FastifyInstance, address: ListenAddress): Promise<string> =>
+  listenAs(app, address, 'PORT');
+
+/**
+ * Opens both doors of a service, the inner one first: who is let in by the outer one finds it.
+ * @returns their base URLs, with the real ports where 0 was asked for
+ * @throws ConfigError that names the variable whose address cannot be had
+ */
+export async function openDoors(
+  app: HttpApp,
+  { HOST, PORT, INTERNAL_HOST, INTERNAL_PORT }: DoorsConfig,
+): Promise<{ url: string; innerUrl: string }> {
+  const innerUrl = await listenAs(app.inner, { host: INTERNAL_HOST, port: INTERNAL_PORT }, 'INTERNAL_PORT');
+  return { innerUrl, url: await listenAs(app, { host: HOST, port: PORT }, 'PORT') };
+}
+
+type Connections = { closeIdleConnections(): void; closeAllConnections(): void };
 
 /** What `runService` needs of an app; an `HttpApp` has it, and so has the gateway, which is none. */
 export type Drainable = {
   startDraining(): void;
-  /** Stops listening; resolves when the last request is answered. */
+  /** Stops listening, at the inner door too; resolves when the last request is answered. */
   close(): PromiseLike<unknown>;
-  server: { closeIdleConnections(): void; closeAllConnections(): void };
+  server: Connections;
+  /** The inner door of a service. */
+  inner?: { server: Connections };
   log: Pick<Logger, 'info' | 'warn' | 'fatal'>;
 };
 
@@ -51,12 +95,15 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 /** Stops accepting, lets running requests finish within the drain time, then closes the resources. */
 async function shutDown({ app, close, drainMs = DRAIN_MS }: Service): Promise<void> {
   app.startDraining();
+  const servers = [app.server, ...(app.inner ? [app.inner.server] : [])];
   // An answer that had begun before could not say that its connection closes.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
+  const sweep = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections();
+  }, 100);
   try {
     if (!(await inTime(Promise.resolve(app.close()), drainMs))) {
       app.log.warn('Requests still ran after the drain time; their connections were cut');
-      app.server.closeAllConnections();
+      for (const server of servers) server.closeAllConnections();
     }
   } finally {
     clearInterval(sweep);

@@ -9,6 +9,5 @@ export {
   type Partitioned,
   type PartitionRow,
 } from './catalog.ts';
-export { partitionByTime } from './convert.ts';
-export { keepPartitions, partitionStates, upkeep, type PartitionKeeper } from './keeper.ts';
+export { keepPartitions, partitionStates, upkeep } from './keeper.ts';
 export { dropPast, ensureSpans, remakePartitions, type PartitionState, type Retention } from './upkeep.ts';

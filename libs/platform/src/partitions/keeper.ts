@@ -1,12 +1,10 @@
 /** Looks after a database's divided tables, in every process of the service; one at a time does it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { inTransaction } from '../db-kit/index.ts';
 import { gaugeOnScrape } from '../telemetry/index.ts';
+import { startWorker, type Worker } from '../worker/index.ts';
 import { partitionedTables } from './catalog.ts';
 import { dropPast, ensureSpans, stateOf, type PartitionState, type Retention } from './upkeep.ts';
-
-export type PartitionKeeper = { stop(): Promise<void> };
 
 export type KeeperLogger = {
   info(context: object, text: string): void;
@@ -23,39 +21,25 @@ export type KeeperOptions = {
 const HOUR = 60 * 60 * 1_000;
 
 /** Makes partitions ahead and drops what is past, now and every hour, and shows how the tables stand as metrics. */
-export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): PartitionKeeper {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await lookAfter(db, options);
-      await sleep(options.everyMs ?? HOUR, undefined, { signal }).catch(() => undefined);
-    }
-  };
+export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): Pick<Worker, 'stop'> {
   showStates(db);
-  const loop = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+  return startWorker({
+    restMs: options.everyMs ?? HOUR,
+    turn: () => lookAfter(db, options),
+    // A lock that was not to be had, or a database that is away: the next round is soon enough, there are months.
+    onError: (err) => options.logger.warn({ err }, 'partitions will be looked after later'),
+  });
 }
 
 async function lookAfter<DB>(
   db: Kysely<DB>,
   { logger, retentions, lockTimeoutMs }: KeeperOptions,
 ): Promise<void> {
-  try {
-    for (const { table } of await partitionedTables(db)) {
-      const retention = retentions.find((one) => one.table === table);
-      const done = await upkeep(db, table, { retention, lockTimeoutMs });
-      if (done.made.length + done.dropped.length > 0)
-        logger.info({ table, ...done }, 'partitions were changed');
-    }
-  } catch (err) {
-    // A lock that was not to be had, or a database that is away: the next round is soon enough, there are months.
-    logger.warn({ err }, 'partitions will be looked after later');
+  for (const { table } of await partitionedTables(db)) {
+    const retention = retentions.find((one) => one.table === table);
+    const done = await upkeep(db, table, { retention, lockTimeoutMs });
+    if (done.made.length + done.dropped.length > 0)
+      logger.info({ table, ...done }, 'partitions were changed');
   }
 }
 

@@ -1,20 +1,13 @@
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { busRetentions, busTables, partitionBusTables } from '../bus/index.ts';
+import { busRetentions } from '../bus/index.ts';
 import { createDb, inTransaction, type Db } from '../db-kit/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { momentOf, nextSpan } from './bounds.ts';
 import { partitionsOf } from './catalog.ts';
-import {
-  ensureSpans,
-  idAt,
-  keepPartitions,
-  partitionByTime,
-  partitionStates,
-  spanOf,
-  upkeep,
-} from './index.ts';
+import { ensureSpans, idAt, keepPartitions, partitionStates, spanOf, upkeep } from './index.ts';
+import { busTables, partitionBusTables, partitionByTime } from '../frozen-tables/index.ts';
 
 let database: TestDatabase;
 let db: Db<unknown>;

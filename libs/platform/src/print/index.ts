@@ -1,6 +1,8 @@
 /** Statements and receipts as PDF, printed by the documents service over internal HTTP. */
 import type { AccountSheet } from '@karaar/contracts/documents/print';
+import { internalRoutes } from '@karaar/contracts/internal';
 import { request } from 'undici';
+import { credential, type EdgeSecrets } from '../edges/index.ts';
 import type { AppError } from '../errors/index.ts';
 import { unavailable } from '../errors/index.ts';
 import { traceHeaders } from '../telemetry/index.ts';
@@ -17,15 +19,18 @@ const notAvailable = (cause: unknown): AppError =>
   );
 
 /**
- * @param documentsUrl base URL of the documents service
- * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy
+ * @param documentsUrl base URL of the inner door of the documents service
+ * @param secrets of the caller's edge to documents
+ * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy, or
+ *   does not know the credential
  */
-export function createPrinter(documentsUrl: string): Printer {
+export function createPrinter(documentsUrl: string, secrets: EdgeSecrets): Printer {
+  const { method, path } = internalRoutes.printAccountSheet;
   return async (sheet) => {
     try {
-      const answer = await request(`${documentsUrl}/internal/account-sheet`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...traceHeaders() },
+      const answer = await request(`${documentsUrl}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...credential(secrets), ...traceHeaders() },
         body: JSON.stringify(sheet),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,

@@ -33,11 +33,11 @@ export function redisAddress(url: string): { url: string | undefined; options: R
   };
 }
 
-/** A connection to where `url` leads, with these options. */
-export function openRedis(url: string, options: RedisOptions): Redis {
+/** A connection to where `url` leads, with these options. @param Client a kind of connection of one's own */
+export function openRedis(url: string, options: RedisOptions, Client: typeof Redis = Redis): Redis {
   const address = redisAddress(url);
   const all = { ...options, ...address.options };
-  return address.url === undefined ? new Redis(all) : new Redis(address.url, all);
+  return address.url === undefined ? new Client(all) : new Client(address.url, all);
 }
 
 /**

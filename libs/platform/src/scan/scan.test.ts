@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { defineRoute } from '@karaar/contracts/kit';
 import { EICAR, startClamd, type ClamdManner, type TestClamd } from '@karaar/testing/clamd';
 import { Type } from 'typebox';
-import { startApp, wire, type TestApp } from '../../test/http.ts';
+import { startApp, wire, type TestApp } from '../http-kit/testing/http.ts';
 import { loadConfig } from '../config/index.ts';
 import { mountRoute, type SpooledFile } from '../http-kit/index.ts';
 import { createLogger } from '../logging/index.ts';

@@ -75,7 +75,21 @@ function message(error: TLocalizedValidationError): string {
       return 'must not contain an entry twice';
     case 'boolean':
       return 'is not a known field';
-    default:
+    case '~refine':
+    case 'additionalProperties':
+    case 'anyOf':
+    case 'contains':
+    case 'dependencies':
+    case 'dependentRequired':
+    case 'if':
+    case 'maxProperties':
+    case 'minProperties':
+    case 'not':
+    case 'oneOf':
+    case 'propertyNames':
+    case 'required':
+    case 'unevaluatedItems':
+    case 'unevaluatedProperties':
       return 'is not valid';
   }
 }

@@ -31,6 +31,7 @@ export function fromText(schema: TSchema, text: string): unknown {
       return BOOLEANS[text.trim().toLowerCase()] ?? text;
     case 'null':
       return text === '' ? null : text;
+    case undefined:
     default:
       return text;
   }

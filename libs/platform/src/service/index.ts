@@ -3,7 +3,7 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
 import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
-import { backingEnv, baseEnv, loadConfig } from '../config/index.ts';
+import { backingEnv, baseEnv, innerEnv, loadConfig } from '../config/index.ts';
 import {
   awaitMigrations,
   createDb,
@@ -12,7 +12,8 @@ import {
   type Db,
   type Migrations,
 } from '../db-kit/index.ts';
-import { createHttpApp, listen, type HttpApp, type Service } from '../http-kit/index.ts';
+import type { CallerSecrets } from '../edges/index.ts';
+import { createHttpApp, openDoors, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { keepPartitions } from '../partitions/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
@@ -23,6 +24,7 @@ import { sql } from 'kysely';
 /** The environment of every service; spread into its own config schema. */
 export const serviceEnv = {
   ...baseEnv,
+  ...innerEnv,
   ...backingEnv,
   ...scanEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
@@ -52,11 +54,13 @@ export async function startService<DB>(
   config: ServiceConfig,
   options: {
     migrations: Migrations;
+    /** Secrets of the services that call the inner door (`app.inner`), by the caller's name. */
+    callers?: CallerSecrets;
     /** Further readiness checks, by name. */
     readiness?: Record<string, () => Promise<void>>;
     build: (foundation: Foundation<DB>, app: HttpApp) => Promise<{ close?: () => Promise<void> }>;
   },
-): Promise<Service & { url: string; foundation: Foundation<DB> }> {
+): Promise<Service & { url: string; innerUrl: string; foundation: Foundation<DB> }> {
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
   const db = createDb<DB>({
     url: config.DATABASE_URL,
@@ -95,6 +99,7 @@ export async function startService<DB>(
     verifier,
     pressure: { isCrowded: databaseIsCrowded },
     scanner: createFileScanner(config, logger),
+    callers: options.callers,
     readiness: {
       database: async () => void (await sql`SELECT 1`.execute(db)),
       broker: () => bus.check(),
@@ -103,9 +108,9 @@ export async function startService<DB>(
   });
   const partitions = keepPartitions(db, { logger, retentions: busRetentions });
   const built = await options.build(foundation, app);
-  const url = await listen(app, { host: config.HOST, port: config.PORT });
+  const { url, innerUrl } = await openDoors(app, config);
   outbox.start();
-  logger.info({ url }, 'ready');
+  logger.info({ url, innerUrl }, 'ready');
   const close = async (): Promise<void> => {
     await Promise.all([outbox.stop(), partitions.stop()]);
     await built.close?.();
@@ -115,7 +120,7 @@ export async function startService<DB>(
   };
   let closing: Promise<void> | undefined;
   // Once: a client of Redis that is told twice to hang up keeps the process for two seconds more.
-  return { app, url, foundation, close: () => (closing ??= close()) };
+  return { app, url, innerUrl, foundation, close: () => (closing ??= close()) };
 }
 
 const MigrationEnv = Type.Object({

@@ -3,7 +3,9 @@
  * spans are recorded where a collector is configured (`startTracing`).
  */
 export { collectProcessMetrics, counter, gauge, histogram, registry } from './metrics.ts';
+export { traceparentOf } from './outer-trace.ts';
 export { gaugeOnScrape, setOnScrape } from './on-scrape.ts';
+export { showTlsExpiry } from './tls-expiry.ts';
 export { startTracing, type TracingOptions } from './sdk.ts';
 export {
   currentTraceId,

@@ -14,7 +14,7 @@ export type TracingOptions = {
   service: string;
   /** Base URL of the collector; `/v1/traces` is added. */
   endpoint: string;
-  /** Share of the traces begun here that are recorded. One that came in is recorded as its caller does. */
+  /** Share of the traces begun here that are recorded. One that another service sent is recorded as its sender does. */
   ratio: number;
   /** Milliseconds between two sends; 2 s when not given. */
   everyMs?: number;
@@ -40,7 +40,7 @@ export function startTracing({
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs })],
   });
   trace.setGlobalTracerProvider(provider);
-  recordTraces();
+  recordTraces(ratio);
   return async () => {
     const late = new Promise<void>((resolve) => void setTimeout(resolve, 2_000).unref());
     // A collector that is away must keep no process from ending; what it missed is lost.

@@ -47,10 +47,15 @@ class AsyncContext implements ContextManager {
 
 let ready = false;
 let recording = false;
+let recordedShare = 1;
 
-/** From now on a trace that begins here begins with its first span, so that the sampler decides about it. */
-export function recordTraces(): void {
+/**
+ * From now on a trace that begins here begins with its first span, so that the sampler decides about it.
+ * @param share of the traces that strangers begin which are recorded, 0 to 1
+ */
+export function recordTraces(share: number): void {
   recording = true;
+  recordedShare = share;
 }
 
 /** Sets our context manager unless an SDK that was loaded before has set its own (the API keeps the first). */
@@ -132,8 +137,9 @@ export async function inSpan<T>(
 export type OpenSpan = { traceparent: string; end: (attributes: Attributes, failed: boolean) => void };
 
 /**
- * Opens the first span of a request in a proxy; undefined while nothing is recorded, or not this trace.
- * @param traceparent the caller's, if it sent one
+ * Opens the first span of a stranger's request; undefined while nothing is recorded. The stranger's trace id is kept, so
+ * that both sides can name the request; whether the trace is recorded is decided here, whatever its flag says.
+ * @param traceparent the stranger's, if one was sent
  */
 export function openServerSpan(
   traceparent: string | undefined,
@@ -142,7 +148,10 @@ export function openServerSpan(
 ): OpenSpan | undefined {
   if (!recording) return undefined;
   const given = parse(traceparent);
-  const parent = given ? trace.setSpanContext(ROOT_CONTEXT, given) : ROOT_CONTEXT;
+  const ourFlags = Math.random() < recordedShare ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const parent = given
+    ? trace.setSpanContext(ROOT_CONTEXT, { ...given, traceFlags: ourFlags })
+    : ROOT_CONTEXT;
   const span = trace.getTracer('karaar').startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {

@@ -5,7 +5,7 @@ import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harne
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { connectBus, type Bus } from '../bus/index.ts';
-import { double, logger } from '../bus/test-support/fixture.ts';
+import { double, logger } from '../bus/testing/fixture.ts';
 import { createDb, type Db } from '../db-kit/index.ts';
 import { createHttpApp, mountRoute, type HttpApp } from '../http-kit/index.ts';
 import { createLogger } from '../logging/index.ts';

@@ -7,7 +7,8 @@ import { CameraOptions } from './CameraOptions.tsx';
 import css from './capture.module.css';
 import type { CaptureHint } from './guidance/frame.ts';
 import { useGuidance } from './guidance/useGuidance.ts';
-import { takePhoto } from './photo.ts';
+import { DeviceUpload } from './DeviceUpload.tsx';
+import { takePhoto, type PhotoOrigin } from './photo.ts';
 import { captureTexts } from './texts.ts';
 import { useCamera } from './useCamera.ts';
 import { COUNTDOWN_SECONDS, useCountdown } from './useCountdown.ts';
@@ -31,12 +32,14 @@ type CameraCaptureProps = {
   unchecked?: boolean;
   /** What to do better, where that is known. */
   hint?: CaptureHint | null;
-  onSubmit: (photo: File) => void;
+  /** Offers "Upload from device" for files of at most so many bytes; without it only the camera gives photos. */
+  upload?: { maxBytes: number };
+  onSubmit: (photo: File, origin: PhotoOrigin) => void;
   /** Back to the live picture: the fault is history. */
   onRetake?: () => void;
 };
 
-/** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. No file choice. */
+/** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. A file choice only where `upload` says so. */
 export default function CameraCapture(props: CameraCaptureProps) {
   const [settings, setSettings] = useState<Settings>({ choice: { facing: 'user' }, byItself: false });
   return <OnePhoto key={props.fileName} {...props} settings={settings} onSettings={setSettings} />;
@@ -50,16 +53,19 @@ const LOOK_MS = 400;
 /** Milliseconds for which advice stands before it is read out. */
 const SPOKEN_AFTER_MS = 1_000;
 
+/** The photo that is looked at. */
+type Shown = { file: File; url: string; origin: PhotoOrigin };
+
 type OnePhotoProps = CameraCaptureProps & { settings: Settings; onSettings: (settings: Settings) => void };
 
 function OnePhoto(props: OnePhotoProps) {
   const { instruction, guide, fileName, quality = PHOTO_QUALITY, checking = false } = props;
   const { fault, unchecked = false, hint } = props;
-  const { settings, onSettings, onSubmit, onRetake } = props;
+  const { settings, onSettings, upload, onSubmit, onRetake } = props;
   const { choice, byItself } = settings;
   const t = useTexts(captureTexts);
   const [attempt, setAttempt] = useState(0);
-  const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null);
+  const [photo, setPhoto] = useState<Shown | null>(null);
   const [seen, setSeen] = useState(false);
   const { video, state, cameras, opened } = useCamera(photo === null, choice, attempt);
   const live = photo === null && state.phase === 'live';
@@ -74,10 +80,11 @@ function OnePhoto(props: OnePhotoProps) {
     };
   }, [photo]);
 
+  const show = (file: File, origin: PhotoOrigin) =>
+    setPhoto({ file, url: URL.createObjectURL(file), origin });
   const capture = async () => {
     if (!video.current) return;
-    const file = await takePhoto(video.current, fileName, quality);
-    setPhoto({ file, url: URL.createObjectURL(file) });
+    show(await takePhoto(video.current, fileName, quality), 'camera');
   };
   const countdown = useCountdown(live && byItself && steady, () => void capture());
   const retake = () => {
@@ -96,7 +103,8 @@ function OnePhoto(props: OnePhotoProps) {
   const takingIn = (seconds: number) => t('takingIn', { seconds });
   const counting = countdown !== null && countdown > 0;
   // The count is read out once, not each second.
-  const atOnce = photo ? t('taken') : countdown !== null && takingIn(COUNTDOWN_SECONDS);
+  const seenAs = photo?.origin === 'device' ? t('chosen') : t('taken');
+  const atOnce = photo ? seenAs : countdown !== null && takingIn(COUNTDOWN_SECONDS);
   const said = useSettled(
     checking ? t('checking') : atOnce || adviceText,
     atOnce && !checking ? 0 : SPOKEN_AFTER_MS,
@@ -107,7 +115,7 @@ function OnePhoto(props: OnePhotoProps) {
       <p className={css.instruction}>{instruction}</p>
       <div className={css.viewport} data-guide={photo ? undefined : guide}>
         {photo ? (
-          <img src={photo.url} alt={t('taken')} className={css.photo} ref={taken} tabIndex={-1} />
+          <img src={photo.url} alt={seenAs} className={css.photo} ref={taken} tabIndex={-1} />
         ) : (
           <video
             ref={video}
@@ -173,7 +181,7 @@ function OnePhoto(props: OnePhotoProps) {
               ref={bad ? undefined : main}
               variant={bad ? 'secondary' : 'primary'}
               icon="tick"
-              onClick={() => onSubmit(photo.file)}
+              onClick={() => onSubmit(photo.file, photo.origin)}
               disabled={!seen}
               loading={checking}
             >
@@ -206,6 +214,14 @@ function OnePhoto(props: OnePhotoProps) {
           </Fragment>
         )}
       </div>
+      {!photo && upload && (
+        <DeviceUpload
+          maxBytes={upload.maxBytes}
+          fileName={fileName}
+          quality={quality}
+          onPhoto={(file) => show(file, 'device')}
+        />
+      )}
     </div>
   );
 }

@@ -1,13 +1,57 @@
+/** Photos as they are sent: JPEG files, from the camera or from a picture that the device has already. */
+
+/** Where a photo came from. */
+export type PhotoOrigin = 'camera' | 'device';
+
+/** Pixels of the longer side of a photo from the device; what a phone's camera makes of a face is larger than needed. */
+const LONGEST_SIDE = 2_000;
+
 /**
  * The current picture of a video as a JPEG file, as the camera sees it (not mirrored).
  * @param quality 0 to 1
  * @throws when the browser cannot encode the picture
  */
-export async function takePhoto(video: HTMLVideoElement, fileName: string, quality: number): Promise<File> {
+export function takePhoto(video: HTMLVideoElement, fileName: string, quality: number): Promise<File> {
+  return jpegOf(video, { width: video.videoWidth, height: video.videoHeight }, fileName, quality);
+}
+
+/** Why a file of the device is not taken as a photo, or null. What its bytes are is known once it is read. */
+export function deviceFault(
+  { type, size }: Pick<File, 'type' | 'size'>,
+  maxBytes: number,
+): 'fileNotImage' | 'fileEmpty' | 'fileTooLarge' | null {
+  if (size === 0) return 'fileEmpty';
+  if (!type.startsWith('image/')) return 'fileNotImage';
+  return size > maxBytes ? 'fileTooLarge' : null;
+}
+
+/**
+ * A picture of the device as a photo: upright, of a size like the camera's, without what the file tells besides (place,
+ * device, time).
+ * @param quality 0 to 1
+ * @throws DOMException when the file is no picture that the browser can read
+ */
+export async function devicePhoto(file: File, fileName: string, quality: number): Promise<File> {
+  const picture = await createImageBitmap(file);
+  try {
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+    const size = { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) };
+    return await jpegOf(picture, size, fileName, quality);
+  } finally {
+    picture.close();
+  }
+}
+
+async function jpegOf(
+  picture: HTMLVideoElement | ImageBitmap,
+  { width, height }: { width: number; height: number },
+  fileName: string,
+  quality: number,
+): Promise<File> {
   const canvas = document.createElement('canvas');
-  canvas.width = video.videoWidth;
-  canvas.height = video.videoHeight;
-  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', quality));
   if (!blob) throw new Error('The photo could not be encoded');
   return new File([blob], fileName, { type: 'image/jpeg' });

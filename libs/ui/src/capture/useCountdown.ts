@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** Seconds from "steady" to the photo: time enough to look into the camera. */
 export const COUNTDOWN_SECONDS = 3;
@@ -15,9 +15,9 @@ export function useCountdown(running: boolean, onEnd: () => void): number | null
     const timer = setInterval(() => setLeft((now) => (now === null ? null : now - 1)), 1_000);
     return () => clearInterval(timer);
   }, [running]);
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
-    if (left === 0) onEnd();
-    // Only the count decides when the end is there, not a new function of the same purpose.
+    if (left === 0) end();
   }, [left]);
   return left;
 }

@@ -12,6 +12,8 @@ export type FileRow = {
   /** 0 to 1 while sending. */
   progress?: number;
   fault?: string;
+  /** In words, in place of the share while sending, and of "Uploaded" when done. */
+  note?: string;
   onCancel?: () => void;
   onRetry?: () => void;
   onRemove?: () => void;
@@ -59,8 +61,8 @@ const percent = ({ progress = 0 }: FileRow) => Math.round(progress * 100);
 function note(file: FileRow, t: typeof partTexts.say): string {
   const size = fileSize(file.size);
   if (file.state === 'failed') return file.fault ?? size;
-  if (file.state === 'sending') return `${size} · ${percent(file)} %`;
-  return file.state === 'done' ? `${size} · ${t('uploaded')}` : size;
+  if (file.state === 'sending') return `${size} · ${file.note ?? `${percent(file)} %`}`;
+  return file.state === 'done' ? `${size} · ${file.note ?? t('uploaded')}` : size;
 }
 
 function Bar({ file }: { file: FileRow }) {

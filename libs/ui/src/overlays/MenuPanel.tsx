@@ -6,11 +6,12 @@ import { MenuButton, type MenuProps } from './MenuButton.tsx';
 import { Library } from '../library/Library.tsx';
 import css from './overlays.module.css';
 
-/** The menu with its list; arrow keys move, Escape closes and gives the focus back. */
-export default function MenuPanel(props: MenuProps) {
+/** The menu with its list, open from the beginning where `opened`; arrow keys move, Escape closes and gives the focus back. */
+export default function MenuPanel({ opened, ...props }: MenuProps & { opened: boolean }) {
   return (
     <Library>
       <BaseMenu
+        defaultOpened={opened}
         position="bottom-end"
         offset={6}
         transitionProps={{ transition: 'fade', duration: 120 }}

@@ -3,7 +3,7 @@
  * component library behind them is in the page once.
  */
 import { screen } from '@karaar/i18n';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { LoadBoundary } from '../feedback/LoadBoundary.tsx';
 import { MenuButton, type MenuProps } from './MenuButton.tsx';
 import type { TooltipProps } from './TooltipPanel.tsx';
@@ -11,13 +11,14 @@ import type { TooltipProps } from './TooltipPanel.tsx';
 const MenuPanel = screen(() => import('./MenuPanel.tsx'), []);
 const TooltipPanel = screen(() => import('./TooltipPanel.tsx'), []);
 
-/** A button that opens a list of actions. Until the list's code is there, the button alone. */
+/** A button that opens a list of actions. A press before the list's code is there opens the list when it has come. */
 export function Menu(props: MenuProps) {
+  const [pressed, setPressed] = useState(false);
   return (
     // Where the code cannot be had, pressing the button asks for it again.
     <LoadBoundary missing={(again) => <MenuButton {...props} onClick={again} />}>
-      <Suspense fallback={<MenuButton {...props} />}>
-        <MenuPanel {...props} />
+      <Suspense fallback={<MenuButton {...props} onClick={() => setPressed(true)} />}>
+        <MenuPanel {...props} opened={pressed} />
       </Suspense>
     </LoadBoundary>
   );

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { connectBus, createOutbox } from '@karaar/platform/bus';
 import { loadConfig } from '@karaar/platform/config';
-import { createDb, inTransaction, migrateToLatest, type Db } from '@karaar/platform/db-kit';
+import { createDb, inTransaction, migrateToLatest } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { Type } from 'typebox';
 import { migrations } from '../db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
-import type { Database } from '../db/schema.ts';
+import type { Database, Db } from '../db/schema.ts';
 import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
@@ -26,7 +26,7 @@ const DATABASE_URL = Type.String({ pattern: '^postgres(ql)?://' });
 const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
 const logger = createLogger({ name: 'auth', level: 'warn' });
 
-async function withDb<T>(env: Env, use: (db: Db<Database>) => Promise<T>): Promise<T> {
+async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
   const config = loadConfig(Type.Object({ DATABASE_URL }), env);
   const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
   try {

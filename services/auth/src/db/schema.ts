@@ -1,7 +1,7 @@
 /** The auth database as kysely sees it; the migrations are its source. */
 import type { AdminRole } from '@karaar/contracts/kit';
 import type { Language } from '@karaar/contracts/limits';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type NullableDate = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -86,3 +86,6 @@ export type Database = {
   shared_documents: { document_id: string; people: string[]; version: number };
   deleted_users: { id: string; char_id: string; deleted_at: CreatedAt; blobs_erased_at: NullableDate };
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

@@ -1,5 +1,5 @@
 /** The cms database as kysely sees it; the migrations are its source. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type Now = ColumnType<Date, never, never>;
 
@@ -42,3 +42,6 @@ export type Database = {
   page_versions: PageVersionsTable;
   page_drafts: PageDraftsTable;
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

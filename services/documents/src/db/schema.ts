@@ -1,15 +1,18 @@
 /** The documents database as kysely sees it; the migrations are its source. */
 import type {
+  ApprovalBasis,
   DocumentStatus,
   NoticeLanguage,
   PhotoHint,
-  PhotosRecord,
   PhotoSource,
+  PictureReason,
+  SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { PartyState } from '../features/agreements/agreement.ts';
 import type { HowFar } from '../features/finalization/progress.ts';
+import type { StoredPhotos, StoredSource } from '../features/verification/stored-sources.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -37,6 +40,8 @@ export type DocumentsTable = {
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;
   version: number;
+  /** Grows with files and terms only. */
+  content_version: Generated<number>;
   /** Of a draft: whom its owner wants to invite after submitting. */
   target_char_id: Generated<string | null>;
   changed_at: Generated<Date>;
@@ -59,6 +64,25 @@ export type PartiesTable = {
   verified: boolean;
   /** The language that the primary user chose for this party's messages. */
   notice_language: Generated<NoticeLanguage | null>;
+  /** Of one who rejected, in the own words. */
+  reject_reason: Generated<string | null>;
+};
+
+/** Every approval that was given, also those that were withdrawn; `parties` says which one is in force. */
+export type ApprovalsTable = {
+  id: string;
+  document_id: string;
+  user_id: string;
+  approved_at: ColumnType<Date, Date, never>;
+  /** Hex SHA-256 of what the server would have shown then; null where that is not known. */
+  content_hash: ColumnType<string | null, string, never>;
+  /** The version in which that is hashed: 1 names the files, 2 their pages as well. */
+  content_form: ColumnType<1 | 2, 1 | 2 | undefined, never>;
+  /** Canonical JSON of an ApprovalStatement (`@karaar/proof/approval`); null for those from before there were any. */
+  statement: ColumnType<string | null, string, never>;
+  /** `creator`: a click of the creator's for a person who had asked to join, from before parties approved themselves. */
+  basis: ColumnType<ApprovalBasis, ApprovalBasis, never>;
+  withdrawn_at: NullableTimestamp;
 };
 
 export type RawFilesTable = {
@@ -73,11 +97,44 @@ export type RawFilesTable = {
   id: Generated<string>;
   pages: Generated<number | null>;
   thumb_path: Generated<string | null>;
-  /** A PDF of a Word file. */
+  /** The pages that will be sealed, as a PDF: what people read before they approve. */
   preview_path: Generated<string | null>;
+  /** Null for the preview of a Word file that was uploaded before pages were made at once. */
+  preview_sha256: Generated<string | null>;
+  /** Pages, from 1, that stand in it as pictures. */
+  pictures: ColumnType<number[], number[] | undefined, number[]>;
+  /** Why, of each of them in their order; none where that was not kept. */
+  picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
+  /** When the creator accepted that. */
+  pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
+  /** The text of the pages, as JSON (`FileText`). */
+  text_path: Generated<string | null>;
   preview_state: Generated<'pending' | 'done' | 'failed'>;
   preview_attempts: Generated<number>;
   preview_lease_until: Generated<Date | null>;
+};
+
+/** Files that were sent while the form is still filled in. */
+export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'> & {
+  id: string;
+  user_id: string;
+  state: Generated<'checking' | 'ready' | 'refused'>;
+  attempts: Generated<number>;
+  lease_until: NullableTimestamp;
+  pages: Generated<number | null>;
+  /** Compared so far. */
+  pages_done: Generated<number>;
+  preview_path: Generated<string | null>;
+  preview_sha256: Generated<string | null>;
+  thumb_path: Generated<string | null>;
+  pictures: ColumnType<number[], number[] | undefined, number[]>;
+  picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
+  text_path: Generated<string | null>;
+  /** Of a refused one: which of the refusals, and the text for people. */
+  fault: Generated<string | null>;
+  reason: Generated<string | null>;
+  created_at: CreatedAt;
+  expires_at: Timestamp;
 };
 
 export type VerificationsTable = {
@@ -98,8 +155,9 @@ export type VerificationsTable = {
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
   /** What was noticed about the photos; it hinders nobody. */
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
-  profile_pic_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
-  eye_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
+  profile_pic_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
+  eye_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
+  sign_method: ColumnType<SignMethod, SignMethod | undefined, SignMethod>;
   /** 0 to 100; null where nothing was compared. */
   eye_agreement: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Timestamp;
@@ -120,8 +178,10 @@ export type DocumentEventsTable = {
   subject_id: Generated<string | null>;
   from_address: Generated<string | null>;
   from_device: Generated<string | null>;
-  /** Of a verification: hashes and sources of its photos. */
-  photos: ColumnType<PhotosRecord | null, string | null | undefined, never>;
+  /** Of a verification: hashes and sources of its images. */
+  photos: ColumnType<StoredPhotos | null, string | null | undefined, never>;
+  /** Of a party who rejected or withdrew, in the own words; erased with the account. */
+  reason: ColumnType<string | null, string | null | undefined, null>;
 };
 
 export type AttachmentsTable = {
@@ -196,7 +256,7 @@ export type IdempotencyKeysTable = {
 
 export type JoinMissesTable = { user_id: string; at: Generated<Date> };
 
-export type NoticeKind = 'invited' | 'reminder' | 'starts_soon';
+export type NoticeKind = 'invited' | 'admitted' | 'reminder' | 'starts_soon' | 'withdrawn';
 
 export type NoticesTable = {
   id: string;
@@ -237,7 +297,9 @@ export type SealCertificatesTable = { fingerprint: string; chain: Json<string[]>
 export type Database = {
   documents: DocumentsTable;
   parties: PartiesTable;
+  approvals: ApprovalsTable;
   raw_files: RawFilesTable;
+  uploads: UploadsTable;
   verifications: VerificationsTable;
   forsaken_images: ForsakenImagesTable;
   document_events: DocumentEventsTable;
@@ -258,3 +320,6 @@ export type Database = {
   my_documents: MyDocumentsTable;
   directory: DirectoryTable;
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

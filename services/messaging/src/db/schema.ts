@@ -1,6 +1,6 @@
 /** The messaging database as kysely sees it; the migrations are its source. */
 import type { DirectoryTable } from '@karaar/platform/directory';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
 
@@ -95,3 +95,6 @@ export type Database = {
   reports: ReportsTable;
   directory: DirectoryTable;
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

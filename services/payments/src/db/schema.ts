@@ -1,6 +1,6 @@
 /** The payments database as kysely sees it; the migrations are its source. */
 import type { DirectoryTable } from '@karaar/platform/directory';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
@@ -11,8 +11,13 @@ export type DistributionsTable = {
   total_paise: Bigint;
   duration_days: number;
   created_by: string;
+  /** Of the document for whose parties the shares are; 0 for those from before it was kept. */
+  document_version: Generated<number>;
   created_at: CreatedAt;
 };
+
+/** Documents that a party has left or wants to leave: answers of this version or an older one are too old. */
+export type ChargeStopsTable = { document_id: string; version: number };
 
 export type SharesTable = {
   document_id: string;
@@ -55,6 +60,10 @@ export type Database = {
   distributions: DistributionsTable;
   shares: SharesTable;
   payments: PaymentsTable;
+  charge_stops: ChargeStopsTable;
   card_movements: CardMovementsTable;
   directory: DirectoryTable;
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

@@ -53,7 +53,7 @@ export async function* detectFaces(
 /**
  * Candidates for the face that a photo of eyes may show, of both detectors. Where the quicker one is sure of nothing and sees
  * no hint of a face that is too small for it, its own come first, the slower one last, and whoever asked looks for a close-up in
- * between: one that fills the picture looks to the quicker one like a doubtful face as large as the picture (docs/adr/0041).
+ * between: one that fills the picture looks to the quicker one like a doubtful face as large as the picture (docs/vision.md).
  */
 export async function* detectFace(
   picture: Picture,
@@ -85,7 +85,7 @@ type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
 
 /**
  * From this score on something may be a face: where only the second detector finds one, the first one gives 0.21 at least
- * (docs/adr/0039, 0041).
+ * (docs/vision.md).
  */
 const HINT = 0.18;
 /** As sure as this the first detector is of faces, not of what fills the picture. */

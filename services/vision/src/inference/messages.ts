@@ -1,6 +1,6 @@
 /** What the pool and its worker threads say to each other. */
 import type { DetectType, Verdict } from '../features/validation/verdict.ts';
-import type { ModelName } from '../models/catalogue.ts';
+import type { ModelName } from '../models/files.ts';
 import type { Work } from './sessions.ts';
 
 /** Given to a worker when it starts. */

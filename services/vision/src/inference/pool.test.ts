@@ -6,11 +6,12 @@ import {
   noiseImage,
   type FaceImageOptions,
 } from '@karaar/testing/faces';
+import { makeModels } from '@karaar/testing/models';
 import sharp from 'sharp';
-import { ensureModels, type BuiltModels } from '../models/build.ts';
+import { findModels, type ModelPaths } from '../models/files.ts';
 import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';
 
-let paths: BuiltModels['paths'];
+let paths: ModelPaths;
 let lost: Error[];
 const FACES = { detectType: 'faces', likeness: false } as const;
 const EYES = { detectType: 'eyes', likeness: false } as const;
@@ -25,7 +26,9 @@ const open = (options: { workers?: number; queue?: number; deadlineMs?: number }
   });
 const bytes = (image: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(image);
 
-beforeAll(async () => ({ paths } = await ensureModels()));
+beforeAll(async () => {
+  paths = await findModels(await makeModels());
+}, 60_000);
 beforeEach(() => {
   lost = [];
 });

@@ -1,6 +1,6 @@
 /**
  * Small pictures made smaller, as libvips does it, but on this thread: the way to libvips' threads and back takes longer
- * than the work (docs/adr/0039). Up to a fourth of the size the result is libvips' to the bit, below that a level off here and there.
+ * than the work (docs/vision.md). Up to a fourth of the size the result is libvips' to the bit, below that a level off here and there.
  */
 import type { Picture } from './picture.ts';
 

@@ -1,6 +1,6 @@
 /** The ONNX models, loaded and warm. A run blocks the thread it is on: use it from a worker thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { ModelName } from '../models/catalogue.ts';
+import type { ModelName } from '../models/files.ts';
 
 /** Named outputs of one run. */
 export type Outputs = (name: string) => Float32Array;

@@ -1,5 +1,5 @@
 /** The wallet database as kysely sees it; the migrations are its source. */
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
@@ -67,3 +67,6 @@ export type Database = {
   refunds: RefundsTable;
   webhook_notices: WebhookNoticesTable;
 };
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

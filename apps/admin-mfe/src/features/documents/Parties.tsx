@@ -14,10 +14,17 @@ const stateTexts = {
   primary: 'statePrimary',
   invited: 'stateInvited',
   requested: 'stateRequested',
+  admitted: 'stateAdmitted',
   approved: 'stateApproved',
   rejected: 'stateRejected',
 } as const satisfies Record<Party['state'], string>;
-const hintTexts = { same_photo: 'hintSame', similar_photo: 'hintSimilar', eyes_differ: 'hintEyes' } as const;
+const hintTexts = {
+  one_image_twice: 'hintTwice',
+  shared_image: 'hintShared',
+  same_photo: 'hintSame',
+  similar_photo: 'hintSimilar',
+  eyes_differ: 'hintEyes',
+} as const;
 
 const toneOf = (party: Party) =>
   party.state === 'rejected' ? 'rejected' : party.approved ? 'verified' : 'waiting';

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 type OtpCredential = Credential & { code?: string };
 type OtpRequest = CredentialRequestOptions & { otp: { transport: ['sms'] } };
@@ -9,13 +9,14 @@ type OtpRequest = CredentialRequestOptions & { otp: { transport: ['sms'] } };
  * @param listening from the moment a code is on its way
  */
 export function useWebOtp(listening: boolean, onCode: (code: string) => void): void {
+  const take = useEffectEvent(onCode);
   useEffect(() => {
     if (!listening || !('OTPCredential' in window)) return;
     const end = new AbortController();
     const request: OtpRequest = { otp: { transport: ['sms'] }, signal: end.signal };
     navigator.credentials.get(request).then(
       (credential: OtpCredential | null) => {
-        if (credential?.code) onCode(credential.code);
+        if (credential?.code) take(credential.code);
       },
       // Turned down, or left without an answer: the field is there to type in.
       () => undefined,

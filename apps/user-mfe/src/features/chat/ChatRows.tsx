@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { formatDate, formatTime, Icon, userName } from '@karaar/ui';
 import { ConversationRow } from '@karaar/ui/chat';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
 import css from './chat.module.css';
@@ -34,8 +34,9 @@ export function ChatRows({ chats, current, onNearEnd }: ChatRowsProps) {
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
+  const nearEnd = useEffectEvent(onNearEnd);
   useEffect(() => {
-    if (last >= chats.length - 5) onNearEnd();
+    if (last >= chats.length - 5) nearEnd();
   }, [last, chats.length]);
   const online = useOnline(shown.flatMap(({ index }) => chats[index]?.user.user_id ?? []));
   return (

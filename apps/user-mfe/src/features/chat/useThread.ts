@@ -39,7 +39,10 @@ export function useThread(userId: string) {
   const me = useUser().user_id;
   const up = useIsUp();
   const key = chatKeys.thread(userId);
-  const known = () => queries.getQueryData<ThreadState>(chatKeys.thread(userId)) ?? EMPTY;
+  const known = useCallback(
+    () => queries.getQueryData<ThreadState>(chatKeys.thread(userId)) ?? EMPTY,
+    [queries, userId],
+  );
   const thread = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
@@ -98,7 +101,7 @@ export function useThread(userId: string) {
     } finally {
       loading.current = false;
     }
-  }, [queries, userId, change]);
+  }, [known, userId, change]);
 
   return { thread, add, loadOlder };
 }

@@ -3,10 +3,10 @@ import { useTexts } from '@karaar/i18n';
 import { FileDrop, Stack, toast } from '@karaar/ui';
 import { FileRows, type FileRow } from '@karaar/ui/files';
 import { sharedTexts } from '../../shared/texts.ts';
-import { uploadRows } from '../../shared/uploads/rows.ts';
-import { addFiles, type SendFault } from '../../shared/uploads/uploads.ts';
+import { addFiles } from '../../shared/uploads/uploads.ts';
 import { ACCEPTED, RAW_FILES } from './form.ts';
 import { createTexts } from './texts.ts';
+import { useEarlyRows } from './useEarlyRows.ts';
 
 type FileListProps = {
   /** Files of the draft, at the server already. */
@@ -14,18 +14,14 @@ type FileListProps = {
   onKept: (kept: RawFile[]) => void;
   files: File[];
   onFiles: (files: File[]) => void;
-  /** 0 to 1 while they are sent. */
-  progress: number | undefined;
-  fault: SendFault | null;
-  onCancel: () => void;
-  onRetry: () => void;
 };
 
-/** The raw documents: dropped or chosen, with size and type, each with its progress, removable. */
+/** The raw documents: dropped or chosen, with size and type, each with its progress and its check, removable. */
 export function FileList(props: FileListProps) {
   const t = useTexts(createTexts);
   const sayShared = useTexts(sharedTexts);
-  const { kept, onKept, files, onFiles, progress, fault, onCancel, onRetry } = props;
+  const { kept, onKept, files, onFiles } = props;
+  const early = useEarlyRows(files, onFiles);
   const add = (added: File[]) => {
     const result = addFiles(files, added, { ...RAW_FILES, besides: kept.length });
     result.faults.forEach((each) => toast.error(sayShared(each)));
@@ -39,7 +35,7 @@ export function FileList(props: FileListProps) {
       state: 'done' as const,
       onRemove: () => onKept(kept.filter((other) => other !== file)),
     })),
-    ...uploadRows({ files, onFiles, progress, fault, onCancel, onRetry }),
+    ...early,
   ];
   return (
     <Stack>

@@ -14,6 +14,8 @@ export type Entered = {
   /** The draft's files that stay. */
   kept: Document['raw_files'];
   photos: Verification;
+  /** SHA-256 of the files of which the user accepts that pages are kept as pictures. */
+  accepted: string[];
 };
 
 const enteredOf = (draft: Document | undefined, form = formOf(draft)): Entered => ({
@@ -22,6 +24,7 @@ const enteredOf = (draft: Document | undefined, form = formOf(draft)): Entered =
   files: [],
   kept: draft?.raw_files ?? [],
   photos: {},
+  accepted: [],
 });
 
 /** What an earlier look at this form has left: all of it within this page, the words alone after a reload. */

@@ -7,9 +7,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createElement, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
-import { sendFault, type SendFault } from '../../shared/uploads/uploads.ts';
-import type { CompleteVerification } from '../verification/verification.ts';
+import { imagesOf, originsOf, type CompleteVerification } from '../verification/verification.ts';
 import { CreatedToast, CODE_TOAST_MS } from './CreatedToast.tsx';
+import { allReady, forgetEarly } from './early-uploads.ts';
 import type { CreateForm } from './form.ts';
 import { createTexts } from './texts.ts';
 
@@ -17,6 +17,8 @@ export type Sent = {
   form: CreateForm;
   /** Files that are not at the server yet. */
   files: File[];
+  /** SHA-256 of those of which the user accepts that pages are kept as pictures. */
+  accepted: string[];
   /** The draft that is edited, and which of its files stay. */
   draft: { id: string; keep: string[] } | undefined;
 };
@@ -33,27 +35,33 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
   const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [progress, setProgress] = useState<number>();
-  const [fault, setFault] = useState<SendFault | null>(null);
+  const [waiting, setWaiting] = useState(false);
   const stop = useRef(new AbortController());
   // One key per attempt of the user: a repeat after a lost answer makes no second document.
   const key = useRef(crypto.randomUUID());
-  const options = () => ({ onProgress: setProgress, signal: stop.current.signal });
+  const options = () => ({ signal: stop.current.signal });
 
   const begin = () => {
     stop.current = new AbortController();
-    setFault(null);
-    setProgress(0);
+  };
+  /** The form waits for its files: they are sent and checked before it. */
+  const uploadsOf = async (files: readonly File[]): Promise<{ uploads?: string }> => {
+    if (files.length === 0) return {};
+    setWaiting(true);
+    try {
+      return { uploads: JSON.stringify(await allReady(files, stop.current.signal)) };
+    } finally {
+      setWaiting(false);
+    }
   };
   const failed = (error: unknown, files: readonly File[], fallback: string) => {
     const text = toastText(error, fallback);
     // After an answer the next press is another attempt; without one it repeats this attempt.
     const answered = error instanceof ApiError && error.status !== 0;
     if (answered) key.current = crypto.randomUUID();
+    if (error instanceof ApiError && /^upload_(not_found|taken)$/.test(error.code ?? '')) forgetEarly(files);
     if (refused(error)) return;
-    const cancelled = stop.current.signal.aborted;
-    setFault(sendFault(files, error, text, cancelled));
-    if (!cancelled) toast.error(text);
+    toast.error(text);
   };
 
   const save = useMutation({
@@ -67,15 +75,21 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
       const created = await call(
         documentsRoutes.create,
         {
-          fields: { ...fieldsOf(sent.form), save_as_draft: true, target_user_char_id },
-          files: { raw_documents: sent.files },
+          fields: {
+            ...fieldsOf(sent),
+            ...(await uploadsOf(sent.files)),
+            save_as_draft: true,
+            target_user_char_id,
+          },
+          files: { raw_documents: [] },
         },
         { ...options(), idempotencyKey: key.current },
       );
       key.current = crypto.randomUUID();
       return created.document_id;
     },
-    onSuccess: async (id) => {
+    onSuccess: async (id, { files }) => {
+      forgetEarly(files);
       onSent();
       toast.success(t('draftSaved'));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
@@ -84,17 +98,18 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
     onError: (error, { files }) => failed(error, files, t('draftFailed')),
   });
 
-  const update = ({ form, files, draft }: Sent) =>
+  const update = async (sent: Sent) =>
     call(
       documentsRoutes.updateDraft,
       {
-        params: { id: draft?.id ?? '' },
+        params: { id: sent.draft?.id ?? '' },
         fields: {
-          ...fieldsOf(form),
-          target_user_char_id: form.target_user_char_id,
-          keep_files: JSON.stringify(draft?.keep ?? []),
+          ...fieldsOf(sent),
+          ...(await uploadsOf(sent.files)),
+          target_user_char_id: sent.form.target_user_char_id,
+          keep_files: JSON.stringify(sent.draft?.keep ?? []),
         },
-        files: { raw_documents: files },
+        files: { raw_documents: [] },
       },
       options(),
     );
@@ -103,20 +118,30 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
     onMutate: begin,
     mutationFn: async (creation: Creation) => {
       const { form, files, draft, verification, language } = creation;
-      const { profile_pic, sign, eye } = verification;
+      const images = imagesOf(verification);
+      const origins = originsOf(verification);
       if (draft) await update(creation);
       const withKey = { ...options(), idempotencyKey: key.current };
       const created = draft
         ? await call(
             documentsRoutes.submitDraft,
-            { params: { id: draft.id }, fields: {}, files: { profile_pic, sign, eye } },
+            {
+              params: { id: draft.id },
+              fields: { ...origins, ...acceptedOf(creation) },
+              files: images,
+            },
             withKey,
           )
         : await call(
             documentsRoutes.create,
-            { fields: fieldsOf(form), files: { raw_documents: files, profile_pic, sign, eye } },
+            {
+              fields: { ...fieldsOf(creation), ...origins, ...(await uploadsOf(files)) },
+              files: { raw_documents: [], ...images },
+            },
             withKey,
           );
+      // It exists: its code need not wait for the invitation, which is one more way to the server and back.
+      toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await call(documentsRoutes.initiateAgreement, {
         body: {
           document_id: created.document_id,
@@ -126,9 +151,9 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
       }).catch((error: unknown) => toast.error(inviteFault(error)));
       return created;
     },
-    onSuccess: async (created) => {
+    onSuccess: async (created, { files }) => {
+      forgetEarly(files);
       onSent();
-      toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await queries.invalidateQueries({ queryKey: documentKeys.all });
       void navigate(`/document/${created.document_id}`);
     },
@@ -144,15 +169,16 @@ export function useSending(refused: (error: unknown) => boolean, onSent: () => v
     saving: save.isPending,
     create: create.mutate,
     creating: create.isPending,
-    /** 0 to 1 over all files while something is sent. */
-    progress: save.isPending || create.isPending ? progress : undefined,
-    fault,
-    clearFault: () => setFault(null),
-    cancel: () => stop.current.abort(),
+    /** The form was sent and waits for its files to be checked. */
+    waiting,
   };
 }
 
-function fieldsOf({ page_details, name, location, start_date, end_date, description }: CreateForm) {
+function fieldsOf({ form, accepted }: Pick<Sent, 'form' | 'accepted'>) {
+  const { page_details, name, location, start_date, end_date, description } = form;
   const details = { name, location, start_date, end_date, description };
-  return { ...details, page_details: JSON.stringify(page_details) };
+  return { ...details, page_details: JSON.stringify(page_details), ...acceptedOf({ accepted }) };
 }
+
+const acceptedOf = ({ accepted }: Pick<Sent, 'accepted'>) =>
+  accepted.length > 0 ? { accepted_pictures: JSON.stringify(accepted) } : {};

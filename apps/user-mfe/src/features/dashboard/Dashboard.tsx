@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { documentCountsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
+import { sharedTexts } from '../../shared/texts.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { verificationTexts } from '../verification/texts.ts';
@@ -18,7 +19,7 @@ import { useDocumentList } from './useDocumentList.ts';
 /** The dialog for answers, with the whole verification: of use to those only for whom something waits. */
 const PendingAgreements = screen(
   () => import('./PendingAgreements.tsx'),
-  [dashboardTexts, verificationTexts],
+  [dashboardTexts, sharedTexts, verificationTexts],
 );
 
 /** Where a user starts: what waits, what there is, and the two ways to a document. */

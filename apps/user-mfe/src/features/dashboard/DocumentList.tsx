@@ -3,6 +3,7 @@ import type { Document, DocumentCounts } from '@karaar/contracts/documents/http'
 import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { useTexts } from '@karaar/i18n';
 import {
+  Badge,
   Button,
   CodeText,
   EmptyState,
@@ -19,6 +20,7 @@ import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
+import { turnOf } from '../detail/roles.ts';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
@@ -143,9 +145,12 @@ function useColumns(userId: string): Column<Document>[] {
       title: true,
       sortable: true,
       cell: (document) => (
-        <Link className="k-row-link" to={path(document)}>
-          {document.name}
-        </Link>
+        <span className={css.named}>
+          <Link className="k-row-link" to={path(document)}>
+            {document.name}
+          </Link>
+          {turnOf(document, userId) === 'admitted' && <Badge tone="waiting">{t('yourTurn')}</Badge>}
+        </span>
       ),
     },
     {

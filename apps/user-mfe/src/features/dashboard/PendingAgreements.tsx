@@ -1,17 +1,35 @@
 import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, formatDate, Modal, Row, Stack, toast, userName } from '@karaar/ui';
+import { Modal, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
-import type { CompleteVerification } from '../verification/verification.ts';
+import { ReadFirst } from '../reading/ReadFirst.tsx';
+import { isChanged } from '../reading/useRead.ts';
+import {
+  imagesOf,
+  originsOf,
+  type CompleteVerification,
+  type Verification,
+} from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
+import { AgreementRequest } from './AgreementRequest.tsx';
 import css from './dashboard.module.css';
 import { dashboardTexts } from './texts.ts';
 
-/** The invitations that wait for an answer. Accepting asks for the verification first; rejecting is immediate. */
+/** An agreement that is being accepted: first it is read, then the images are given. */
+type Accepting = {
+  agreement: Document;
+  step: 'read' | 'verify';
+  content_hash?: string | undefined;
+  /** What was read before is not what is there now. */
+  changed: boolean;
+  /** Given already, when it has to be read again. */
+  given: Verification;
+};
+
+/** The invitations that wait for an answer. Accepting begins with reading; rejecting is immediate. */
 export default function PendingAgreements({
   agreements,
   onClose,
@@ -21,7 +39,7 @@ export default function PendingAgreements({
 }) {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();
-  const [accepting, setAccepting] = useState<Document | null>(null);
+  const [accepting, setAccepting] = useState<Accepting | null>(null);
   const [progress, setProgress] = useState<number>();
   // A repeat of one answer has one effect, however often it is pressed or sent.
   const keys = useRef(new Map<string, string>());
@@ -41,39 +59,61 @@ export default function PendingAgreements({
     toast.error(error instanceof ApiError ? toastText(error, own) : t('processFailed'));
 
   const reject = useMutation({
-    mutationFn: (id: string) =>
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
       call(
         documentsRoutes.respondAgreement,
-        { params: { id }, fields: { response: 'reject' }, files: {} },
+        { params: { id }, fields: { response: 'reject', ...(reason ? { reason } : {}) }, files: {} },
         { idempotencyKey: keyOf(`reject ${id}`) },
       ),
     onSuccess: ({ message }) => answered(message, t('rejected')),
     onError: (error) => failed(error, t('rejectFailed')),
   });
   const accept = useMutation({
-    mutationFn: ({ id, files }: { id: string; files: CompleteVerification }) =>
-      call(
+    mutationFn: ({ of, files }: { of: Accepting; files: CompleteVerification }) => {
+      const id = of.agreement.document_id;
+      const displayed = of.content_hash === undefined ? {} : { content_hash: of.content_hash };
+      const { thumb } = files;
+      return call(
         documentsRoutes.respondAgreement,
-        { params: { id }, fields: { response: 'accept' }, files },
+        {
+          params: { id },
+          fields: { response: 'accept', ...originsOf(files), ...displayed },
+          files: { ...imagesOf(files), ...(thumb ? { thumb } : {}) },
+        },
         { onProgress: setProgress, idempotencyKey: keyOf(`accept ${id}`) },
-      ),
+      );
+    },
     onSuccess: ({ message }) => answered(message, t('accepted')),
-    onError: (error) => {
+    onError: async (error, { of, files }) => {
       // After an answer the next press is another attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) keys.current.clear();
-      failed(error, t('acceptFailed'));
+      if (!isChanged(error)) return failed(error, t('acceptFailed'));
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+      setAccepting({ ...of, step: 'read', changed: true, given: files });
     },
   });
 
+  if (accepting?.step === 'read') {
+    return (
+      <ReadFirst
+        id={accepting.agreement.document_id}
+        name={accepting.agreement.name}
+        changed={accepting.changed}
+        onBack={() => setAccepting(null)}
+        onRead={(content_hash) => setAccepting({ ...accepting, step: 'verify', content_hash })}
+      />
+    );
+  }
   if (accepting) {
     return (
       <VerificationDialog
         purpose="accept"
-        about={{ document_id: accepting.document_id }}
+        about={{ document_id: accepting.agreement.document_id }}
+        initial={accepting.given}
         sending={accept.isPending}
         progress={progress}
         onCancel={() => setAccepting(null)}
-        onComplete={(files) => accept.mutate({ id: accepting.document_id, files })}
+        onComplete={(files) => accept.mutate({ of: accepting, files })}
       />
     );
   }
@@ -83,31 +123,13 @@ export default function PendingAgreements({
         <p className="k-muted">{agreements.length > 0 ? t('modalLead') : t('nonePending')}</p>
         <ul className={css.requests}>
           {agreements.map((agreement) => (
-            <li key={agreement.document_id} className={css.request}>
-              <div className={css.requestText}>
-                <h3>{agreement.name}</h3>
-                <p className="k-muted k-small">
-                  {t('invitedBy', { name: userName(agreement.primary_user_name) })} ·{' '}
-                  {formatDate(agreement.created_at)}
-                </p>
-                <Link className="k-small" to={`/document/${agreement.document_id}`}>
-                  {t('read')}
-                </Link>
-              </div>
-              <Row>
-                <Button
-                  compact
-                  variant="reject"
-                  onClick={() => reject.mutate(agreement.document_id)}
-                  loading={reject.isPending && reject.variables === agreement.document_id}
-                >
-                  {t('reject')}
-                </Button>
-                <Button compact variant="primary" onClick={() => setAccepting(agreement)}>
-                  {t('accept')}
-                </Button>
-              </Row>
-            </li>
+            <AgreementRequest
+              key={agreement.document_id}
+              agreement={agreement}
+              rejecting={reject.isPending && reject.variables.id === agreement.document_id}
+              onReject={(reason) => reject.mutate({ id: agreement.document_id, reason })}
+              onAccept={() => setAccepting({ agreement, step: 'read', changed: false, given: {} })}
+            />
           ))}
         </ul>
       </Stack>

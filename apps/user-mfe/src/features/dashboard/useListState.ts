@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { readState, writeState, type ListState } from './list-state.ts';
 
@@ -15,12 +15,12 @@ export function useListState() {
   const set = (change: Partial<ListState>, replace = false) =>
     setAddress((now) => writeState(now, change), { replace, preventScrollReset: true });
 
+  const search = useEffectEvent(() => set({ search: typed }, true));
   useEffect(() => {
     if (typed === state.search) return;
     // Each letter replaces the one before: back leaves the search, not letter by letter.
-    const timer = setTimeout(() => set({ search: typed }, true), TYPING_MS);
+    const timer = setTimeout(() => search(), TYPING_MS);
     return () => clearTimeout(timer);
-    // The setter is a new one at each drawing and says the same.
   }, [typed, state.search]);
 
   const next = (cursor: string) =>

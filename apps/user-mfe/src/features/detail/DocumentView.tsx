@@ -2,25 +2,27 @@ import type { Document, FinalFile } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
 import {
   CodeText,
-  Facts,
-  formatDate,
-  formatDateTime,
   Icon,
   LoadBoundary,
   Notice,
   Page,
   Row,
   Sheet,
+  Skeleton,
   StatusStamp,
   toast,
-  userName,
+  useConfirm,
   WithAside,
 } from '@karaar/ui';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
+import { Terms } from '../reading/Terms.tsx';
+import { useRead } from '../reading/useRead.ts';
+import type { Verification } from '../verification/verification.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
+import type { Answer } from './Answering.tsx';
 import css from './detail.module.css';
 import { FinalizeCard } from './FinalizeCard.tsx';
 import { FinalPdf } from './FinalPdf.tsx';
@@ -28,10 +30,14 @@ import { History } from './History.tsx';
 import { InvolvedUsers } from './InvolvedUsers.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { RawDocuments } from './RawDocuments.tsx';
-import { actionsFor, waitingFor } from './roles.ts';
+import { actionsFor, turnOf, waitingFor } from './roles.ts';
 import { detailTexts } from './texts.ts';
+import { useDecisions } from './useDecisions.ts';
 
-const ManageDialog = screen(() => import('./ManageDialog.tsx'), []);
+// One file for both: each further one is named in the entry, which every page loads.
+const ManageDialog = screen(() => import(/* webpackChunkName: "dialogs" */ './ManageDialog.tsx'), []);
+const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './Answering.tsx'), []);
+const ReadingDesk = screen(() => import('./ReadingDesk.tsx'), []);
 
 /** The whole document, for its parties. */
 export function DocumentView({ document }: { document: Document }) {
@@ -39,6 +45,12 @@ export function DocumentView({ document }: { document: Document }) {
   const { user_id } = useUser();
   const actions = actionsFor(document, user_id);
   const waiting = waitingFor(document, user_id);
+  const turn = turnOf(document, user_id);
+  const read = useRead(document);
+  const decisions = useDecisions(document, read);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [given, setGiven] = useState<Verification>({});
+  const { ask, dialog } = useConfirm();
   useFinalizedToast(document.status);
   // The open dialog stands in the address: back closes it, a reload keeps it.
   const [search, setSearch] = useSearchParams();
@@ -53,6 +65,14 @@ export function DocumentView({ document }: { document: Document }) {
     );
   // It stands on top while there is something to do or to see about it.
   const toFinalize = actions.finalize === 'ready' || actions.finalize === 'running';
+  const verifyAgain = async () => {
+    const agreed = await ask({
+      title: t('verifyAgainTitle'),
+      text: t('verifyAgainMeans'),
+      confirm: t('continue'),
+    });
+    if (agreed) setAnswer('verify-only');
+  };
   const finalizing = <FinalizeCard document={document} actions={actions} />;
 
   return (
@@ -67,8 +87,34 @@ export function DocumentView({ document }: { document: Document }) {
       }
     >
       {waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>}
+      {turn && (
+        <LoadBoundary>
+          <Suspense fallback={<Skeleton height={480} />}>
+            <ReadingDesk
+              document={document}
+              turn={turn}
+              actions={actions}
+              read={read}
+              decisions={decisions}
+              onVerify={() => setAnswer('verify')}
+              onReject={() => setAnswer('reject')}
+            />
+          </Suspense>
+        </LoadBoundary>
+      )}
       <WithAside
-        first={<ActionsCard document={document} actions={actions} onManage={() => manage(true)} />}
+        first={
+          <ActionsCard
+            document={document}
+            actions={actions}
+            answered={turn !== null}
+            decisions={decisions}
+            onVerify={() => setAnswer('verify')}
+            onVerifyAgain={() => void verifyAgain()}
+            onWithdraw={() => setAnswer('withdraw')}
+            onManage={() => manage(true)}
+          />
+        }
         aside={
           <>
             <InvolvedUsers document={document} userId={user_id} />
@@ -84,8 +130,19 @@ export function DocumentView({ document }: { document: Document }) {
         {!toFinalize && finalizing}
         <FinalDocuments files={document.final_files} />
       </WithAside>
+      {dialog}
       <LoadBoundary>
         <Suspense>
+          {answer && (
+            <Answering
+              document={document}
+              answer={answer}
+              decisions={decisions}
+              given={given}
+              onGiven={setGiven}
+              onClose={() => setAnswer(null)}
+            />
+          )}
           {search.has('manage') && (
             <ManageDialog document={document} actions={actions} onClose={() => manage(false)} />
           )}
@@ -99,37 +156,7 @@ function Details({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   return (
     <Sheet title={t('details')}>
-      <Facts
-        entries={[
-          [t('location'), document.location],
-          [t('startDate'), formatDate(document.start_date)],
-          [t('endDate'), formatDate(document.end_date)],
-          [t('days'), t('dayCount', { days: document.duration_days })],
-          [t('created'), formatDateTime(document.created_at)],
-          [t('creator'), userName(document.primary_user_name)],
-        ]}
-      />
-      {document.description && (
-        <div className={css.block}>
-          <h3>{t('description')}</h3>
-          <p className={css.description} dir="auto">
-            {document.description}
-          </p>
-        </div>
-      )}
-      {document.page_details.length > 0 && (
-        <div className={css.block}>
-          <h3>{t('pageDetails')}</h3>
-          <ol className={css.pages}>
-            {document.page_details.map((page, index) => (
-              <li key={index}>
-                <span className={css.pageNo}>{t('page', { number: page.page_no })}</span>
-                <span>{page.description}</span>
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
+      <Terms document={document} />
     </Sheet>
   );
 }
@@ -165,5 +192,5 @@ function useFinalizedToast(status: Document['status']): void {
   useEffect(() => {
     if (before.current !== 'finalized' && status === 'finalized') toast.success(t('finalizeFinished'));
     before.current = status;
-  }, [status]);
+  }, [status, t]);
 }

@@ -5,6 +5,7 @@ import { formatDateTime, Sheet, Skeleton, userName } from '@karaar/ui';
 import { Thread, type ThreadEntry } from '@karaar/ui/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { documentEventsQuery } from '../../shared/queries.ts';
+import css from './detail.module.css';
 import { eventMessage } from './event-words.ts';
 import { toneOf } from './history-tone.ts';
 import { involvedParties } from './roles.ts';
@@ -23,7 +24,16 @@ export function History({ document }: { document: Document }) {
     const origin = event.from_device ? ` · ${event.from_device}` : '';
     return {
       key: event._id,
-      title: wordsOf(event),
+      title: event.reason ? (
+        <>
+          {wordsOf(event)}
+          <q className={css.quote} dir="auto">
+            {event.reason}
+          </q>
+        </>
+      ) : (
+        wordsOf(event)
+      ),
       note: `${userName(event.actor_name)} · ${formatDateTime(event.at)}${origin}`,
       tone: toneOf(event.type) ?? 'neutral',
     };

@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Person, Sheet, userName } from '@karaar/ui';
+import { Badge, Icon, Person, Sheet, userName } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './detail.module.css';
 import { involvedParties, type Party } from './roles.ts';
@@ -19,7 +19,12 @@ export function InvolvedUsers({ document, userId }: { document: Document; userId
             <Person
               key={party.user_id}
               name={name}
-              note={[partyNote(party, t), ...(isMe ? [t('you')] : photoNotes(party, t))].join(' · ')}
+              note={
+                <>
+                  {[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}
+                  {!isMe && <PhotoNotes party={party} />}
+                </>
+              }
               state={<ApprovalBadge party={party} />}
               actions={
                 !isMe && (
@@ -44,20 +49,34 @@ export function ApprovalBadge({ party: { approved, state } }: { party: Party }) 
 }
 
 /** What a party is on this document, where the approval alone does not say it. */
-export function partyNote({ state, char_id }: Party, t: typeof detailTexts.say): string {
+export function partyNote(party: Party, t: typeof detailTexts.say): string {
+  const { state, char_id, reject_reason } = party;
   const notes: Record<Party['state'], string> = {
     primary: t('creatorNote'),
     invited: t('invited'),
     requested: t('requested'),
-    rejected: t('rejected'),
+    admitted: t('admitted'),
+    rejected: reject_reason ? t('rejectedWhy', { reason: reject_reason }) : t('rejected'),
     approved: char_id,
   };
   return notes[state];
 }
 
-const HINTS = { same_photo: 'samePhoto', similar_photo: 'similarPhoto', eyes_differ: 'eyesDiffer' } as const;
+const HINTS = {
+  one_image_twice: 'oneImageTwice',
+  shared_image: 'sharedImage',
+  same_photo: 'samePhoto',
+  similar_photo: 'similarPhoto',
+  eyes_differ: 'eyesDiffer',
+} as const;
 
-/** What was noticed about a party's photos, in words; the server tells the creator alone. */
-export function photoNotes({ photo_hints = [] }: Party, t: typeof detailTexts.say): string[] {
-  return photo_hints.map((hint) => t(HINTS[hint]));
+/** What was noticed about a party's images, in words; the server tells the creator alone. */
+export function PhotoNotes({ party: { photo_hints = [] } }: { party: Party }) {
+  const t = useTexts(detailTexts);
+  return photo_hints.map((hint) => (
+    <span key={hint} className={css.hint}>
+      <Icon name="alert" size={16} />
+      {t(HINTS[hint])}
+    </span>
+  ));
 }

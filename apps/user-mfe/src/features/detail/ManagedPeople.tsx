@@ -5,7 +5,7 @@ import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@ka
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
 import css from './detail.module.css';
-import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
+import { ApprovalBadge, partyNote, PhotoNotes } from './InvolvedUsers.tsx';
 import { involvedParties, requestedParties, type Party } from './roles.ts';
 import { detailTexts } from './texts.ts';
 
@@ -21,15 +21,19 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
         const name = userName(party.name);
         const manageable = canManage && party.state !== 'primary';
         const note = [
-          partyNote(party, t),
-          ...(party.verified ? [] : [t('notVerified')]),
-          ...photoNotes(party, t),
+          stateNote(party, document, t),
+          ...(party.verified ? evidenceNotes(party, t) : [t('notVerified')]),
         ].join(' · ');
         return (
           <Person
             key={party.user_id}
             name={name}
-            note={note}
+            note={
+              <>
+                {note}
+                <PhotoNotes party={party} />
+              </>
+            }
             state={<ApprovalBadge party={party} />}
             actions={
               manageable && (
@@ -42,10 +46,11 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
                       loading={remind.isPending && remind.variables === party.user_id}
                     />
                   )}
-                  {!party.approved && (
+                  {admissible(party) && (
                     <Button
                       compact
-                      aria-label={t('approveUserOf', { name: name })}
+                      aria-label={t('approveUserOf', { name })}
+                      variant={party.state === 'requested' ? 'primary' : 'secondary'}
                       onClick={() => approve.mutate(party.user_id)}
                       loading={approve.isPending && approve.variables === party.user_id}
                     >
@@ -78,12 +83,44 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
       {requests.length > 0 && (
         <section aria-label={t('requests')} className={css.managed}>
           <h3>{t('requests')}</h3>
+          {canManage && <p className={css.requestNote}>{t('requestsNote')}</p>}
           {list(requests)}
         </section>
       )}
       {dialog}
     </>
   );
+}
+
+/** Whether the creator's yes is of use: not for those who are on the document and have to act for themselves. */
+const admissible = ({ approved, state }: Party) => !approved && state !== 'admitted';
+
+/** How far a party is: who has approved since when, and for whom the document waits. */
+function stateNote(party: Party, document: Document, t: typeof detailTexts.say): string {
+  const approval = document.user_approvals[party.user_id];
+  const note = partyNote(party, t);
+  if (party.state === 'admitted') return t('waitingToRead', { names: userName(party.name) });
+  if (!approval?.approved || !approval.approved_at) return note;
+  const time = formatDateTime(approval.approved_at);
+  // Recorded before people approved for themselves.
+  return `${note} · ${t(approval.basis === 'creator' ? 'approvedByCreatorAt' : 'approvedAt', { time })}`;
+}
+
+const PHOTOS = {
+  profile_pic_source: { live: 'faceLive', device: 'faceDevice' },
+  eye_source: { live: 'eyeLive', device: 'eyeDevice' },
+} as const;
+const SIGNATURES = { drawn: 'signDrawn', typed: 'signTyped', uploaded: 'signUploaded' } as const;
+
+/** How a party has verified, as far as it is known. */
+function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[] {
+  if (!evidence) return [];
+  const { profile_pic_source, eye_source, sign_method } = evidence;
+  return [
+    ...(profile_pic_source === 'unstated' ? [] : [t(PHOTOS.profile_pic_source[profile_pic_source])]),
+    ...(eye_source === 'unstated' ? [] : [t(PHOTOS.eye_source[eye_source])]),
+    ...(sign_method === 'unstated' ? [] : [t(SIGNATURES[sign_method])]),
+  ];
 }
 
 /** A reminder by text message; at most one a day, so the button says when the next one is possible. */

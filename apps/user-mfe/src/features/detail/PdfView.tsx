@@ -1,13 +1,10 @@
-import { trustedScriptUrl } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, IconButton, Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
-import { Document, Page, pdfjs } from 'react-pdf';
+import { Document, Page } from 'react-pdf';
+import { pdfOptions } from '../reading/pdf.ts';
 import css from './detail.module.css';
 import { detailTexts } from './texts.ts';
-
-const worker = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url);
-pdfjs.GlobalWorkerOptions.workerPort = new Worker(trustedScriptUrl(worker.href), { type: 'module' });
 
 /** Pixels of the page's width at most. */
 const MAX_WIDTH = 820;
@@ -31,6 +28,7 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
       <div ref={frame} className={css.pdfFrame}>
         <Document
           file={source}
+          options={pdfOptions}
           onLoadSuccess={({ numPages }) => setPages(numPages)}
           loading={<Skeleton height={420} />}
           error={<ErrorState title={t('finalPdfFailed')} />}

@@ -3,6 +3,7 @@ import { screen, useTexts } from '@karaar/i18n';
 import { Button, fileSize, Icon, Sheet, Skeleton, LoadBoundary } from '@karaar/ui';
 import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
+import { readable } from '../reading/readable.ts';
 import css from './detail.module.css';
 import { detailTexts } from './texts.ts';
 
@@ -81,17 +82,16 @@ function Thumbnail({ file }: { file: RawFile }) {
 
 function Preview({ file }: { file: RawFile }) {
   const t = useTexts(detailTexts);
-  if (file.mime.startsWith('image/'))
-    return <img className={css.previewImage} src={file.path} alt={file.name} />;
-  const source = file.mime === 'application/pdf' ? file.path : file.preview;
-  if (!source)
+  const shown = readable(file);
+  if (!shown)
     return (
       <p className={css.noPreview}>{t(file.preview_state === 'pending' ? 'previewPending' : 'noPreview')}</p>
     );
+  if (shown.kind === 'image') return <img className={css.previewImage} src={shown.path} alt={file.name} />;
   return (
     <LoadBoundary>
       <Suspense fallback={<Skeleton height={420} />}>
-        <PdfView source={source} label={file.name} />
+        <PdfView source={shown.path} label={file.name} />
       </Suspense>
     </LoadBoundary>
   );

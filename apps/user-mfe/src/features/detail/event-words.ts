@@ -15,7 +15,11 @@ const words = {
   'party.accepted': 'eventPartyAccepted',
   'party.approved': 'eventPartyApproved',
   'party.rejected': 'eventPartyRejected',
+  // Only in older records, where the creator's click approved a joiner.
   'party.admitted': 'eventPartyAdmitted',
+  'party.joined': 'eventPartyJoined',
+  'party.verified': 'eventPartyVerified',
+  'party.withdrawn': 'eventPartyWithdrew',
   'party.removed': 'eventPartyRemoved',
   'payment.completed': 'eventPaymentCompleted',
   'finalization.started': 'eventFinalizationStarted',

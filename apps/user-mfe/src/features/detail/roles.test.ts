@@ -1,5 +1,13 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import { actionsFor, involvedParties, isWhole, requestedParties, waitingFor, type Party } from './roles.ts';
+import {
+  actionsFor,
+  involvedParties,
+  isWhole,
+  requestedParties,
+  turnOf,
+  waitingFor,
+  type Party,
+} from './roles.ts';
 import { detailTexts } from './texts.ts';
 
 beforeAll(() => detailTexts.load());
@@ -95,6 +103,13 @@ describe('actionsFor', () => {
     }
   });
 
+  it('offers no approval of a rejected document, which the server would refuse', () => {
+    const parties = [party('u1', 'primary'), party('u2', 'rejected'), party('u3', 'approved', true)];
+    const rejected = documentWith('rejected', parties);
+    expect(actionsFor(rejected, 'u1')).toMatchObject({ approve: false, verify: false, manage: true });
+    expect(actionsFor(rejected, 'u3')).toMatchObject({ verifyAgain: false, withdraw: true });
+  });
+
   it('[FINAL-004] [DOC-061] finalizes once, only when approved, and then offers Make Payment', () => {
     const parties = [party('u1', 'primary', true)];
     const at = (status: Document['status'], finalization: Document['finalization'] = null) =>
@@ -108,6 +123,46 @@ describe('actionsFor', () => {
   });
 });
 
+describe('whose turn it is to read and answer', () => {
+  const admitted = documentWith('pending', [party('u1', 'primary', true), party('u2', 'admitted')]);
+
+  it('is that of every involved user who has not approved', () => {
+    expect(['u1', 'u2', 'u3'].map((each) => turnOf(waiting, each))).toEqual(['primary', 'invited', null]);
+    expect(['u1', 'u2'].map((each) => turnOf(admitted, each))).toEqual([null, 'admitted']);
+  });
+
+  it('is not that of a creator alone on the document, nor of anybody once it is settled or rejected', () => {
+    const alone = documentWith('pending', [party('u1', 'primary'), party('u3', 'requested')]);
+    expect(turnOf(alone, 'u1')).toBeNull();
+    for (const status of ['draft', 'approved', 'finalized', 'rejected'] as const)
+      expect(turnOf({ ...admitted, status }, 'u2')).toBeNull();
+  });
+
+  it('[DOC-053] [DOC-057] an admitted person approves for oneself, verifies again, rejects or withdraws, and manages nothing', () => {
+    expect(actionsFor(admitted, 'u2')).toMatchObject({
+      manage: false,
+      approve: false,
+      verify: true,
+      verifyAgain: false,
+      reject: true,
+      withdraw: true,
+    });
+  });
+
+  it('who has approved verifies again or withdraws until finalization; the creator cannot withdraw', () => {
+    const parties = [party('u1', 'primary', true), party('u2', 'approved', true)];
+    const approved = documentWith('approved', parties);
+    expect(actionsFor(approved, 'u2')).toMatchObject({ verifyAgain: true, withdraw: true, reject: false });
+    expect(actionsFor(approved, 'u1')).toMatchObject({ verifyAgain: true, withdraw: false });
+    const over = [
+      documentWith('finalized', parties),
+      documentWith('approved', parties, { state: 'running', detail: null }),
+    ];
+    for (const each of over)
+      expect(actionsFor(each, 'u2')).toMatchObject({ verifyAgain: false, withdraw: false });
+  });
+});
+
 describe('the parties', () => {
   it('[DOC-048] a requested joiner is not among the involved users', () => {
     expect(involvedParties(waiting).map((each) => each.user_id)).toEqual(['u1', 'u2']);
@@ -117,6 +172,15 @@ describe('the parties', () => {
   it('says for whom the document waits', () => {
     expect(waitingText(waiting, 'u1')).toBe('Waiting for Name u2 to verify and approve.');
     expect(waitingText(waiting, 'u2')).toBe('Waiting for you: verify yourself and approve.');
+    const admitted = documentWith('pending', [party('u1', 'primary'), party('u2', 'admitted')]);
+    expect(waitingText(admitted, 'u1')).toBe('Waiting for Name u2 to read and approve');
+    expect(waitingText(admitted, 'u2')).toContain('read the document, then approve or reject it');
+    const mixed = documentWith('pending', [
+      party('u1', 'primary'),
+      party('u2', 'admitted'),
+      party('u3', 'invited'),
+    ]);
+    expect(waitingText(mixed, 'u1')).toBe('Waiting for Name u2, Name u3 to approve');
     const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
     expect(waitingText(last, 'u2')).toBe('Waiting for the creator to approve the document.');
     expect(waitingText(last, 'u1')).toBe('Waiting for you: approve the document.');

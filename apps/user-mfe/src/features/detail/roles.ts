@@ -16,7 +16,12 @@ export type Actions = {
   manage: boolean;
   viewUsers: boolean;
   verify: boolean;
+  /** The creator's approval of the document. */
   approve: boolean;
+  /** New images in the place of those that were given; withdraws the own approval. */
+  verifyAgain: boolean;
+  reject: boolean;
+  withdraw: boolean;
   finalize: 'not-yet' | 'ready' | 'running' | 'done';
   /** Shown to the primary; payable once approved or finalized. */
   pay: boolean;
@@ -25,21 +30,44 @@ export type Actions = {
 };
 
 const settled: readonly Document['status'][] = ['approved', 'finalized'];
+const open: readonly Document['status'][] = ['pending', 'pending_approval'];
+
+/** As what a party has to read and answer. */
+export type Turn = 'invited' | 'admitted' | 'primary';
+
+/** Whether, and as what, it is a user's turn to read the document and answer. */
+export function turnOf(
+  { status, parties }: Pick<Document, 'status' | 'parties'>,
+  userId: string,
+): Turn | null {
+  const me = parties.find((party) => party.user_id === userId);
+  if (!me || me.approved || !open.includes(status)) return null;
+  if (me.state === 'invited' || me.state === 'admitted') return me.state;
+  // Alone on the document, the creator's next step is to add the other party.
+  const accompanied = parties.some((party) => party.state !== 'primary' && party.state !== 'requested');
+  return me.state === 'primary' && accompanied ? 'primary' : null;
+}
 
 /** The buttons of the detail page for a user. */
 export function actionsFor(document: Document, userId: string): Actions {
   const isPrimary = document.primary_user === userId;
   const mine = document.user_approvals[userId];
-  const isSettled = settled.includes(document.status);
+  const turn = turnOf(document, userId);
+  const isOver = document.status === 'finalized' || document.finalization?.state === 'running';
+  // A rejected document waits for the creator to invite or remove the party who rejected it.
+  const isOpen = open.includes(document.status);
   return {
     isPrimary,
     manage: isPrimary,
     viewUsers: !isPrimary,
-    verify: !isSettled && mine?.approved !== true,
-    approve: isPrimary && !isSettled,
+    verify: isOpen && mine?.approved !== true,
+    approve: isPrimary && isOpen && mine?.approved !== true,
+    verifyAgain: (isOpen || document.status === 'approved') && !isOver && mine?.approved === true,
+    reject: turn === 'invited' || turn === 'admitted',
+    withdraw: !isOver && !isPrimary && mine !== undefined,
     finalize: finalizeState(document),
     pay: isPrimary,
-    payable: isSettled,
+    payable: settled.includes(document.status),
     makePayment: document.status === 'finalized',
   };
 }
@@ -69,16 +97,25 @@ export function waitingFor(document: Document, userId: string): Waiting | null {
   const refused = parties.filter((party) => party.state === 'rejected');
   if (document.status === 'rejected')
     return { tone: 'rejected', message: { key: 'rejectedBy', values: { names: names(refused) } } };
-  const open = parties.filter((party) => !party.approved);
-  const me = open.find((party) => party.user_id === userId);
-  if (me && me.state !== 'primary') return { tone: 'waiting', message: { key: 'waitingForYou' } };
-  const others = open.filter((party) => party.state !== 'primary');
-  if (others.length > 0)
-    return { tone: 'waiting', message: { key: 'waitingFor', values: { names: names(others) } } };
-  if (open.length === 0) return null;
+  const outstanding = parties.filter((party) => !party.approved);
+  const me = outstanding.find((party) => party.user_id === userId);
+  if (me && me.state !== 'primary')
+    return {
+      tone: 'waiting',
+      message: { key: me.state === 'admitted' ? 'yourTurnToRead' : 'waitingForYou' },
+    };
+  const others = outstanding.filter((party) => party.state !== 'primary');
+  if (others.length > 0) return { tone: 'waiting', message: waitingForOthers(others) };
+  if (outstanding.length === 0) return null;
   if (!me) return { tone: 'waiting', message: { key: 'waitingForApproval' } };
   return {
     tone: 'waiting',
     message: { key: parties.length > 1 ? 'waitingForYourApproval' : 'waitingForParty' },
   };
+}
+
+function waitingForOthers(others: readonly Party[]): Waiting['message'] {
+  const values = { names: names(others) };
+  if (others.every((party) => party.state === 'admitted')) return { key: 'waitingToRead', values };
+  return { key: others.some((party) => party.state === 'admitted') ? 'waitingForAll' : 'waitingFor', values };
 }

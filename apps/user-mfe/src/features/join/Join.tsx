@@ -9,7 +9,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { documentKeys } from '../../shared/queries.ts';
 import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
 import { useTitle } from '../../shared/useTitle.ts';
-import type { CompleteVerification } from '../verification/verification.ts';
+import { imagesOf, originsOf, type CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import css from './join.module.css';
 import { exampleCodes, joinTexts } from './texts.ts';
@@ -28,10 +28,13 @@ export default function Join() {
   const key = useRef(crypto.randomUUID());
 
   const join = useMutation({
-    mutationFn: ({ profile_pic, sign, eye }: CompleteVerification) =>
+    mutationFn: (verification: CompleteVerification) =>
       call(
         documentsRoutes.join,
-        { fields: { document_code: code }, files: { profile_pic, sign, eye } },
+        {
+          fields: { document_code: code, ...originsOf(verification) },
+          files: imagesOf(verification),
+        },
         { onProgress: setProgress, idempotencyKey: key.current },
       ),
     onSuccess: async ({ message }) => {

@@ -1,15 +1,15 @@
 import { useTexts } from '@karaar/i18n';
-import { Modal } from '@karaar/ui';
+import { Modal, type PhotoOrigin } from '@karaar/ui';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
-import { photoQuality, type PhotoPart } from './verification.ts';
+import type { PhotoPart } from './verification.ts';
 
 type CaptureModalProps = {
   part: PhotoPart;
   about: CaptureAbout;
-  onTaken: (photo: File) => void;
+  onTaken: (photo: File, origin: PhotoOrigin) => void;
   onClose: () => void;
 };
 
@@ -28,7 +28,7 @@ export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProp
       width={640}
       dismissible="escape"
     >
-      <PhotoCapture part={part} quality={photoQuality('create')} about={about} onTaken={onTaken} />
+      <PhotoCapture part={part} purpose="create" about={about} onTaken={onTaken} />
     </Modal>
   );
 }

@@ -1,21 +1,30 @@
+import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
-import { CameraCapture, Skeleton } from '@karaar/ui';
+import { CameraCapture, Skeleton, type PhotoOrigin } from '@karaar/ui';
 import { Suspense } from 'react';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
 import { usePhotoCheck } from './usePhotoCheck.ts';
-import { notFoundText, photoFileName, reasonHint, type PhotoPart } from './verification.ts';
+import {
+  notFoundText,
+  photoFileName,
+  photoQuality,
+  reasonHint,
+  takesUploads,
+  type PhotoPart,
+  type Purpose,
+} from './verification.ts';
 
 type PhotoCaptureProps = {
   part: PhotoPart;
-  quality: number;
+  purpose: Purpose;
   /** What the photo is for. */
   about: CaptureAbout;
-  onTaken: (photo: File) => void;
+  onTaken: (photo: File, origin: PhotoOrigin) => void;
 };
 
 /** Takes one photo and has the server look at it; only a photo in which it finds what it should is taken. */
-export function PhotoCapture({ part, quality, about, onTaken }: PhotoCaptureProps) {
+export function PhotoCapture({ part, purpose, about, onTaken }: PhotoCaptureProps) {
   const t = useTexts(verificationTexts);
   const { submit, checking, failed, answer, forget } = usePhotoCheck(part, about, onTaken);
   const refused = answer?.ok === false ? answer : null;
@@ -25,11 +34,12 @@ export function PhotoCapture({ part, quality, about, onTaken }: PhotoCaptureProp
         instruction={part === 'profile_pic' ? t('profileInstruction') : t('eyeInstruction')}
         guide={part === 'profile_pic' ? 'face' : 'eye'}
         fileName={photoFileName(part)}
-        quality={quality}
+        quality={photoQuality(purpose)}
         checking={checking}
         fault={failed ? t('validationFailed') : refused && t(notFoundText(part))}
         unchecked={failed}
         hint={refused && reasonHint(refused.reason)}
+        {...(takesUploads(purpose) ? { upload: { maxBytes: CAPTURE_MAX_BYTES } } : {})}
         onSubmit={submit}
         onRetake={forget}
       />

@@ -1,5 +1,14 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, ProgressBar, SignaturePad, Skeleton, Stack, toast } from '@karaar/ui';
+import {
+  Button,
+  Modal,
+  ProgressBar,
+  SignaturePad,
+  Skeleton,
+  Stack,
+  toast,
+  type PhotoOrigin,
+} from '@karaar/ui';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
 import { PhotoCapture } from './PhotoCapture.tsx';
@@ -11,12 +20,12 @@ import {
   missingText,
   nextPhoto,
   partsOf,
-  photoQuality,
   type CompleteVerification,
   type PhotoPart,
   type Purpose,
   type Verification,
   type VerificationPart,
+  withPhoto,
 } from './verification.ts';
 import { VerificationPiece } from './VerificationPiece.tsx';
 
@@ -36,6 +45,13 @@ type VerificationDialogProps = {
   onComplete: (files: CompleteVerification) => void;
 };
 
+const leads = {
+  create: 'leadUpload',
+  join: 'leadUpload',
+  'self-verify': 'lead',
+  accept: 'leadThumb',
+} as const;
+
 /** Face, eye and signature, each with its picture; for accepting an agreement also the fingerprint. */
 export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
@@ -48,8 +64,8 @@ export function VerificationDialog(props: VerificationDialogProps) {
     setFiles((now) => ({ ...now, [part]: file }));
   const putImage = (part: VerificationPart) => (file: File) =>
     file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'));
-  const taken = (part: PhotoPart) => (photo: File) => {
-    put(part, photo);
+  const taken = (part: PhotoPart) => (photo: File, origin: PhotoOrigin) => {
+    setFiles((now) => withPhoto(now, part, photo, origin));
     setCapturing(nextPhoto({ ...files, [part]: photo }));
   };
   const leave = () => {
@@ -79,12 +95,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
     return (
       <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible="escape">
-        <PhotoCapture
-          part={capturing}
-          quality={photoQuality(purpose)}
-          about={about}
-          onTaken={taken(capturing)}
-        />
+        <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
       </Modal>
     );
   }
@@ -92,7 +103,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     <Modal title={t('modalTitle')} opened onClose={leave} width={680} dismissible={false}>
       <Stack gap={2.5}>
         {notice}
-        <p className="k-muted">{purpose === 'accept' ? t('leadThumb') : t('lead')}</p>
+        <p className="k-muted">{t(leads[purpose])}</p>
         <section aria-labelledby="verification-documents">
           <h3 id="verification-documents" className={css.heading}>
             {t('documents')}
@@ -116,9 +127,8 @@ export function VerificationDialog(props: VerificationDialogProps) {
           </h3>
           <Suspense fallback={<Skeleton height={300} />}>
             <SignaturePad
-              onSave={(file) => put('sign', file)}
+              onSave={(file, sign_method) => setFiles((now) => ({ ...now, sign: file, sign_method }))}
               onClear={() => put('sign', undefined)}
-              onUpload={putImage('sign')}
               onEmpty={() => toast.error(t('signatureMissing'))}
             />
           </Suspense>

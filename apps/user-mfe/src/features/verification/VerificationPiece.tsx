@@ -1,7 +1,6 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, fileSizeMb } from '@karaar/ui';
+import { Button, FileButton, fileSizeMb } from '@karaar/ui';
 import { Picture, type PictureName } from '@karaar/ui/pictures';
-import { useRef } from 'react';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
 import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
@@ -56,32 +55,11 @@ export function VerificationPiece({
           {file ? t('retake') : t('captureNow')}
         </Button>
       )}
-      {part === 'thumb' && onUpload && <ThumbUpload replaced={file !== undefined} onUpload={onUpload} />}
+      {part === 'thumb' && onUpload && (
+        <FileButton compact accept="image/*" name="thumb" aria-label={t('uploadThumb')} onFile={onUpload}>
+          {file ? t('replaceThumb') : t('upload')}
+        </FileButton>
+      )}
     </li>
-  );
-}
-
-function ThumbUpload({ replaced, onUpload }: { replaced: boolean; onUpload: (file: File) => void }) {
-  const t = useTexts(verificationTexts);
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button compact icon="upload" aria-label={t('uploadThumb')} onClick={() => input.current?.click()}>
-        {replaced ? t('replaceThumb') : t('upload')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        name="thumb"
-        hidden
-        aria-label={t('thumb')}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file) onUpload(file);
-        }}
-      />
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import { ApiError, call } from '@karaar/api-client';
 import { documentsRoutes, type CaptureStep } from '@karaar/contracts/documents/http';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 /** What the photo is for: a document by its id, one to join by its code; neither for one that is being created. */
 export type CaptureAbout = { document_id?: string; document_code?: string };
@@ -16,14 +16,14 @@ export function useLiveBinding(
   step: CaptureStep,
   { document_id, document_code }: CaptureAbout,
 ): (photo: File) => Promise<void> {
-  const issue = () => {
+  const issue = useCallback(() => {
     const body = {
       step,
       ...(document_id === undefined ? {} : { document_id }),
       ...(document_code === undefined ? {} : { document_code }),
     };
     return call(documentsRoutes.openCapture, { body }).then((answer) => answer.nonce, refused);
-  };
+  }, [step, document_id, document_code]);
   const nonce = useRef<Promise<string | null>>(Promise.resolve(null));
   useEffect(() => {
     const renew = () => {
@@ -32,7 +32,7 @@ export function useLiveBinding(
     renew();
     const timer = setInterval(renew, RENEW_MS);
     return () => clearInterval(timer);
-  }, [step, document_id, document_code]);
+  }, [issue]);
 
   return async (photo) => {
     // Hashes are made in secure contexts only.

@@ -1,15 +1,19 @@
 import { VisionReason } from '@karaar/contracts/vision/http';
 import fc from 'fast-check';
 import {
+  imagesOf,
   isComplete,
   missingText,
   nextPhoto,
+  originsOf,
   partsOf,
   photoFileName,
   photoQuality,
   reasonHint,
+  takesUploads,
   type Purpose,
   type Verification,
+  withPhoto,
 } from './verification.ts';
 import { verificationTexts } from './texts.ts';
 
@@ -56,6 +60,24 @@ describe('what is missing', () => {
       }),
     );
     expect(isComplete('accept', all)).toBe(true);
+  });
+});
+
+describe('how the images came to be', () => {
+  it('is kept with each photo and sent as far as it is known', () => {
+    const first = withPhoto({}, 'profile_pic', all.profile_pic, 'device');
+    const both = withPhoto(first, 'eye', all.eye, 'camera');
+    expect(originsOf(both)).toEqual({ profile_pic_source: 'device', eye_source: 'camera' });
+    expect(originsOf({ ...both, sign_method: 'typed' })).toMatchObject({ sign_method: 'typed' });
+    const again = withPhoto(both, 'profile_pic', all.profile_pic, 'camera');
+    expect(originsOf(again).profile_pic_source).toBe('camera');
+    expect(originsOf({})).toEqual({});
+    expect(imagesOf({ ...both, ...all })).toEqual(three);
+  });
+
+  it('[CAPTURE-005] [CAPTURE-012] may be a file of the device only where one creates or joins', () => {
+    const purposes: Purpose[] = ['create', 'join', 'self-verify', 'accept'];
+    expect(purposes.filter(takesUploads)).toEqual(['create', 'join']);
   });
 });
 

@@ -1,15 +1,23 @@
 /** The images with which a party verifies, and what may still be missing (spec §4, §5). */
 import type { KeyOf } from '@karaar/i18n';
-import type { CaptureHint } from '@karaar/ui';
+import type { CaptureHint, PhotoOrigin, SignMethod } from '@karaar/ui';
 import type en from './texts/en.json';
 
 type Text = KeyOf<typeof en>;
 
 export type PhotoPart = 'profile_pic' | 'eye';
 export type VerificationPart = PhotoPart | 'sign' | 'thumb';
-export type Verification = Partial<Record<VerificationPart, File>>;
 
-export type CompleteVerification = Record<PhotoPart | 'sign', File> & { thumb?: File };
+/** How the images came to be, as far as it is known: the record says so. */
+export type Origins = {
+  profile_pic_source?: PhotoOrigin;
+  eye_source?: PhotoOrigin;
+  sign_method?: SignMethod;
+};
+
+export type Verification = Partial<Record<VerificationPart, File>> & Origins;
+
+export type CompleteVerification = Record<PhotoPart | 'sign', File> & { thumb?: File } & Origins;
 
 /** What each use of the dialog asks for and how it says that something is missing. */
 export type Purpose = 'create' | 'join' | 'self-verify' | 'accept';
@@ -39,6 +47,33 @@ export function nextPhoto(files: Verification): PhotoPart | null {
   if (!files.profile_pic) return 'profile_pic';
   return files.eye ? null : 'eye';
 }
+
+/** A photo that was taken, and where it came from. */
+export function withPhoto(
+  files: Verification,
+  part: PhotoPart,
+  photo: File,
+  origin: PhotoOrigin,
+): Verification {
+  return { ...files, [part]: photo, [`${part}_source`]: origin };
+}
+
+/** The images of a verification that are sent with a form. */
+export function imagesOf({ profile_pic, eye, sign }: CompleteVerification): Record<PhotoPart | 'sign', File> {
+  return { profile_pic, eye, sign };
+}
+
+/** The fields that say how the images came to be; none for what is not known. */
+export function originsOf({ profile_pic_source, eye_source, sign_method }: Origins): Origins {
+  return {
+    ...(profile_pic_source ? { profile_pic_source } : {}),
+    ...(eye_source ? { eye_source } : {}),
+    ...(sign_method ? { sign_method } : {}),
+  };
+}
+
+/** Whether a photo may come from the device as well as from the camera (spec §2: only where one creates or joins). */
+export const takesUploads = (purpose: Purpose): boolean => purpose === 'create' || purpose === 'join';
 
 /** JPEG quality: 0.85, but 0.8 in the dashboard's capture (spec §9). */
 export const photoQuality = (purpose: Purpose): number => (purpose === 'accept' ? 0.8 : 0.85);

@@ -3,21 +3,25 @@ import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, formatDateTime, money, Notice, Page, Skeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { balanceQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { AddFunds } from './AddFunds.tsx';
+import { ClaimTopUp } from './ClaimTopUp.tsx';
 import { History } from './History.tsx';
+import { OwnPayments } from './OwnPayments.tsx';
 import { walletTexts } from './texts.ts';
 import { useTopUp } from './useTopUp.ts';
 import css from './wallet.module.css';
 
-/** The prepaid wallet: balance, top-up, history. */
+/** The prepaid wallet: balance, top-up, history, one's own payments. */
 export default function Wallet() {
   const t = useTexts(walletTexts);
   useTitle(t('title'));
   const balance = useQuery(balanceQuery);
   const { topUp, phase } = useTopUp();
   const [adding, setAdding] = useState(false);
+  const [claiming, setClaiming] = useState(false);
   return (
     <Page title={t('title')} narrow>
       <section className={css.purse} aria-label={t('balance')}>
@@ -41,12 +45,20 @@ export default function Wallet() {
         <Button variant="primary" icon="plus" onClick={() => setAdding(true)} disabled={phase !== 'idle'}>
           {t('addFunds')}
         </Button>
-        <p className={css.coinNote}>{t('coinNote')}</p>
+        <div className={css.coinNote}>
+          <p>{t('coinNote')}</p>
+          <Link to="/pricing">{t('pricing')}</Link>
+          <Button compact onClick={() => setClaiming(true)}>
+            {t('missing')}
+          </Button>
+        </div>
       </section>
       {phase !== 'idle' && (
         <Notice tone="waiting">{phase === 'checkout' ? t('paying') : t('verifying')}</Notice>
       )}
       <History />
+      <OwnPayments />
+      {claiming && <ClaimTopUp onClose={() => setClaiming(false)} />}
       {adding && (
         <AddFunds
           onClose={() => setAdding(false)}

@@ -16,6 +16,11 @@ describe('parseAmount', () => {
     }
   });
 
+  it('is at least ₹1, as the server has it', () => {
+    for (const typed of ['0.01', '0.5', '0.99']) expect(faultText(typed)).toBe('Please enter a valid amount');
+    expect(parseAmount('1')).toEqual({ ok: true, rupees: 1 });
+  });
+
   it('has no fractions of a paisa: they are neither charged nor dropped', () => {
     for (const typed of ['10.005', '1.999', '0.015', '99999.999', '1e-3'])
       expect(faultText(typed)).toBe('Please enter a valid amount');
@@ -29,7 +34,7 @@ describe('parseAmount', () => {
 
   it('keeps every amount of paise exactly', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (paise) => {
+      fc.property(fc.integer({ min: 100, max: 10_000_000 }), (paise) => {
         const parsed = parseAmount((paise / 100).toFixed(2));
         expect(parsed).toEqual({ ok: true, rupees: paise / 100 });
       }),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type RazorpayClient from 'razorpay';
-import { KEYS, postJson, startSandbox, type TestSandbox } from '../test-support/sandbox.ts';
+import { KEYS, postJson, startSandbox, type TestSandbox } from '../testing/sandbox.ts';
 
 // The provider's own SDK, as the product uses it: what it understands is the provider's protocol.
 const Razorpay = createRequire(import.meta.url)('razorpay') as typeof RazorpayClient & {

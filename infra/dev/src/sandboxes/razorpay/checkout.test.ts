@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { createSandboxes } from '../app.ts';
-import { KEYS, postJson } from '../test-support/sandbox.ts';
+import { KEYS, postJson } from '../testing/sandbox.ts';
 
 /** The policy that the gateway puts on the product's pages: no inline script, no inline style sheet. */
 const POLICY =

@@ -8,7 +8,7 @@ import {
   startSandbox,
   type Receiver,
   type TestSandbox,
-} from '../test-support/sandbox.ts';
+} from '../testing/sandbox.ts';
 
 let receiver: Receiver;
 let sandbox: TestSandbox;

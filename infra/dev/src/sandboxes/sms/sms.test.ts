@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { startSandbox, type TestSandbox } from '../test-support/sandbox.ts';
+import { startSandbox, type TestSandbox } from '../testing/sandbox.ts';
 import { codeIn, normalisePhone, type Sms } from './inbox.ts';
 
 const SID = 'AC0123456789abcdef0123456789abcdef';

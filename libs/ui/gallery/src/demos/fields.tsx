@@ -1,4 +1,4 @@
-import { FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaar/ui';
+import { FileButton, FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaar/ui';
 import {
   AmountForm,
   Checkbox,
@@ -170,10 +170,17 @@ export const fields: Group = {
         />
       ),
     }),
+    entry('FileButton', 'Asks the device for one file.', {
+      rest: (
+        <FileButton accept="image/*" onFile={nothing}>
+          Upload from device
+        </FileButton>
+      ),
+    }),
     wide('SignaturePad', 'Draw, type or upload a signature; always signature.png, 600 by 300, black, 2 px.', {
       draw: (
         <Suspense fallback={null}>
-          <SignaturePad onSave={nothing} onClear={nothing} onUpload={nothing} onEmpty={nothing} />
+          <SignaturePad onSave={nothing} onClear={nothing} onEmpty={nothing} />
         </Suspense>
       ),
     }),

@@ -1,6 +1,6 @@
 /**
  * Looks at the camera's frames beside the page, so that framing never waits for it. The face detector is the server's
- * own short range model, run in plain code (docs/adr/0034); until it is there, and where it cannot be had, light and
+ * own short range model, run in plain code (docs/vision.md); until it is there, and where it cannot be had, light and
  * sharpness alone are told.
  */
 import { SHORT_RANGE_SIDE, shortRangeDetector } from '@karaar/faces/short-range';

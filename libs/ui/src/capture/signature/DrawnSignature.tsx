@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type Pad from 'signature_pad';
 import { Button } from '../../controls/Button.tsx';
 import css from '../capture.module.css';
-import type { SignaturePadProps } from '../SignaturePad.tsx';
+import type { OneWayProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
 import { SIGNATURE_WIDTH, signatureFile } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
@@ -12,7 +12,7 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 const LINE_RADIUS = 1;
 
 /** A pad to sign on: black, 2 px, on white in either theme. */
-export default function DrawnSignature({ onSave, onClear, onEmpty }: Omit<SignaturePadProps, 'onUpload'>) {
+export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | null>(null);

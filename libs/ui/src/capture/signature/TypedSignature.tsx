@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../controls/Button.tsx';
 import { TextField } from '../../controls/Field.tsx';
 import css from '../capture.module.css';
-import type { SignaturePadProps } from '../SignaturePad.tsx';
+import type { OneWayProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
 import './hand.css';
 import { drawTyped, signatureFile } from './picture.ts';
@@ -12,7 +12,7 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 const LONGEST = 60;
 
 /** A name written in a hand: for a keyboard, a switch or a voice. */
-export function TypedSignature({ onSave, onClear, onEmpty }: Omit<SignaturePadProps, 'onUpload'>) {
+export function TypedSignature({ onSave, onClear, onEmpty }: OneWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [name, setName] = useState('');

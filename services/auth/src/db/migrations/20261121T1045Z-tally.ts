@@ -1,4 +1,4 @@
-import { tallyTables } from '@karaar/platform/tally';
+import { tallyTables } from '@karaar/platform/frozen-tables';
 import type { Kysely } from 'kysely';
 
 /** How many users there are of each state and day, without counting them. */

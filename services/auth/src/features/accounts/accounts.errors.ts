@@ -7,3 +7,6 @@ export const userNotFound = () => notFound('user_not_found', 'User not found');
 export const deactivated = () =>
   forbidden('deactivated', 'This account is deactivated. Contact support to have it opened again.');
 export const notAnImage = () => invalid([{ loc: 'govt_id_image', msg: 'Please select an image file' }]);
+export const phoneNeedsCode = () =>
+  invalid([{ loc: 'phone_no', msg: 'Another number is confirmed by a code first. Use Change number.' }]);
+export const idNumberNeeded = () => invalid([{ loc: 'govt_id_number', msg: 'Enter the number of this ID' }]);

@@ -1,11 +1,10 @@
 /** The only file that reads and writes users. */
 import type { Language } from '@karaar/contracts/limits';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, UsersTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, UsersTable } from '../../db/schema.ts';
 
 export type UserRow = Selectable<UsersTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 export type NewUser = Pick<UserRow, 'id' | 'char_id' | 'name' | 'email' | 'phone_no' | 'city' | 'state'> & {
   govt_id_type: string;

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { normalizePhone } from '../otp/otp.ts';
-import { emailTaken, phoneTaken, userNotFound } from './accounts.errors.ts';
+import { emailTaken, idNumberNeeded, phoneNeedsCode, phoneTaken, userNotFound } from './accounts.errors.ts';
 import {
   findByCharId,
   findById,
@@ -90,17 +90,24 @@ export async function register(
   }
 }
 
-/** Changes the given fields of one's own profile; the others stay. Throws 409 for a taken e-mail. */
+/**
+ * Changes the given fields of one's own profile; the others stay. Throws 409 for a taken e-mail, 422 for another phone
+ * number, which only a code proves, and for another kind of ID without its own number.
+ */
 export async function updateProfile(
   ctx: Context,
   userId: string,
-  fields: Partial<Omit<Registration, 'phone_no'>>,
+  fields: Partial<Registration>,
   idImage: SpooledFile | undefined,
 ): Promise<UserRow> {
   const before = await requireUser(ctx, userId);
-  const { govt_id_number: given, ...plain } = readFields(fields);
+  const { govt_id_number: given, phone_no, ...plain } = readFields(fields);
+  if (phone_no !== undefined && normalizePhone(phone_no) !== before.phone_no) throw phoneNeedsCode();
   // A form that shows a masked number sends it back as it is: that is no new number.
   const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
+  const otherId = plain.govt_id_type !== undefined && plain.govt_id_type !== before.govt_id_type;
+  // The digits of an Aadhaar are hidden for what they are: under another kind of ID they would be shown whole.
+  if (otherId && before.govt_id_number && govt_id_number === undefined) throw idNumberNeeded();
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
   const changes: UserChanges = {

@@ -1,8 +1,5 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import type { Database, Db } from '../../db/schema.ts';
 
 /** Removes the user and leaves the tombstone, by which the ID is never given to anybody else. */
 export async function buryUser(tx: Tx<Database>, user: { id: string; charId: string }): Promise<void> {

@@ -16,7 +16,7 @@ const README = `Your Karaar data
 profile.json     your profile; an Aadhaar number is kept encrypted and shown by its last four digits
 id-image.jpg     your government ID, without the place and the camera that a photo may carry
 sessions.json    where you are signed in now
-documents.json   your agreements: name, code, status, your part and your own approval
+documents.json   your agreements: name, code, status, your part, your own approval and how you verified
 wallet.json      every movement of your wallet
 payments.json    what you paid for which agreement
 messages.json    the messages that you sent

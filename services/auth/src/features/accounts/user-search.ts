@@ -1,7 +1,6 @@
 /** How users are found by what somebody types: conditions that each have an index, and pages by id. */
-import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
@@ -55,7 +54,7 @@ const INDEXED_FROM = 3;
  * order and hopes for hits on the way, which for a rare name never come. One or two letters hit often enough for that.
  */
 export function usersPage(
-  db: Kysely<Database> | Tx<Database>,
+  db: Db,
   page: {
     search?: string | undefined;
     status?: 'active' | 'inactive' | undefined;

@@ -1,9 +1,8 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { AdminsTable, Database } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { AdminsTable, Database, Db } from '../../db/schema.ts';
 
 export type AdminRow = Selectable<AdminsTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 export async function findAdmin(db: Db, username: string): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('username', '=', username).executeTakeFirst();

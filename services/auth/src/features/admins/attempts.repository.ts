@@ -1,9 +1,7 @@
 /** Failed sign-ins by name, whether an admin has that name or not. */
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 /**
  * Counts an attempt as failed before the password is looked at, so that many at once are counted one after the

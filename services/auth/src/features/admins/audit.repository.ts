@@ -2,8 +2,8 @@
 import type { AdminAct } from '@karaar/contracts/admin';
 import type { Tx } from '@karaar/platform/db-kit';
 import { all, cut, inDays, keyset, type KeysetSort, type Placed } from '@karaar/platform/keyset';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { AdminAuditTable, Database } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { AdminAuditTable, Database, Db } from '../../db/schema.ts';
 
 export type AuditRow = Selectable<AdminAuditTable> & { admin_name: string | null };
 export type AuditFilters = {
@@ -37,7 +37,7 @@ export async function keepAct(tx: Tx<Database>, act: AdminAct): Promise<void> {
 
 /** Newest first. An action is found exactly, or with all of its area (`user`). */
 export async function listAudit(
-  db: Kysely<Database>,
+  db: Db,
   { action, search, from, to, cursor, limit = 50 }: AuditPage,
 ): Promise<{ items: (AuditRow & Placed)[]; nextCursor: string | null }> {
   const { key, orderBy, after } = keyset(SORTS, 'newest', cursor);

@@ -1,8 +1,8 @@
 /** How admins look through the users. */
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
-import { expressionBuilder, sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import { namedExactly } from '../accounts/user-search.ts';
 
@@ -21,7 +21,7 @@ const LIST = sql`(SELECT *, lower(name) AS name_key FROM users) AS list`;
 const users = expressionBuilder<Database, 'users'>();
 
 /** What a search means: the one whom it names, else who has the text in the name or the e-mail. */
-async function found(db: Kysely<Database>, search: string): Promise<Found> {
+async function found(db: Db, search: string): Promise<Found> {
   const named = namedExactly(users, search);
   const one = named && (await db.selectFrom('users').select('id').where(named).executeTakeFirst());
   if (one) return { condition: sql`id = ${one.id}::uuid` };
@@ -30,7 +30,7 @@ async function found(db: Kysely<Database>, search: string): Promise<Found> {
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
 export const listForAdmin = (
-  db: Kysely<Database>,
+  db: Db,
   page: UserPage,
 ): Promise<{ items: (UserRow & Placed)[]; nextCursor: string | null }> =>
   searchedPage(
@@ -46,7 +46,7 @@ export type UserCounts = {
 };
 
 /** All accounts by state, and those of the last days by India's day of registration. */
-export async function countUsers(db: Kysely<Database>, days: number): Promise<UserCounts> {
+export async function countUsers(db: Db, days: number): Promise<UserCounts> {
   const { kinds, byDay } = await readTally(db, 'users', days);
   const of = (status: string) => kinds.find(({ kind }) => kind === status)?.count ?? 0;
   const onDay = new Map<string, number>();

@@ -1,11 +1,8 @@
 /** Looking users up for other users, and who shares a document with whom. */
-import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import { usersPage } from '../accounts/user-search.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
 
 /** Active users by id after `cursor`; a search matches as `foundByAnybody` says. */
 export async function searchUsers(

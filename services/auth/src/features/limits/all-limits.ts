@@ -1,12 +1,11 @@
 /** Every limit of this service, with its text. */
-import type { Kysely } from 'kysely';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import { createLimit } from './limits.ts';
 
 const HOUR_MS = 3_600_000;
 
-export const createLimits = (db: Kysely<Database>, pepper: Buffer, config: Config) => ({
+export const createLimits = (db: Db, pepper: Buffer, config: Config) => ({
   registrations: createLimit(db, pepper, {
     name: 'register',
     max: config.REGISTER_IP_PER_HOUR,

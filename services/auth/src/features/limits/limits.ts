@@ -1,7 +1,7 @@
 /** Limits on how often somebody may do something, counted in Postgres so that no restart forgets them. */
 import { tooManyRequests } from '@karaar/platform/errors';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import { keyed } from '../otp/otp.ts';
 
 /** Counts a use by somebody; throws 429 with Retry-After once the window is full. */
@@ -9,7 +9,7 @@ export type Limit = (who: string) => Promise<void>;
 
 /** @param pepper key of the HMAC under which `who` is kept: an address is not written down */
 export function createLimit(
-  db: Kysely<Database>,
+  db: Db,
   pepper: Buffer,
   rule: { name: string; max: number; windowMs: number; text: string },
 ): Limit {
@@ -23,6 +23,6 @@ export function createLimit(
 }
 
 /** Forgets counts that no window reaches any more. */
-export async function pruneLimits(db: Kysely<Database>): Promise<void> {
+export async function pruneLimits(db: Db): Promise<void> {
   await sql`DELETE FROM limit_counts WHERE bucket < now() - interval '1 day'`.execute(db);
 }

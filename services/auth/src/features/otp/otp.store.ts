@@ -2,8 +2,8 @@
  * Challenges and their counters, in Postgres: what counts against somebody must survive a restart, which Redis
  * does not promise. Each call is one SQL function and so one decision.
  */
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import {
   codeDigest,
   keyed,
@@ -28,7 +28,7 @@ export type OtpStore = {
 
 /** @param pepper key of the HMACs under which phones, addresses and codes are kept */
 export function createOtpStore(
-  db: Kysely<Database>,
+  db: Db,
   pepper: Buffer,
   caps: { ipPerHour: number; totalPerHour: number },
 ): OtpStore {

@@ -1,9 +1,8 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, SessionsTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, SessionsTable } from '../../db/schema.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 export async function insertSession(
   db: Db,

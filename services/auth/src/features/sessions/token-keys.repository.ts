@@ -1,9 +1,8 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, SigningKeysTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, SigningKeysTable } from '../../db/schema.ts';
 
 export type SigningKeyRow = Selectable<SigningKeysTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 /** Keys that sign or were replaced less than `graceMs` ago; the one that signs first. */
 export async function listLiveKeys(db: Db, graceMs: number): Promise<SigningKeyRow[]> {

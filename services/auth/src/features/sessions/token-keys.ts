@@ -9,10 +9,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { inTransaction, type Db } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/platform/db-kit';
 import { exportJWK, SignJWT, type JWK } from 'jose';
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import type { SecretBox } from '../accounts/secret-box.ts';
 import {
   deleteKey,
@@ -55,7 +55,7 @@ const GRACE_MS = 5 * 60_000;
  * Throws on anything that is no Ed25519 key.
  */
 export async function createTokenKeys(
-  db: Db<Database>,
+  db: Db,
   box: SecretBox,
   imported: readonly string[] = [],
 ): Promise<TokenKeys> {

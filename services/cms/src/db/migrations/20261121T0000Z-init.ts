@@ -1,4 +1,4 @@
-import { busTables } from '@karaar/platform/bus';
+import { busTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The cms database: static pages in Markdown. */

@@ -69,7 +69,10 @@ function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<st
         return link(node.url, node.children, marks);
       case 'linkReference':
         return link(addresses.get(node.identifier), node.children, marks);
-      default:
+      case 'footnoteReference':
+      case 'html':
+      case 'image':
+      case 'imageReference':
         return [{ text: source(node), ...marks }];
     }
   }
@@ -117,7 +120,23 @@ function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<st
         return [{ kind: 'rule' }];
       case 'definition':
         return [];
-      default:
+      case 'break':
+      case 'delete':
+      case 'emphasis':
+      case 'footnoteDefinition':
+      case 'footnoteReference':
+      case 'html':
+      case 'image':
+      case 'imageReference':
+      case 'inlineCode':
+      case 'link':
+      case 'linkReference':
+      case 'listItem':
+      case 'strong':
+      case 'tableCell':
+      case 'tableRow':
+      case 'text':
+      case 'yaml':
         return [{ kind: 'paragraph', runs: [{ text: source(node) }] }];
     }
   }

@@ -1,6 +1,6 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
-import type { Database, PageDraftsTable, PageVersionsTable } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Database, Db, PageDraftsTable, PageVersionsTable } from '../../db/schema.ts';
 import type { PageRow, PageText } from '../pages/pages.repository.ts';
 
 export type DraftRow = Selectable<PageDraftsTable>;
@@ -10,9 +10,7 @@ export type VersionRow = Selectable<PageVersionsTable>;
 /** A page as its editors see it. */
 export type EditorPage = { page: PageRow; authorName: string; draft: DraftRow | undefined };
 
-type Reader = Kysely<Database>;
-
-const byVersion = (db: Reader) =>
+const byVersion = (db: Db) =>
   db
     .selectFrom('pages')
     .innerJoin('page_versions', (join) =>
@@ -23,7 +21,7 @@ const byVersion = (db: Reader) =>
     .selectAll('pages')
     .select('page_versions.author_name');
 
-async function withDrafts(db: Reader, rows: (PageRow & { author_name: string })[]): Promise<EditorPage[]> {
+async function withDrafts(db: Db, rows: (PageRow & { author_name: string })[]): Promise<EditorPage[]> {
   const drafts = await db.selectFrom('page_drafts').selectAll().execute();
   const draftOf = new Map(drafts.map((draft) => [draft.slug, draft]));
   return rows.map(({ author_name, ...page }) => ({
@@ -33,19 +31,19 @@ async function withDrafts(db: Reader, rows: (PageRow & { author_name: string })[
   }));
 }
 
-export const listEditorPages = async (db: Reader): Promise<EditorPage[]> =>
+export const listEditorPages = async (db: Db): Promise<EditorPage[]> =>
   withDrafts(db, await byVersion(db).orderBy('pages.slug').execute());
 
-export async function findEditorPage(db: Reader, slug: string): Promise<EditorPage | undefined> {
+export async function findEditorPage(db: Db, slug: string): Promise<EditorPage | undefined> {
   const row = await byVersion(db).where('pages.slug', '=', slug).executeTakeFirst();
   return row && (await withDrafts(db, [row]))[0];
 }
 
 /** Newest first. */
-export const listVersions = (db: Reader, slug: string): Promise<VersionRow[]> =>
+export const listVersions = (db: Db, slug: string): Promise<VersionRow[]> =>
   db.selectFrom('page_versions').selectAll().where('slug', '=', slug).orderBy('version', 'desc').execute();
 
-export const findVersion = (db: Reader, slug: string, version: number): Promise<VersionRow | undefined> =>
+export const findVersion = (db: Db, slug: string, version: number): Promise<VersionRow | undefined> =>
   db
     .selectFrom('page_versions')
     .selectAll()
@@ -53,7 +51,7 @@ export const findVersion = (db: Reader, slug: string, version: number): Promise<
     .where('version', '=', version)
     .executeTakeFirst();
 
-export const findDraft = (db: Reader, slug: string): Promise<DraftRow | undefined> =>
+export const findDraft = (db: Db, slug: string): Promise<DraftRow | undefined> =>
   db.selectFrom('page_drafts').selectAll().where('slug', '=', slug).executeTakeFirst();
 
 export async function writeDraft(

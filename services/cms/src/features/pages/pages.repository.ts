@@ -1,6 +1,6 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { Kysely, Selectable } from 'kysely';
-import type { Database, PagesTable } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Database, Db, PagesTable } from '../../db/schema.ts';
 
 export type PageRow = Selectable<PagesTable>;
 export type PageText = { title: string; content: string };
@@ -8,10 +8,10 @@ export type PageText = { title: string; content: string };
 export type Author = { id: string | null; name: string };
 export type Authorship = { author: Author; note: string };
 
-export const listPages = (db: Kysely<Database>): Promise<PageRow[]> =>
+export const listPages = (db: Db): Promise<PageRow[]> =>
   db.selectFrom('pages').selectAll().orderBy('slug').execute();
 
-export const findPage = (db: Kysely<Database>, slug: string): Promise<PageRow | undefined> =>
+export const findPage = (db: Db, slug: string): Promise<PageRow | undefined> =>
   db.selectFrom('pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 
 /** Held until the transaction ends: two editors take turns. */

@@ -1,5 +1,4 @@
-import { busTables } from '@karaar/platform/bus';
-import { directoryTables } from '@karaar/platform/directory';
+import { busTables, directoryTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The documents database: agreements, their parties and files, the append-only trail, the durable job. */

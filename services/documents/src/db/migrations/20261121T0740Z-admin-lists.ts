@@ -1,4 +1,4 @@
-import { directoryMarks } from '@karaar/platform/directory';
+import { directoryMarks } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** What the admins' list of all documents is read by. */

@@ -1,4 +1,4 @@
-import { partitionByTime } from '@karaar/platform/partitions';
+import { partitionByTime } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /**

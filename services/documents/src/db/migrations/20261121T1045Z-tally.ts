@@ -1,4 +1,4 @@
-import { tallyTables } from '@karaar/platform/tally';
+import { tallyTables } from '@karaar/platform/frozen-tables';
 import type { Kysely } from 'kysely';
 
 /** How many documents there are of each status and day, without counting them. */

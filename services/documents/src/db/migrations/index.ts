@@ -17,6 +17,10 @@ import * as partitionHistory from './20261121T1045Z-partition-history.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as eyeAgreement from './20261121T1100Z-eye-agreement.ts';
 import * as attachments from './20261121T1355Z-attachments.ts';
+import * as approvals from './20261122T1500Z-approvals.ts';
+import * as captureSources from './20261122T1600Z-capture-sources.ts';
+import * as uploads from './20261122T1700Z-uploads.ts';
+import * as pagesApproved from './20261122T1900Z-pages-approved.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -37,4 +41,8 @@ export const migrations = {
   '20261121T1045Z-tally': tally,
   '20261121T1100Z-eye-agreement': eyeAgreement,
   '20261121T1355Z-attachments': attachments,
+  '20261122T1500Z-approvals': approvals,
+  '20261122T1600Z-capture-sources': captureSources,
+  '20261122T1700Z-uploads': uploads,
+  '20261122T1900Z-pages-approved': pagesApproved,
 };

@@ -1,4 +1,5 @@
 import { AccountSheet } from '@karaar/contracts/documents/print';
+import { internalRoutes } from '@karaar/contracts/internal';
 import { invalid } from '@karaar/platform/errors';
 import type { HttpApp } from '@karaar/platform/http-kit';
 import { Value } from 'typebox/value';
@@ -8,11 +9,12 @@ import type { Context } from '../../context.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * `POST /internal/account-sheet`: prints a statement or a receipt of another service. The gateway has no route to it,
- * so it asks for no token.
+ * `POST /internal/account-sheet`: prints a statement or a receipt of another service. Called at the
+ * inner door with the credential of payments or wallet.
  */
-export function accountSheetsRoutes(app: HttpApp, ctx: Context): void {
-  app.post('/internal/account-sheet', { bodyLimit: MAX_BYTES }, async (request, reply) => {
+export function accountSheetsRoutes(inner: HttpApp, ctx: Context): void {
+  const { path, callers } = internalRoutes.printAccountSheet;
+  inner.post(path, { bodyLimit: MAX_BYTES, config: { callers } }, async (request, reply) => {
     if (!Value.Check(AccountSheet, request.body))
       throw invalid([{ loc: 'body', msg: 'is no account sheet' }]);
     const gone = new AbortController();

@@ -1,7 +1,8 @@
 /** What an admin sees of one document beside what its parties see, and the images that are opened one by one. */
 import type { BiometricKind } from '@karaar/contracts/documents/http';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, LogCommitmentsTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Db, LogCommitmentsTable } from '../../db/schema.ts';
+import type { ApprovalRow } from '../agreements/approvals.repository.ts';
 import type { DocumentRecord, EventRow } from '../agreements/agreement-records.repository.ts';
 
 export type PartyContact = {
@@ -12,7 +13,7 @@ export type PartyContact = {
 };
 
 /** How to reach each party, and which images there are of each. */
-export async function partyContacts(db: Kysely<Database>, documentId: string): Promise<PartyContact[]> {
+export async function partyContacts(db: Db, documentId: string): Promise<PartyContact[]> {
   const { rows } = await sql<PartyContact>`
     SELECT p.user_id, d.email, d.phone_no,
       CASE WHEN v.user_id IS NULL THEN '{}'::text[]
@@ -27,7 +28,7 @@ export async function partyContacts(db: Kysely<Database>, documentId: string): P
 
 /** Where the stored image lies; undefined when the party has none of this kind. */
 export async function findImage(
-  db: Kysely<Database>,
+  db: Db,
   documentId: string,
   userId: string,
   kind: BiometricKind,
@@ -47,7 +48,7 @@ export type LogPlace = Pick<
 > & { tree_size: number | null; leaf: Buffer | null };
 
 /** Where a document stands in the transparency log, by the newest checkpoint. */
-export async function findLogPlace(db: Kysely<Database>, documentId: string): Promise<LogPlace | undefined> {
+export async function findLogPlace(db: Db, documentId: string): Promise<LogPlace | undefined> {
   const { rows } = await sql<LogPlace>`
     SELECT c.sha256, c.sealed_at, c.entry_index, c.confirmed_at, e.data AS leaf,
       (SELECT max(size) FROM log_checkpoints) AS tree_size
@@ -62,4 +63,6 @@ export type AdminRecord = {
   contacts: PartyContact[];
   events: EventRow[];
   log: LogPlace | undefined;
+  /** In the order in which they were given, also those that were withdrawn. */
+  approvals: ApprovalRow[];
 };

@@ -4,8 +4,8 @@ import { isCode8 } from '@karaar/platform/db-kit';
 import { whoIs } from '@karaar/platform/directory';
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
 export type DocumentFilters = {
@@ -18,7 +18,7 @@ export type DocumentFilters = {
 export type DocumentPage = DocumentFilters & { cursor?: string | undefined; limit: number };
 
 /** What a search means, each by an index of its own. */
-async function found(db: Kysely<Database>, search: string): Promise<Found> {
+async function found(db: Db, search: string): Promise<Found> {
   if (isCode8(search)) {
     const document = await db
       .selectFrom('documents')
@@ -38,7 +38,7 @@ const LIST = sql`(SELECT id, status, name, location, created_at, lower(name) AS 
 
 /** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that is none. */
 export const listDocumentIds = (
-  db: Kysely<Database>,
+  db: Db,
   page: DocumentPage,
 ): Promise<{ items: Placed[]; nextCursor: string | null }> =>
   searchedPage(
@@ -53,7 +53,7 @@ export type StatusCounts = {
 };
 
 /** All documents by status, and those of the last days by India's day of creation and by what became of them. */
-export async function countDocuments(db: Kysely<Database>, days: number): Promise<StatusCounts> {
+export async function countDocuments(db: Db, days: number): Promise<StatusCounts> {
   const { kinds, byDay } = await readTally(db, 'documents', days);
   // A kind is a status, of which the table holds no others.
   return {

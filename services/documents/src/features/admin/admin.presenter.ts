@@ -1,5 +1,6 @@
 import type { AdminDocument, AdminDocumentDetail, DocumentCounts } from '@karaar/contracts/documents/http';
 import { csvTime } from '@karaar/platform/csv';
+import { statementHash } from '@karaar/proof/approval';
 import { toBase64 } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/merkle';
 import { presentCounts, presentDocument, presentEvent } from '../agreements/agreements.presenter.ts';
@@ -13,7 +14,13 @@ const nameOnly = (_path: string, name = ''): string => name;
 export const presentForAdmin = (record: DocumentRecord): AdminDocument =>
   presentDocument(record, record.document.primary_user, nameOnly);
 
-export function presentDetail({ record, contacts, events, log }: AdminRecord): AdminDocumentDetail {
+export function presentDetail({
+  record,
+  contacts,
+  events,
+  log,
+  approvals,
+}: AdminRecord): AdminDocumentDetail {
   const { document } = record;
   const shown = presentForAdmin(record);
   return {
@@ -40,6 +47,14 @@ export function presentDetail({ record, contacts, events, log }: AdminRecord): A
           confirmed_at: log.confirmed_at?.toISOString() ?? null,
         }
       : null,
+    approvals: approvals.map(({ user_id, approved_at, withdrawn_at, basis, content_hash, statement }) => ({
+      user_id,
+      approved_at: approved_at.toISOString(),
+      withdrawn_at: withdrawn_at?.toISOString() ?? null,
+      basis,
+      content_hash,
+      statement_hash: statement && statementHash(statement),
+    })),
     finalized_at: document.finalized_at?.toISOString() ?? null,
     paid: document.paid,
   };

@@ -14,6 +14,7 @@ import {
   listEvents,
   type DocumentRecord,
 } from '../agreements/agreement-records.repository.ts';
+import { approvalsOf } from '../agreements/approvals.repository.ts';
 import { findImage, findLogPlace, partyContacts, type AdminRecord } from './admin-detail.repository.ts';
 import {
   countDocuments,
@@ -61,12 +62,13 @@ export async function exportDocuments(
 export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord> {
   const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
   if (!record) throw documentNotFound();
-  const [contacts, events, log] = await Promise.all([
+  const [contacts, events, log, approvals] = await Promise.all([
     partyContacts(ctx.db, id),
     listEvents(ctx.db, id),
     findLogPlace(ctx.db, id),
+    approvalsOf(ctx.db, id),
   ]);
-  return { record, contacts, events, log };
+  return { record, contacts, events, log, approvals };
 }
 
 /**

@@ -1,12 +1,10 @@
 /** Writes the append-only history of documents. */
 import type { DocumentStatus, PhotosRecord } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import type { Kysely } from 'kysely';
 import type { Origin } from '../../caller.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
-type Db = Kysely<Database> | Tx<Database>;
 export type NewEvent = {
   documentId: string;
   type: string;
@@ -20,6 +18,8 @@ export type NewEvent = {
   filesSha256: string;
   /** Of a verification. */
   photos?: PhotosRecord | undefined;
+  /** In the actor's own words. */
+  reason?: string | null | undefined;
 };
 
 export const appendEvent = (tx: Tx<Database>, event: NewEvent): Promise<void> => appendEvents(tx, [event]);
@@ -42,25 +42,39 @@ export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]
         from_address: event.origin?.address ?? null,
         from_device: event.origin?.device ?? null,
         photos: event.photos ? JSON.stringify(event.photos) : null,
+        reason: event.reason ?? null,
       })),
     )
     .execute();
 }
 
-/** Was this user taken off the document at or after a moment? */
-export async function removedSince(
+/** Was this user taken off the document, or did the user leave it, at or after a moment? */
+export async function goneSince(db: Db, documentId: string, userId: string, since: Date): Promise<boolean> {
+  return (
+    (await leftSince(db, documentId, userId, since)) ||
+    happenedSince(db, documentId, since, { type: 'party.removed', subject_id: userId })
+  );
+}
+
+/** Did this user withdraw from the document at or after a moment? */
+export const leftSince = (db: Db, documentId: string, userId: string, since: Date): Promise<boolean> =>
+  happenedSince(db, documentId, since, { type: 'party.withdrawn', actor_id: userId });
+
+async function happenedSince(
   db: Db,
   documentId: string,
-  userId: string,
   since: Date,
+  line: { type: string; actor_id: string } | { type: string; subject_id: string },
 ): Promise<boolean> {
+  const [column, userId] =
+    'actor_id' in line ? (['actor_id', line.actor_id] as const) : (['subject_id', line.subject_id] as const);
   if (!isUuid(userId)) return false;
   const row = await db
     .selectFrom('document_events')
     .select('id')
     .where('document_id', '=', documentId)
-    .where('type', '=', 'party.removed')
-    .where('subject_id', '=', userId)
+    .where('type', '=', line.type)
+    .where(column, '=', userId)
     .where('at', '>=', since)
     .executeTakeFirst();
   return row !== undefined;

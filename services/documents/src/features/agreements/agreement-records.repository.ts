@@ -1,14 +1,21 @@
 /** Reads agreements as screens show them; takes the database or the transaction it is given. */
-import type { PhotoHint } from '@karaar/contracts/documents/http';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import type {
+  ApprovalBasis,
+  Evidence,
+  PhotoHint,
+  PhotosRecord,
+  SignMethod,
+} from '@karaar/contracts/documents/http';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { sql, type Selectable } from 'kysely';
 import type {
   AttachmentsTable,
-  Database,
+  Db,
   DocumentEventsTable,
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
+import { readLine, readSource, type StoredSource } from '../verification/stored-sources.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
@@ -16,8 +23,18 @@ export type PartyRow = Selectable<PartiesTable> & {
   char_id: string | null;
   /** What was noticed about the photos of this party's verification; null before there is one. */
   photo_hints: PhotoHint[] | null;
+  /** How it was given; null before there is one. */
+  evidence: EvidenceRow | null;
+  /** Whose act the approval in force was; null where none is. */
+  basis: ApprovalBasis | null;
+  /** What that approval was given for; null also where it is not known. */
+  approved_content_hash: string | null;
+  /** The version in which that is hashed. */
+  approved_content_form: 1 | 2 | null;
 };
-export type EventRow = Selectable<DocumentEventsTable> & {
+type EvidenceRow = Omit<Evidence, 'verified_at'> & { verified_at: Date };
+export type EventRow = Omit<Selectable<DocumentEventsTable>, 'photos'> & {
+  photos: PhotosRecord | null;
   actor_name: string | null;
   subject_name: string | null;
 };
@@ -38,10 +55,8 @@ export type DocumentRecord = {
   reminded: ReadonlyMap<string, Date>;
 };
 
-type Db = Kysely<Database> | Tx<Database>;
-
 /** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
-export async function findDocument(db: Kysely<Database>, id: string): Promise<DocumentRecord | undefined> {
+export async function findDocument(db: Db, id: string): Promise<DocumentRecord | undefined> {
   return inTransaction(
     db,
     async (tx) => {
@@ -72,11 +87,26 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
           .onRef('verifications.document_id', '=', 'parties.document_id')
           .onRef('verifications.user_id', '=', 'parties.user_id'),
       )
+      .leftJoin('approvals', (join) =>
+        join
+          .onRef('approvals.document_id', '=', 'parties.document_id')
+          .onRef('approvals.user_id', '=', 'parties.user_id')
+          .on('approvals.withdrawn_at', 'is', null),
+      )
       .selectAll('parties')
-      .select(['directory.name', 'directory.char_id', 'verifications.photo_hints'])
+      .select(['directory.name', 'directory.char_id', 'verifications.photo_hints', 'approvals.basis'])
+      .select([
+        'approvals.content_hash as approved_content_hash',
+        'approvals.content_form as approved_content_form',
+        'verifications.profile_pic_source',
+        'verifications.eye_source',
+        'verifications.sign_method',
+        'verifications.created_at as verified_at',
+      ])
       .where('parties.document_id', 'in', ids)
       .orderBy('position')
-      .execute(),
+      .execute()
+      .then((rows) => rows.map(withEvidence)),
     await db.selectFrom('raw_files').selectAll().where('document_id', 'in', ids).orderBy('ordinal').execute(),
     await db
       .selectFrom('finalization_jobs')
@@ -109,9 +139,35 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
   }));
 }
 
+type Joined = {
+  profile_pic_source: StoredSource | null;
+  eye_source: StoredSource | null;
+  sign_method: SignMethod | null;
+  verified_at: Date | null;
+};
+
+function withEvidence<R extends Joined>({
+  profile_pic_source,
+  eye_source,
+  sign_method,
+  verified_at,
+  ...party
+}: R) {
+  const evidence =
+    profile_pic_source && eye_source && sign_method && verified_at
+      ? {
+          profile_pic_source: readSource(profile_pic_source),
+          eye_source: readSource(eye_source),
+          sign_method,
+          verified_at,
+        }
+      : null;
+  return { ...party, evidence };
+}
+
 /** Oldest first. */
 export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
-  return db
+  const rows = await db
     .selectFrom('document_events')
     .leftJoin('directory', 'directory.user_id', 'document_events.actor_id')
     .leftJoin('directory as subject', 'subject.user_id', 'document_events.subject_id')
@@ -120,6 +176,7 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .where('document_id', '=', documentId)
     .orderBy('seq')
     .execute();
+  return rows.map(readLine);
 }
 
 /** Is this stored path a file of a document (raw, thumbnail, preview, final, attachment) that the user is involved in? */

@@ -12,6 +12,7 @@ import {
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const codeNotFound = () =>
   notFound('document_code_not_found', 'No document has this code. Check it with the person who sent it.');
+export const fileNotFound = () => notFound('file_not_found', 'This document has no such file.');
 export const userNotFound = () =>
   notFound('user_not_found', 'No user has this ID. Check it with the other person.');
 export const partyNotFound = () => notFound('party_not_found', 'This user is not part of the document.');
@@ -46,8 +47,8 @@ export const removedMeanwhile = (own: boolean) =>
   conflict(
     'removed_meanwhile',
     own
-      ? 'You were removed from this document at the same moment. Nothing was sent.'
-      : 'This user was removed from the document at the same moment.',
+      ? 'You are no longer a party of this document. Nothing was sent.'
+      : 'This user has just left the document or was removed from it.',
   );
 export const sameKeyOtherRequest = () =>
   conflict(
@@ -59,7 +60,29 @@ export const notApproved = () =>
 export const nothingToAnswer = () =>
   conflict(
     'nothing_to_answer',
-    'This user has nothing to answer: only an open invitation can be reminded of.',
+    'This user has nothing to answer: only a person whose answer is awaited can be reminded.',
+  );
+export const alreadyVerified = () =>
+  conflict('already_decided', 'You have already verified. Read the document, then approve or reject it.');
+export const nothingToApprove = () =>
+  conflict(
+    'nothing_to_approve',
+    'There is nothing for you to approve: you are not a party of this document.',
+  );
+export const verifyFirst = () =>
+  conflict('verify_first', 'Please verify with face, eye and signature before approving.');
+export const creatorStays = () =>
+  forbidden('creator_stays', 'The creator of a document cannot withdraw from it.');
+/** @param shares a sentence for each share that is paid or being paid */
+export const shareTaken = (shares: string) =>
+  conflict('share_taken', `You cannot withdraw from this document any more. ${shares}`);
+export const changedTooOften = () =>
+  conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
+export const documentChanged = () => conflict('document_changed', 'The document has changed: read it again.');
+export const pagesNotReady = (file: string) =>
+  conflict(
+    'pages_not_ready',
+    `The pages of "${file}" are still being made. Please read them in a moment, then approve.`,
   );
 export const notVerified = () =>
   conflict('not_verified', 'This user has not verified with face, eye and signature yet.');
@@ -68,6 +91,8 @@ export const filesChanged = () =>
     'files_changed',
     'A file differs from what the parties approved. The document cannot be finalized.',
   );
+export const contentChanged = () =>
+  conflict('content_changed', 'The document differs from what the parties approved. It cannot be finalized.');
 export const notFinalized = () =>
   conflict('not_finalized', 'There is no final PDF before the document is finalized.');
 
@@ -81,13 +106,13 @@ export const profileIncomplete = () =>
 export const filesMissing = () =>
   invalid([{ loc: 'raw_documents', msg: 'Please upload at least one document' }]);
 
-/** A fault of one field, in the shape of a validation answer. */
 /** Each with a code of its own: readers of other languages get the code in words, with the file's name. */
 const REFUSED_FILES = {
   empty: (faults: Fault[]) => unprocessable('file_empty', faults),
   kind: (faults: Fault[]) => unprocessable('file_kind', faults),
   locked: (faults: Fault[]) => unprocessable('file_locked', faults),
   broken: (faults: Fault[]) => unprocessable('file_broken', faults),
+  letters: (faults: Fault[]) => unprocessable('file_letters', faults),
   macros: (faults: Fault[]) => unprocessable('file_macros', faults),
   large: (faults: Fault[]) => unprocessable('file_large', faults),
 };
@@ -97,4 +122,23 @@ export type FileRefusal = keyof typeof REFUSED_FILES;
 export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
   REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
 
+/** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
+export const picturesNotAccepted = (file: string, pages: readonly number[]) =>
+  unprocessable('pictures_not_accepted', [
+    {
+      loc: 'accepted_pictures',
+      msg: `${pagesOf(file, pages)} would be kept as ${pages.length === 1 ? 'a picture' : 'pictures'} of what viewers show. Please look and accept that, or choose another file.`,
+      file,
+    },
+  ]);
+
+/** `Page 3 of "lease.pdf"`. */
+const pagesOf = (file: string, pages: readonly number[]): string =>
+  `${pages.length === 1 ? 'Page' : 'Pages'} ${pages.join(', ')} of "${file}"`;
+
+/** `Page 3 of "lease.pdf" is kept as a picture`. */
+export const asPictures = (file: string, pages: readonly number[]): string =>
+  `${pagesOf(file, pages)} ${pages.length === 1 ? 'is kept as a picture' : 'are kept as pictures'}`;
+
+/** A fault of one field, in the shape of a validation answer. */
 export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);

@@ -10,18 +10,25 @@ import {
   findParty,
   invite,
   involvedUsers,
+  isGiven,
   isPendingAgreementOf,
   reject,
   removeUser,
   requestToJoin,
   startFinalization,
   selfVerify,
+  withdraw,
   type Agreement,
 } from './agreement.ts';
 
 const OWNER = 'owner';
 const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OWNER, rawFileCount });
 const withInvited = () => invite(fresh(), OWNER, 'guest');
+/** As it is read again: that an approval was given anew is true of the one step only. */
+const asStored = (agreement: Agreement): Agreement =>
+  agreement.parties.some((party) => party.anew)
+    ? { ...agreement, parties: agreement.parties.map(({ anew: _, ...party }) => party) }
+    : agreement;
 const codeOf = (run: () => unknown): string => {
   try {
     run();
@@ -75,13 +82,99 @@ describe('status', () => {
 });
 
 describe('parties', () => {
-  it('[DOC-113] a joiner is not involved until the primary approves', () => {
-    const requested = requestToJoin(fresh(), 'joiner');
-    expect(involvedUsers(requested)).toEqual([OWNER]);
-    expect(codeOf(() => selfVerify(requested, 'joiner'))).toBe('not_involved');
-    const approved = approveUser(requested, OWNER, 'joiner');
-    expect(involvedUsers(approved)).toEqual([OWNER, 'joiner']);
-    expect(findParty(approved, 'joiner')?.approved).toBe(true);
+  const admittedBy: [string, (agreement: Agreement) => Agreement][] = [
+    ['the creator who approves the request', (agreement) => approveUser(agreement, OWNER, 'joiner')],
+    ['the creator who invites the person', (agreement) => invite(agreement, OWNER, 'joiner')],
+  ];
+  it.each(admittedBy)(
+    '[DOC-077] [DOC-113] a joiner is admitted by %s, and approved by nobody else',
+    (_, admit) => {
+      const requested = requestToJoin(fresh(), 'joiner');
+      expect(involvedUsers(requested)).toEqual([OWNER]);
+      expect(codeOf(() => selfVerify(requested, 'joiner'))).toBe('not_involved');
+      expect(codeOf(() => approve(requested, 'joiner', 'joiner'))).toBe('nothing_to_approve');
+      const admitted = admit(approve(requested, OWNER, OWNER));
+      expect(involvedUsers(admitted)).toEqual([OWNER, 'joiner']);
+      expect(findParty(admitted, 'joiner')).toMatchObject({
+        state: 'admitted',
+        approved: false,
+        verified: true,
+      });
+      expect(admitted.status).toBe('pending_approval');
+      expect(admit(admitted)).toBe(admitted);
+      const approved = approve(admitted, 'joiner', 'joiner');
+      expect(findParty(approved, 'joiner')).toMatchObject({ state: 'approved', approved: true });
+      expect(approved.status).toBe('approved');
+      expect(approveUser(approved, OWNER, 'joiner')).toBe(approved);
+    },
+  );
+
+  it('[DOC-089] an own approval needs a verification, and is for oneself', () => {
+    expect(codeOf(() => approve(withInvited(), 'guest', 'guest'))).toBe('verify_first');
+    expect(codeOf(() => approve(withInvited(), 'guest', OWNER))).toBe('not_primary');
+    expect(codeOf(() => approve(withInvited(), 'stranger', 'stranger'))).toBe('nothing_to_approve');
+    expect(codeOf(() => approve(withInvited(), OWNER, 'guest'))).toBe('own_approval_only');
+    expect(codeOf(() => approve(withInvited(), OWNER, 'stranger'))).toBe('party_not_found');
+    const verified = selfVerify(withInvited(), 'guest', false);
+    expect(findParty(verified, 'guest')).toMatchObject({ state: 'invited', approved: false, verified: true });
+    expect(isPendingAgreementOf(verified, 'guest')).toBe(true);
+    expect(findParty(approve(verified, 'guest', 'guest'), 'guest')?.state).toBe('approved');
+  });
+
+  it('an admitted person rejects with a reason, is invited again and can approve then', () => {
+    const admitted = approveUser(requestToJoin(fresh(), 'joiner'), OWNER, 'joiner');
+    const rejected = reject(approve(admitted, OWNER, OWNER), 'joiner', 'Too dear');
+    expect(rejected.status).toBe('rejected');
+    expect(findParty(rejected, 'joiner')).toMatchObject({ state: 'rejected', rejectReason: 'Too dear' });
+    expect(codeOf(() => approveUser(rejected, OWNER, 'joiner'))).toBe('document_rejected');
+    const again = invite(rejected, OWNER, 'joiner');
+    expect(again.status).toBe('pending');
+    expect(findParty(again, 'joiner')).toMatchObject({
+      state: 'invited',
+      rejectReason: null,
+      verified: true,
+    });
+    expect(findParty(approve(again, 'joiner', 'joiner'), 'joiner')?.approved).toBe(true);
+  });
+
+  it('verifying again withdraws the own approval and approves anew, or only verifies', () => {
+    const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
+    const anew = selfVerify(approved, 'guest');
+    expect(anew.status).toBe('approved');
+    expect(findParty(anew, 'guest')).toMatchObject({ state: 'approved', approved: true, anew: true });
+    const withdrawn = selfVerify(approved, 'guest', false);
+    expect(withdrawn.status).toBe('pending_approval');
+    expect(findParty(withdrawn, 'guest')).toMatchObject({
+      state: 'admitted',
+      approved: false,
+      verified: true,
+    });
+    expect(selfVerify(approved, OWNER, false).status).toBe('pending');
+    expect(findParty(selfVerify(anew, 'guest', false), 'guest')?.anew).toBeUndefined();
+  });
+
+  it('a party who withdraws is gone, and the document waits for the primary user again', () => {
+    const approved = approve(
+      accept(accept(invite(withInvited(), OWNER, 'third'), 'guest'), 'third'),
+      OWNER,
+      OWNER,
+    );
+    expect(approved.status).toBe('approved');
+    const left = withdraw(approved, 'guest');
+    expect(left.status).toBe('pending');
+    expect(left.parties.map(({ userId, approved: yes }) => [userId, yes])).toEqual([
+      [OWNER, false],
+      ['third', true],
+    ]);
+    expect(approve(left, OWNER, OWNER).status).toBe('approved');
+    expect(withdraw(reject(withInvited(), 'guest'), 'guest').status).toBe('pending');
+    expect(codeOf(() => withdraw(approved, OWNER))).toBe('creator_stays');
+    for (const who of ['stranger', 'joiner'])
+      expect(codeOf(() => withdraw(requestToJoin(approved, 'joiner'), who))).toBe('not_involved');
+    expect(codeOf(() => withdraw(startFinalization(approved, OWNER), 'guest'))).toBe('being_finalized');
+    expect(codeOf(() => withdraw(finalize(startFinalization(approved, OWNER)), 'guest'))).toBe(
+      'document_finalized',
+    );
   });
 
   it('[DOC-114] approve-user needs the verification of that user', () => {
@@ -101,11 +194,11 @@ describe('parties', () => {
     expect(isPendingAgreementOf(early, OWNER)).toBe(false);
   });
 
-  it('only the primary user invites, approves users, removes and finalizes', () => {
+  it('only the primary user invites, admits, removes and finalizes', () => {
     const agreement = accept(withInvited(), 'guest');
     for (const actor of ['guest', 'stranger']) {
       expect(codeOf(() => invite(agreement, actor, 'x'))).toBe('not_primary');
-      expect(codeOf(() => approve(agreement, actor, actor))).toBe('not_primary');
+      expect(codeOf(() => approve(agreement, actor, OWNER))).toBe('not_primary');
       expect(codeOf(() => approveUser(agreement, actor, 'guest'))).toBe('not_primary');
       expect(codeOf(() => removeUser(agreement, actor, 'guest'))).toBe('not_primary');
       expect(codeOf(() => startFinalization(agreement, actor))).toBe('not_primary');
@@ -129,7 +222,15 @@ describe('any sequence of commands by any actors', () => {
     }),
     fc.record({ run: fc.constant((d: Agreement, u: string) => accept(d, u)), actor: user, target: user }),
     fc.record({ run: fc.constant((d: Agreement, u: string) => reject(d, u)), actor: user, target: user }),
-    fc.record({ run: fc.constant((d: Agreement, u: string) => selfVerify(d, u)), actor: user, target: user }),
+    fc.record({
+      run: fc.constantFrom(
+        (d: Agreement, u: string) => selfVerify(d, u),
+        (d: Agreement, u: string) => selfVerify(d, u, false),
+        (d: Agreement, u: string) => withdraw(d, u),
+      ),
+      actor: user,
+      target: user,
+    }),
     fc.record({
       run: fc.constant((d: Agreement, u: string) => startFinalization(d, u)),
       actor: user,
@@ -144,7 +245,7 @@ describe('any sequence of commands by any actors', () => {
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         let agreement = fresh();
         for (const { run, actor, target } of commands) {
-          const before = agreement;
+          const before = (agreement = asStored(agreement));
           try {
             agreement = run(agreement, actor, target);
           } catch (error) {
@@ -154,6 +255,10 @@ describe('any sequence of commands by any actors', () => {
           }
           expect(agreement.parties[0]).toMatchObject({ userId: OWNER, state: 'primary' });
           expect(new Set(agreement.parties.map((p) => p.userId)).size).toBe(agreement.parties.length);
+          for (const party of agreement.parties) {
+            // Nobody is approved but by an act of their own.
+            if (isGiven(findParty(before, party.userId), party)) expect(party.userId).toBe(actor);
+          }
           if (before.status === 'finalized') expect(agreement).toEqual(before);
           if (agreement.status === 'approved' || agreement.status === 'finalized') {
             expect(allApproved(agreement)).toBe(true);
@@ -169,9 +274,9 @@ describe('any sequence of commands by any actors', () => {
           }
           for (const party of agreement.parties) {
             if (party.state === 'approved') expect(party.approved && party.verified).toBe(true);
-            if (party.state === 'invited' || party.state === 'requested' || party.state === 'rejected') {
-              expect(party.approved).toBe(false);
-            }
+            if (party.state !== 'approved' && party.state !== 'primary') expect(party.approved).toBe(false);
+            if (party.state === 'admitted') expect(party.verified).toBe(true);
+            if (party.state !== 'rejected') expect(party.rejectReason ?? null).toBe(null);
           }
         }
       }),

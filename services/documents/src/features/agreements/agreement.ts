@@ -8,14 +8,19 @@
  *   primary and every involved user approved    → approved
  *   primary approved, others outstanding        → pending_approval
  *   otherwise                                   → pending
+ *
+ * Nobody is approved but by an act of their own: the primary user's yes to a person who asked to join admits that
+ * person, who can read from then on and approves, rejects or withdraws.
  */
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import {
   alreadyDecided,
   alreadyParty,
   alreadySubmitted,
+  alreadyVerified,
   beingFinalized,
   cannotRemovePrimary,
+  creatorStays,
   documentClosed,
   documentNotFound,
   documentRejected,
@@ -25,20 +30,26 @@ import {
   notPrimary,
   notVerified,
   nothingToAnswer,
+  nothingToApprove,
   ownApprovalOnly,
   partyNotFound,
   stillDraft,
   uploadFirst,
+  verifyFirst,
 } from './agreement.errors.ts';
 
-export type PartyState = 'primary' | 'invited' | 'requested' | 'approved' | 'rejected';
+export type PartyState = 'primary' | 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 
 export type Party = {
   userId: string;
   state: PartyState;
   approved: boolean;
-  /** Live face, eye and signature were checked and stored. */
+  /** Face, eye and signature were checked and stored. */
   verified: boolean;
+  /** Set by the very step in which an approved party approves again: this approval takes the place of the one before. */
+  anew?: true;
+  /** Of a rejected one, in the own words. */
+  rejectReason?: string | null;
 };
 
 export type Agreement = {
@@ -52,7 +63,7 @@ export type Agreement = {
   finalizing: boolean;
 };
 
-/** A requested joiner is known to the primary only and is no involved user until approved. */
+/** A requested joiner is known to the primary only and is no involved user until admitted. */
 export const isInvolved = (party: Party): boolean => party.state !== 'requested';
 
 export const involvedUsers = (agreement: Agreement): string[] =>
@@ -64,13 +75,23 @@ export const findParty = (agreement: Agreement, userId: string): Party | undefin
 export const isInvolvedUser = (agreement: Agreement, userId: string): boolean =>
   agreement.parties.some((party) => party.userId === userId && isInvolved(party));
 
+/** Whether a party's approval was given in the step from the one to the other. */
+export const isGiven = (was: Party | undefined, party: Party): boolean =>
+  party.approved && (was?.approved !== true || party.anew === true);
+
 export const allApproved = (agreement: Agreement): boolean =>
   agreement.parties.filter(isInvolved).every((party) => party.approved);
 
 /** An invitation that its user has not answered while the document still waits (design §3 Parties). */
 export const isPendingAgreementOf = (agreement: Agreement, userId: string): boolean =>
-  (agreement.status === 'pending' || agreement.status === 'pending_approval') &&
-  findParty(agreement, userId)?.state === 'invited';
+  isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'invited';
+
+const isWaiting = (status: DocumentStatus): boolean => status === 'pending' || status === 'pending_approval';
+
+/** Whether a party's own approval or refusal is what the document waits for. */
+const isAwaited = (agreement: Agreement, userId: string): boolean =>
+  isPendingAgreementOf(agreement, userId) ||
+  (isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'admitted');
 
 /** A new agreement is pending at once; its creator has verified with the images sent along. */
 export function createAgreement(input: {
@@ -112,22 +133,29 @@ export function submit(agreement: Agreement, actorId: string): Agreement {
   );
 }
 
-/** Invites a user, or invites again one who rejected. */
+/**
+ * Invites a user, or invites again one who rejected. One who asked to join is admitted by it: the images given on
+ * joining stand as the verification.
+ */
 export function invite(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
   const party = findParty(agreement, userId);
-  const invited: Party = { userId, state: 'invited', approved: false, verified: false };
-  if (!party) return settle(agreement, [...agreement.parties, invited]);
+  if (!party) {
+    const invited: Party = { userId, state: 'invited', approved: false, verified: false };
+    return settle(agreement, [...agreement.parties, invited]);
+  }
   if (party.state === 'rejected') {
-    return settle(agreement, withdrawPrimaryApproval(replace(agreement.parties, invited)));
+    const again: Party = { ...party, state: 'invited', rejectReason: null };
+    return settle(agreement, withdrawPrimaryApproval(replace(agreement.parties, again)));
   }
-  if (party.state === 'requested') {
-    // The primary wants exactly this user: the images given on joining stand as the verification.
-    return settle(agreement, replace(agreement.parties, { ...party, state: 'approved', approved: true }));
-  }
+  if (party.state === 'requested') return admit(agreement, party);
+  if (party.state === 'admitted') return agreement;
   throw alreadyParty();
 }
+
+const admit = (agreement: Agreement, party: Party): Agreement =>
+  settle(agreement, replace(agreement.parties, { ...party, state: 'admitted' }));
 
 /** Asks to join by code, with verification; waits for the primary user. */
 export function requestToJoin(agreement: Agreement, userId: string): Agreement {
@@ -140,65 +168,95 @@ export function requestToJoin(agreement: Agreement, userId: string): Agreement {
 
 /** An invited user accepts, with verification. */
 export function accept(agreement: Agreement, userId: string): Agreement {
-  const party = requireInvitation(agreement, userId);
+  const party = requireOpenAnswer(agreement, userId);
+  if (party.state !== 'invited') throw alreadyVerified();
   return settle(
     agreement,
     replace(agreement.parties, { ...party, state: 'approved', approved: true, verified: true }),
   );
 }
 
-/** An invited user refuses. */
-export function reject(agreement: Agreement, userId: string): Agreement {
-  const party = requireInvitation(agreement, userId);
-  return settle(agreement, replace(agreement.parties, { ...party, state: 'rejected' }));
+/** A user who is invited or admitted refuses. */
+export function reject(agreement: Agreement, userId: string, reason: string | null = null): Agreement {
+  const party = requireOpenAnswer(agreement, userId);
+  return settle(agreement, replace(agreement.parties, { ...party, state: 'rejected', rejectReason: reason }));
 }
 
-/** Any involved user verifies and approves oneself; the primary user's own approval is the document's. */
-export function selfVerify(agreement: Agreement, userId: string): Agreement {
-  const party = requireInvolved(agreement, userId);
+/**
+ * Any involved user verifies oneself, as often as wanted until finalization, and approves, unless told otherwise; the
+ * primary user's own approval is the document's. An earlier approval is withdrawn by it: the images that stood for it
+ * are gone.
+ */
+export function selfVerify(agreement: Agreement, userId: string, approves = true): Agreement {
+  const { anew: _, ...party } = requireInvolved(agreement, userId);
   requireOpen(agreement);
   requireNotRejected(agreement);
-  if (party.approved) throw alreadyDecided('You have already approved this document.');
-  if (party.state === 'primary') {
-    const verified = replace(agreement.parties, { ...party, verified: true });
-    return approve({ ...agreement, parties: verified }, userId, userId);
-  }
+  if (approves && agreement.rawFileCount === 0) throw uploadFirst();
+  const state = stateAfterVerifying(party.state, approves);
+  const again = approves && party.approved ? { anew: true as const } : {};
   return settle(
     agreement,
-    replace(agreement.parties, { ...party, state: 'approved', approved: true, verified: true }),
+    replace(agreement.parties, { ...party, ...again, state, approved: approves, verified: true }),
   );
 }
 
-/** The primary user approves the document. Repeating it while others are outstanding changes nothing. */
+function stateAfterVerifying(state: PartyState, approves: boolean): PartyState {
+  if (state === 'primary') return state;
+  if (approves) return 'approved';
+  return state === 'approved' ? 'admitted' : state;
+}
+
+/**
+ * One's own approval, of what could be read since one was invited or admitted. Repeating it while others are
+ * outstanding changes nothing.
+ */
 export function approve(agreement: Agreement, actorId: string, userId: string): Agreement {
-  const primary = requirePrimary(agreement, actorId);
-  if (!findParty(agreement, userId)) throw partyNotFound();
-  if (userId !== actorId) throw ownApprovalOnly();
+  requireVisible(agreement, actorId);
+  if (userId !== actorId) {
+    requirePrimary(agreement, actorId);
+    throw findParty(agreement, userId) ? ownApprovalOnly() : partyNotFound();
+  }
+  const party = findParty(agreement, actorId);
+  if (!party || !isInvolved(party)) throw nothingToApprove();
   requireOpen(agreement);
   requireNotRejected(agreement);
   if (agreement.status === 'approved') throw alreadyDecided('This document is already approved.');
   if (agreement.rawFileCount === 0) throw uploadFirst();
-  if (primary.approved) return agreement;
-  return settle(agreement, replace(agreement.parties, { ...primary, approved: true }));
+  if (party.approved) return agreement;
+  if (!party.verified) throw verifyFirst();
+  const state = party.state === 'primary' ? party.state : 'approved';
+  return settle(agreement, replace(agreement.parties, { ...party, state, approved: true }));
 }
 
-/** The primary user approves a verified party; an approved one stays as it is. */
+/** The primary user admits a person who asked to join; one who is further already stays as it is. */
 export function approveUser(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   const party = findParty(agreement, userId);
   if (!party) throw partyNotFound();
   requireOpen(agreement);
   if (party.state === 'primary') throw ownApprovalOnly();
-  if (party.approved) return agreement;
   if (!party.verified) throw notVerified();
-  return settle(agreement, replace(agreement.parties, { ...party, state: 'approved', approved: true }));
+  if (party.state === 'rejected') throw documentRejected();
+  return party.state === 'requested' ? admit(agreement, party) : agreement;
+}
+
+/**
+ * An involved user other than the primary leaves. The parties are others than those that the primary user approved, so
+ * the document waits again. Whether a share is paid is asked of payments, not here.
+ */
+export function withdraw(agreement: Agreement, userId: string): Agreement {
+  const party = requireInvolved(agreement, userId);
+  if (party.state === 'primary') throw creatorStays();
+  requireOpen(agreement);
+  const rest = agreement.parties.filter((other) => other.userId !== userId);
+  return settle(agreement, withdrawPrimaryApproval(rest));
 }
 
 /** The primary user reminds a party whose answer is awaited; nothing changes. */
 export function requireReminding(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   if (!findParty(agreement, userId)) throw partyNotFound();
-  if (!isPendingAgreementOf(agreement, userId)) throw nothingToAnswer();
+  if (!isAwaited(agreement, userId)) throw nothingToAnswer();
   return agreement;
 }
 
@@ -271,11 +329,14 @@ function requireInvolved(agreement: Agreement, userId: string): Party {
   return party;
 }
 
-function requireInvitation(agreement: Agreement, userId: string): Party {
+/** One who was asked, or has asked, and has neither approved nor rejected. */
+function requireOpenAnswer(agreement: Agreement, userId: string): Party {
   const party = requireInvolved(agreement, userId);
   if (party.state === 'primary') throw notInvolved();
   requireOpen(agreement);
-  if (party.state !== 'invited') throw alreadyDecided('You have already answered this agreement.');
+  if (party.state !== 'invited' && party.state !== 'admitted') {
+    throw alreadyDecided('You have already answered this agreement.');
+  }
   requireNotRejected(agreement);
   return party;
 }

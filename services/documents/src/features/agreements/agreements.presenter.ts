@@ -8,8 +8,10 @@ import type {
   PhotosRecord,
   RawFile,
 } from '@karaar/contracts/documents/http';
+import { contentHash } from '@karaar/proof/approval';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
+import { contentOf } from './approvals.repository.ts';
 import type { RawFileRow } from './agreements.repository.ts';
 import type { countByStatus } from './listing.repository.ts';
 import { remindableAt } from './reminding.ts';
@@ -57,6 +59,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
           approved: party.approved,
           approved_at: iso(party.approved_at),
           is_primary: party.state === 'primary',
+          ...(party.basis ? { basis: party.basis } : {}),
         },
       ]),
     ),
@@ -67,7 +70,11 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       state: party.state,
       approved: party.approved,
       verified: party.verified,
+      ...(party.state === 'rejected' ? { reject_reason: party.reject_reason } : {}),
       remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
+      ...(party.evidence
+        ? { evidence: { ...party.evidence, verified_at: party.evidence.verified_at.toISOString() } }
+        : {}),
       ...(document.primary_user === viewerId && party.photo_hints?.length
         ? { photo_hints: party.photo_hints }
         : {}),
@@ -79,6 +86,12 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     ...(document.status === 'draft' ? { target_user_char_id: document.target_char_id ?? '' } : {}),
   };
 }
+
+/** One document, with the hash of what is read of it here. */
+export const presentRead = (record: DocumentRecord, viewerId: string, sign: SignPath): Document => ({
+  ...presentDocument(record, viewerId, sign),
+  content_hash: contentHash(contentOf(record.document, record.rawFiles)),
+});
 
 function presentJob(job: JobState, status: Document['status']): Finalization {
   const state = stateOf(job.state, status);
@@ -115,6 +128,10 @@ const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
   pages: file.pages,
   thumbnail: file.thumb_path && sign(file.thumb_path),
   preview: file.preview_path && sign(file.preview_path),
+  preview_sha256: file.preview_sha256,
+  pictures: file.pictures,
+  picture_reasons: file.picture_reasons,
+  pictures_accepted_at: iso(file.pictures_accepted_at),
   preview_state: file.preview_state,
 });
 
@@ -139,11 +156,12 @@ export const presentEvent = (event: EventRow, inFull: boolean): DocumentEvent =>
   files_sha256: event.files_sha256,
   from_device: event.from_device,
   from_address: event.from_address,
+  ...(event.reason ? { reason: event.reason } : {}),
   ...(event.photos ? { photos: inFull ? event.photos : withoutAgreement(event.photos) } : {}),
 });
 
-function withoutAgreement({ profile_pic, eye }: PhotosRecord): PhotosRecord {
-  return { profile_pic, eye };
+function withoutAgreement({ eye_agreement: _, ...photos }: PhotosRecord): PhotosRecord {
+  return photos;
 }
 
 export function presentCounts({

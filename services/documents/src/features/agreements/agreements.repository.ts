@@ -1,17 +1,31 @@
 /** Writes agreements, and reads what is needed to decide on them; takes the database or the transaction it is given. */
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, DocumentsTable, RawFilesTable } from '../../db/schema.ts';
-import type { Agreement } from './agreement.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, DocumentsTable, PartiesTable, RawFilesTable } from '../../db/schema.ts';
+import { isGiven, type Agreement, type Party } from './agreement.ts';
 import { refreshListing } from './listing.repository.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
 export type RawFileRow = Selectable<RawFilesTable>;
 
-type Db = Kysely<Database> | Tx<Database>;
-
-/** A file that is stored already; page count and thumbnail follow. */
-export type NewRawFile = Pick<RawFileRow, 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path' | 'pages'>;
+/** A file that is stored already, with its pages. */
+export type NewRawFile = Pick<
+  RawFileRow,
+  | 'name'
+  | 'kind'
+  | 'mime'
+  | 'size'
+  | 'sha256'
+  | 'path'
+  | 'pages'
+  | 'pictures'
+  | 'picture_reasons'
+  | 'text_path'
+  | 'thumb_path'
+  | 'preview_path'
+  | 'preview_sha256'
+  | 'preview_state'
+>;
 
 export type DocumentDetails = {
   name: string;
@@ -71,7 +85,7 @@ export async function insertRawFiles(
     .execute();
 }
 
-/** Writes a draft's details anew; its version grows, its list entry follows. */
+/** Writes a draft's details anew, after its files; its versions grow, its list entry follows. */
 export async function updateDraftDetails(
   tx: Tx<Database>,
   id: string,
@@ -83,6 +97,7 @@ export async function updateDraftDetails(
       ...detailColumns(draft),
       target_char_id: draft.targetCharId,
       version: sql<number>`version + 1`,
+      content_version: sql<number>`content_version + 1`,
       changed_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -96,6 +111,23 @@ export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise:
     .updateTable('documents')
     .set({ daily_rate_paise: dailyRatePaise, target_char_id: null })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Keeps that the creator accepts, of the files with these hashes, pages that stand as pictures. */
+export async function acceptPictures(
+  tx: Tx<Database>,
+  documentId: string,
+  sha256s: readonly string[],
+): Promise<void> {
+  if (sha256s.length === 0) return;
+  await tx
+    .updateTable('raw_files')
+    .set({ pictures_accepted_at: sql<Date>`now()` })
+    .where('document_id', '=', documentId)
+    .where('sha256', 'in', sha256s)
+    .where(sql<boolean>`cardinality(pictures) > 0`)
+    .where('pictures_accepted_at', 'is', null)
     .execute();
 }
 
@@ -143,7 +175,7 @@ export async function lockAgreement(
   if (!document) return undefined;
   const parties = await tx
     .selectFrom('parties')
-    .select(['user_id', 'state', 'approved', 'verified'])
+    .select(['user_id', 'state', 'approved', 'verified', 'reject_reason'])
     .where('document_id', '=', id)
     .orderBy('position')
     .execute();
@@ -160,15 +192,21 @@ export async function lockAgreement(
       primaryUserId: document.primary_user,
       finalizing: document.finalizing,
       rawFileCount: files.count,
-      parties: parties.map((party) => ({
-        userId: party.user_id,
-        state: party.state,
-        approved: party.approved,
-        verified: party.verified,
-      })),
+      parties: parties.map(partyOf),
     },
   };
 }
+
+/** A party as the rules know it. */
+export const partyOf = (
+  row: Pick<Selectable<PartiesTable>, 'user_id' | 'state' | 'approved' | 'verified' | 'reject_reason'>,
+): Party => ({
+  userId: row.user_id,
+  state: row.state,
+  approved: row.approved,
+  verified: row.verified,
+  rejectReason: row.reject_reason,
+});
 
 /** Writes what differs between two states of one agreement, and its new version. */
 export async function saveAgreement(
@@ -200,44 +238,43 @@ export async function saveAgreement(
   }
   for (const party of after.parties) {
     const was = old.get(party.userId);
-    if (
-      was &&
-      was.state === party.state &&
-      was.approved === party.approved &&
-      was.verified === party.verified
-    ) {
-      continue;
-    }
-    const keepsApproval = was?.approved === true && party.approved;
+    if (was && !differs(was, party)) continue;
+    const approval = {
+      approved: party.approved,
+      approved_at: party.approved ? sql<Date>`date_trunc('milliseconds', now())` : null,
+      approved_files_sha256: party.approved ? filesSha256 : null,
+    };
+    const told = {
+      state: party.state,
+      verified: party.verified,
+      reject_reason: party.rejectReason ?? null,
+    };
     await tx
       .insertInto('parties')
       .values({
         document_id: after.id,
         user_id: party.userId,
         position: sql<number>`(SELECT coalesce(max(position), -1) + 1 FROM parties WHERE document_id = ${after.id})`,
-        state: party.state,
-        approved: party.approved,
-        approved_at: party.approved ? sql<Date>`now()` : null,
-        approved_files_sha256: party.approved ? filesSha256 : null,
-        verified: party.verified,
+        ...told,
+        ...approval,
       })
       .onConflict((conflict) =>
         conflict.columns(['document_id', 'user_id']).doUpdateSet({
-          state: party.state,
-          verified: party.verified,
-          ...(keepsApproval
-            ? {}
-            : {
-                approved: party.approved,
-                approved_at: party.approved ? sql<Date>`now()` : null,
-                approved_files_sha256: party.approved ? filesSha256 : null,
-              }),
+          ...told,
+          ...(party.approved && !isGiven(was, party) ? {} : approval),
         }),
       )
       .execute();
   }
   await refreshListing(tx, after.id);
 }
+
+const differs = (was: Party, party: Party): boolean =>
+  was.state !== party.state ||
+  was.approved !== party.approved ||
+  was.verified !== party.verified ||
+  (was.rejectReason ?? null) !== (party.rejectReason ?? null) ||
+  party.anew === true;
 
 /** Counts a change that is not one of the agreement's state; answers the new version. */
 export async function countChange(tx: Tx<Database>, id: string): Promise<number> {

@@ -5,7 +5,13 @@ import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages } from '../verification/sent.ts';
-import { presentCounts, presentDocument, presentEvent, presentStub } from './agreements.presenter.ts';
+import {
+  presentCounts,
+  presentDocument,
+  presentEvent,
+  presentRead,
+  presentStub,
+} from './agreements.presenter.ts';
 import {
   countMine,
   getDocument,
@@ -15,6 +21,7 @@ import {
   listPendingAgreements,
 } from './agreements.service.ts';
 import { createDocument, saveNewDraft, type Created } from './create.service.ts';
+import { textOfFile } from './file-text.service.ts';
 import { deleteDraft, submitDraft, updateDraft } from './drafts.service.ts';
 
 /** More is not even read; what the configuration allows is less and says so by name. */
@@ -27,8 +34,9 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
     async (request) => {
       const { form } = request;
       const caller = callerOf(request);
-      const { save_as_draft, target_user_char_id: targetCharId, ...fields } = form.fields;
-      const input = { fields, rawDocuments: form.files.raw_documents };
+      const { save_as_draft, target_user_char_id: targetCharId, ...rest } = form.fields;
+      const { uploads, accepted_pictures: accepted, ...fields } = rest;
+      const input = { fields, rawDocuments: form.files.raw_documents, uploads, accepted };
       const asked = { operation: 'create', fields: form.fields, files: form.files };
       if (save_as_draft) {
         const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
@@ -36,7 +44,7 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
         );
         return { message: 'The draft was saved.', ...created };
       }
-      const images = requiredImages(form.files);
+      const images = requiredImages(form);
       const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
         createDocument(ctx, caller, { ...input, images }, remember),
       );
@@ -50,20 +58,27 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
     routes.updateDraft,
     async ({ params, form, ...request }) => {
       const caller = callerOf(request);
-      const { target_user_char_id: targetCharId, keep_files: keepFiles, ...fields } = form.fields;
-      const rawDocuments = form.files.raw_documents;
-      await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, rawDocuments });
+      const { target_user_char_id: targetCharId, keep_files: keepFiles, ...rest } = form.fields;
+      const { uploads, accepted_pictures: accepted, ...fields } = rest;
+      const files = { rawDocuments: form.files.raw_documents, uploads, accepted };
+      await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, ...files });
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
-      return presentDocument(record, caller.userId, ctx.signFor(caller.userId));
+      return presentRead(record, caller.userId, ctx.signFor(caller.userId));
     },
     UPLOAD,
   );
 
   mountRoute(app, routes.submitDraft, async ({ params, form, ...request }) => {
     const caller = callerOf(request);
-    const asked = { operation: `submit ${params.id}`, fields: {}, files: form.files };
+    const asked = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
     const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
-      submitDraft(ctx, caller, params.id, requiredImages(form.files), remember),
+      submitDraft(
+        ctx,
+        caller,
+        params.id,
+        { images: requiredImages(form), accepted: form.fields.accepted_pictures },
+        remember,
+      ),
     );
     return { message: 'The document was created.', ...created };
   });
@@ -100,9 +115,13 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.get, async ({ principal, params }) => {
     const { record, involved } = await getDocument(ctx, principal.userId, params.id);
     return involved
-      ? presentDocument(record, principal.userId, ctx.signFor(principal.userId))
+      ? presentRead(record, principal.userId, ctx.signFor(principal.userId))
       : presentStub(record);
   });
+
+  mountRoute(app, routes.fileText, async ({ principal, params }) =>
+    textOfFile(ctx, principal.userId, params.id, params.fileId),
+  );
 
   mountRoute(app, routes.events, async ({ principal, params }) => {
     const { events, isCreator } = await listHistory(ctx, principal.userId, params.id);

@@ -12,7 +12,9 @@ import {
   type DocumentRecord,
   type EventRow,
 } from './agreement-records.repository.ts';
+import { partyOf } from './agreements.repository.ts';
 import { cursorOf, placeOf } from './cursor.ts';
+import { isFileOfUpload } from '../uploads/uploads.repository.ts';
 import { countByStatus, listIds, waitingIds } from './listing.repository.ts';
 
 const DEFAULT_PAGE = 100;
@@ -50,12 +52,7 @@ export const agreementOf = ({ document, rawFiles, parties }: DocumentRecord): Ag
   primaryUserId: document.primary_user,
   finalizing: document.finalizing,
   rawFileCount: rawFiles.length,
-  parties: parties.map((party) => ({
-    userId: party.user_id,
-    state: party.state,
-    approved: party.approved,
-    verified: party.verified,
-  })),
+  parties: parties.map(partyOf),
 });
 
 export type ListQuery = {
@@ -107,5 +104,5 @@ export async function listHistory(
 }
 
 /** Asked for each opening of a link: a party that was removed loses the files before the link expires. */
-export const mayOpenFile = (ctx: Context, viewerId: string, path: string): Promise<boolean> =>
-  isFileOfInvolvedUser(ctx.db, path, viewerId);
+export const mayOpenFile = async (ctx: Context, viewerId: string, path: string): Promise<boolean> =>
+  (await isFileOfInvolvedUser(ctx.db, path, viewerId)) || isFileOfUpload(ctx.db, path, viewerId);

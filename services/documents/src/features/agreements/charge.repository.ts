@@ -2,18 +2,15 @@
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Chargeable } from '@karaar/contracts/documents/rpc';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 
 /** A document with its involved users in their order; who only asked to join is none. */
-export async function findChargeable(
-  db: Kysely<Database>,
-  id: string,
-): Promise<Static<typeof Chargeable> | undefined> {
+export async function findChargeable(db: Db, id: string): Promise<Static<typeof Chargeable> | undefined> {
   const { rows } = await sql<Static<typeof Chargeable>>`
-    /*keep chargeable*/ SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
-      i.involved_users, i.all_approved
+    /*keep chargeable_of*/ SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
+      d.version, i.involved_users, i.all_approved
     FROM documents d, LATERAL (
       SELECT coalesce(array_agg(p.user_id::text ORDER BY p.position), '{}') AS involved_users,
         coalesce(bool_and(p.approved), true) AS all_approved
@@ -21,6 +18,11 @@ export async function findChargeable(
     ) i
     WHERE d.id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** Makes a document that has not come to this version come to it, so that nothing can happen to an older one. */
+export async function reachVersion(db: Db, id: string, version: number): Promise<void> {
+  await sql`UPDATE documents SET version = ${version} WHERE id = ${id} AND version < ${version}`.execute(db);
 }
 
 export type Charged = {

@@ -9,12 +9,23 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { appendEvents } from './agreement-events.repository.ts';
-import { countPayments, findChargeable, lockCharged } from './charge.repository.ts';
+import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
 import { filesDigest } from './files-digest.ts';
 
-/** What the payments service needs to charge a document; null for an unknown one. */
-export async function describeCharge(ctx: Context, id: string): Promise<Static<typeof Chargeable> | null> {
-  return isUuid(id) ? ((await findChargeable(ctx.db, id)) ?? null) : null;
+/**
+ * What the payments service needs to charge a document; null for an unknown one.
+ * @param atLeast a version that the document has come to when this is answered: a withdrawal from an older one fails then
+ */
+export async function describeCharge(
+  ctx: Context,
+  id: string,
+  atLeast: number,
+): Promise<Static<typeof Chargeable> | null> {
+  if (!isUuid(id)) return null;
+  const charge = await findChargeable(ctx.db, id);
+  if (!charge || charge.version >= atLeast) return charge ?? null;
+  await reachVersion(ctx.db, id, atLeast);
+  return (await findChargeable(ctx.db, id)) ?? null;
 }
 
 const PAYMENT_COMPLETED = 'payment.completed';

@@ -1,6 +1,5 @@
 /** Creating documents: at once, or by way of a private draft. */
 import { inTransaction, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -8,24 +7,32 @@ import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { currentRatePaise } from '../pricing/pricing.repository.ts';
 import { captureSubject } from '../verification/live-captures.service.ts';
-import { withSources } from '../../rendering/photo-words.ts';
+import { withSources } from '@karaar/rendering';
 import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
 import { createAgreement, createDraft, type Agreement } from './agreement.ts';
 import { filesMissing, profileIncomplete } from './agreement.errors.ts';
 import { appendEvent } from './agreement-events.repository.ts';
-import { codeExists, insertDocument, saveAgreement, type NewDocument } from './agreements.repository.ts';
+import {
+  acceptPictures,
+  codeExists,
+  insertDocument,
+  saveAgreement,
+  type NewDocument,
+} from './agreements.repository.ts';
 import { filesDigest } from './files-digest.ts';
 import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
-import { inspectRawFiles, storeRawFiles } from './raw-files.service.ts';
+import { acceptedDetail, parseAccepted, requireAccepted } from './pictures.ts';
+import { forgetUploads, takeRawFiles, type SentFiles, type TakenFiles } from './raw-files.service.ts';
+import { parseUploads, useUploads } from '../uploads/uploads.service.ts';
 import { announce } from './transition.ts';
 
 export type Created = { document_id: string; document_code: string };
-type Input = { fields: NewDocumentFields; rawDocuments: SpooledFile[] };
+type Input = SentFiles & { fields: NewDocumentFields; accepted: string | undefined };
 
 /**
  * Creates a pending document; the images are its creator's verification.
- * Throws 403 for an incomplete profile, 422 for a file that cannot become pages or an image without
- * face or eye, 503 when vision or storage is down. Nothing stays behind when it fails.
+ * Throws 403 for an incomplete profile, 422 for a file that cannot become pages, pages kept as pictures that were not
+ * accepted, or an image without face or eye, 503 when vision or storage is down. Nothing stays behind when it fails.
  */
 export async function createDocument(
   ctx: Context,
@@ -34,13 +41,21 @@ export async function createDocument(
   remember: Remember<Created>,
 ): Promise<Created> {
   const details = parseNewDocument(input.fields);
+  const accepted = parseAccepted(input.accepted);
   const { profile_complete } = await requireCaller(ctx, caller.userId);
   if (!profile_complete) throw profileIncomplete();
-  if (input.rawDocuments.length === 0) throw filesMissing();
-  const inspected = await inspectRawFiles(ctx, input.rawDocuments);
-  const verification = await takeVerification(ctx, caller.userId, input.images, captureSubject.creating);
+  if (input.rawDocuments.length + parseUploads(input.uploads).length === 0) throw filesMissing();
   const id = uuidv7();
-  return withFiles(ctx, id, inspected, verification.discard, async (rawFiles) => {
+  const taken = await takeRawFiles(ctx, { userId: caller.userId, documentId: id }, input);
+  const verify = async () => {
+    requireAccepted(taken.files, accepted);
+    return takeVerification(ctx, caller.userId, input.images, captureSubject.creating);
+  };
+  const verification = await verify().catch(async (error: unknown) => {
+    await taken.discard();
+    throw error;
+  });
+  return withFiles(ctx, taken, verification.discard, async (rawFiles) => {
     const agreement = createAgreement({
       id,
       primaryUserId: caller.userId,
@@ -48,13 +63,15 @@ export async function createDocument(
     });
     const document = { id, ...details, rawFiles, status: 'pending', targetCharId: null } as const;
     return insert(ctx, caller, agreement, document, async (tx, created, digest) => {
+      await useUploads(tx, caller.userId, taken.uploads);
+      await acceptPictures(tx, id, accepted);
       const photos = await verification.save(tx, id);
       await appendEvent(tx, {
         documentId: id,
         type: 'document.created',
         actorId: caller.userId,
         origin: caller.origin,
-        detail: withSources(createdDetail(rawFiles.length), photos),
+        detail: withSources(createdDetail(rawFiles), photos),
         photos,
         statusFrom: null,
         statusTo: agreement.status,
@@ -75,36 +92,41 @@ export async function saveNewDraft(
   remember: Remember<Created>,
 ): Promise<Created> {
   const details = parseNewDocument(input.fields);
-  const inspected = await inspectRawFiles(ctx, input.rawDocuments);
+  const accepted = parseAccepted(input.accepted);
   const id = uuidv7();
-  return withFiles(ctx, id, inspected, undefined, (rawFiles) => {
+  const taken = await takeRawFiles(ctx, { userId: caller.userId, documentId: id }, input);
+  return withFiles(ctx, taken, undefined, (rawFiles) => {
     const agreement = createDraft({ id, primaryUserId: caller.userId, rawFileCount: rawFiles.length });
     const targetCharId = input.targetCharId?.toUpperCase() || null;
     const document = { id, ...details, rawFiles, status: 'draft', targetCharId } as const;
-    return insert(ctx, caller, agreement, document, (tx, created) => remember(tx, created));
+    return insert(ctx, caller, agreement, document, async (tx, created) => {
+      await useUploads(tx, caller.userId, taken.uploads);
+      await acceptPictures(tx, id, accepted);
+      await remember(tx, created);
+    });
   });
 }
 
 /** The history's first line. */
-export const createdDetail = (files: number): string =>
-  `Created with ${files === 1 ? '1 file' : `${files} files`}; creator verified by face, eye and signature`;
+export const createdDetail = (files: Parameters<typeof acceptedDetail>[0]): string =>
+  `Created with ${files.length === 1 ? '1 file' : `${files.length} files`}${acceptedDetail(files)}; creator verified by face, eye and signature`;
 
-/** Stores the files, runs `work`, and takes everything back when that fails. */
+/** Runs `work` with the files that are stored already, and takes everything back when that fails. */
 async function withFiles<T>(
   ctx: Context,
-  id: string,
-  inspected: Awaited<ReturnType<typeof inspectRawFiles>>,
+  taken: TakenFiles,
   discardToo: (() => Promise<void>) | undefined,
   work: (files: NewDocument['rawFiles']) => Promise<T>,
 ): Promise<T> {
-  let taken;
+  let result;
   try {
-    taken = await storeRawFiles(ctx, id, inspected);
-    return await work(taken.files);
+    result = await work(taken.files);
   } catch (error) {
-    await Promise.all([discardToo?.(), taken?.discard()]);
+    await Promise.all([discardToo?.(), taken.discard()]);
     throw error;
   }
+  await forgetUploads(ctx, taken.uploads);
+  return result;
 }
 
 async function insert(
@@ -124,7 +146,6 @@ async function insert(
     await also(tx, created, digest);
   });
   ctx.outbox.poke();
-  ctx.previews.poke();
   return created;
 }
 

@@ -1,7 +1,6 @@
 /** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../caller.ts';
@@ -15,6 +14,7 @@ import { requireDraftOf, submit } from './agreement.ts';
 import { documentNotFound, fieldFault, profileIncomplete } from './agreement.errors.ts';
 import type { DocumentRecord } from './agreement-records.repository.ts';
 import {
+  acceptPictures,
   deleteDraftDocument,
   deleteRawFiles,
   fixDailyRate,
@@ -22,39 +22,39 @@ import {
   lockAgreement,
   rawFilesOf,
   updateDraftDetails,
+  type RawFileRow,
 } from './agreements.repository.ts';
 import { agreementOf, getDocument } from './agreements.service.ts';
 import { createdDetail, type Created } from './create.service.ts';
+import { parseAccepted, requireAccepted } from './pictures.ts';
 import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
-import { inspectRawFiles, storeRawFiles } from './raw-files.service.ts';
+import { useUploads } from '../uploads/uploads.service.ts';
+import { forgetUploads, takeRawFiles, type SentFiles } from './raw-files.service.ts';
 import { applyTransition } from './transition.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
-const MAX_FILES = 20;
 
 /** Writes a draft anew. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
 export async function updateDraft(
   ctx: Context,
   caller: Caller,
   id: string,
-  input: {
+  input: SentFiles & {
     fields: NewDocumentFields;
     targetCharId: string | undefined;
     keepFiles: string | undefined;
-    rawDocuments: SpooledFile[];
+    accepted: string | undefined;
   },
 ): Promise<void> {
   const details = parseNewDocument(input.fields);
   const keep = parseKeepFiles(input.keepFiles);
+  const accepted = parseAccepted(input.accepted);
   const record = await requireDraft(ctx, caller, id);
   const kept = record.rawFiles.filter((file) => !keep || keep.includes(file.id));
-  if (kept.length + input.rawDocuments.length > MAX_FILES) {
-    throw fieldFault('raw_documents', `A document may have ${MAX_FILES} files at most.`);
-  }
   const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
-  const inspected = await inspectRawFiles(ctx, input.rawDocuments, keptBytes);
-  const taken = await storeRawFiles(ctx, id, inspected);
-  let gone: { path: string; thumb_path: string | null; preview_path: string | null }[] = [];
+  const ids = { userId: caller.userId, documentId: id };
+  const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
+  let gone: RawFileRow[] = [];
   try {
     await inTransaction(ctx.db, async (tx) => {
       const locked = await lockAgreement(tx, id);
@@ -65,10 +65,12 @@ export async function updateDraft(
       await deleteRawFiles(
         tx,
         id,
-        files.filter((file) => keep && !keep.includes(file.id)).map((file) => file.id),
+        gone.map((file) => file.id),
       );
       const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
       await insertRawFiles(tx, id, taken.files, next);
+      await useUploads(tx, caller.userId, taken.uploads);
+      await acceptPictures(tx, id, accepted);
       await updateDraftDetails(tx, id, {
         ...details,
         targetCharId: input.targetCharId?.toUpperCase() || null,
@@ -78,8 +80,8 @@ export async function updateDraft(
     await taken.discard();
     throw error;
   }
-  ctx.previews.poke();
-  const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path]);
+  await forgetUploads(ctx, taken.uploads);
+  const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
   await Promise.all(paths.map((path) => path && ctx.blobs.delete(path)));
 }
 
@@ -95,18 +97,23 @@ export async function deleteDraft(ctx: Context, caller: Caller, id: string): Pro
   await ctx.blobs.eraseOwner(id);
 }
 
-/** `draft → pending`; the images are the creator's verification, the daily rate is the one of now. */
+/**
+ * `draft → pending`; the images are the creator's verification, the daily rate is the one of now. Throws 422 for pages
+ * kept as pictures that were not accepted, here or when the draft was saved.
+ */
 export async function submitDraft(
   ctx: Context,
   caller: Caller,
   id: string,
-  images: VerificationImages,
+  { images, accepted: json }: { images: VerificationImages; accepted: string | undefined },
   remember: Remember<Created>,
 ): Promise<Created> {
   const record = await requireDraft(ctx, caller, id);
   const { profile_complete } = await requireCaller(ctx, caller.userId);
   if (!profile_complete) throw profileIncomplete();
   submit(agreementOf(record), caller.userId);
+  const accepted = parseAccepted(json);
+  requireAccepted(record.rawFiles, accepted);
   const created = { document_id: id, document_code: record.document.document_code };
   const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
   let photos: PhotosRecord | undefined;
@@ -115,10 +122,12 @@ export async function submitDraft(
       type: 'document.created',
       actorId: caller.userId,
       caller,
-      detail: createdDetail(record.rawFiles.length),
+      detail: createdDetail(record.rawFiles),
       photos: () => photos,
       decide: (agreement) => submit(agreement, caller.userId),
       also: async (tx) => {
+        requireAccepted(await rawFilesOf(tx, id), accepted);
+        await acceptPictures(tx, id, accepted);
         await fixDailyRate(tx, id, await currentRatePaise(tx));
         photos = await verification.save(tx, id);
         await remember(tx, created);

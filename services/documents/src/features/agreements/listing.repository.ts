@@ -1,10 +1,8 @@
 /** The list of a user's documents: `my_documents` is written with every change and read by keyset. */
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 /** The place of a row in a sorted list: the sort column's value (none when sorted by age) and the id. */
 export type Place = { key: string | null; id: string };

@@ -1,80 +1,117 @@
-/** Takes uploaded files: looked at before anything is kept, then stored encrypted under the document's key. */
+/** Takes uploaded files for a document: their pages are made and compared before anything is kept. */
 import { createReadStream } from 'node:fs';
-import { payloadTooLarge } from '@karaar/platform/errors';
+import { unavailable } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { fileRefused } from './agreement.errors.ts';
-import type { NewRawFile, RawFileRow } from './agreements.repository.ts';
+import { RenderError } from '@karaar/rendering';
+import { storePages } from '../uploads/pages.ts';
+import { refusalOf } from '../uploads/refusals.ts';
+import type { UploadRow } from '../uploads/uploads.repository.ts';
+import { parseUploads, readyUploads } from '../uploads/uploads.service.ts';
+import { fieldFault, fileRefused } from './agreement.errors.ts';
+import type { NewRawFile } from './agreements.repository.ts';
+import { acceptedKind, requireSizes } from './raw-files.rules.ts';
 
-const MIB = 1024 * 1024;
-type Inspected = { file: SpooledFile; kind: RawFileRow['kind']; pages: number | null };
+const MAX_FILES = 20;
+
+/** Files with a form, and those that were sent before it (`uploads`, JSON), which stand after them. */
+export type SentFiles = { rawDocuments: readonly SpooledFile[]; uploads: string | undefined };
+
 export type TakenFiles = {
   files: NewRawFile[];
+  /** Those that were sent before the form: to be used up in the transaction that keeps the files. */
+  uploads: string[];
   /** Removes the stored files again; call it when what they were for did not happen. */
   discard: () => Promise<void>;
 };
 
 /**
- * Throws 413 above the configured limits, 422 naming the file that is empty, broken, locked with a password,
- * carries macros or is of another type. `keptBytes` are those of files that the document has already.
+ * Makes each file's pages and stores both under the document's key. A failure midway leaves nothing.
+ * Throws 413 above the configured limits; 422 naming the file that is empty, damaged, locked with a password, carries
+ * macros, cannot be drawn or is of another type; 503 when too many wait. `kept` is what the document has already.
  */
-export async function inspectRawFiles(
+export async function takeRawFiles(
   ctx: Context,
-  files: readonly SpooledFile[],
-  keptBytes = 0,
-): Promise<Inspected[]> {
-  const { UPLOAD_FILE_MAX_MB, UPLOAD_TOTAL_MAX_MB } = ctx.config;
-  const large = files.find((file) => file.size > UPLOAD_FILE_MAX_MB * MIB);
-  if (large) {
-    const msg = `'${large.filename}' is too large. A file may have ${UPLOAD_FILE_MAX_MB} MB at most.`;
-    throw payloadTooLarge('file_too_large', [{ loc: large.field, msg, file: large.filename }]);
-  }
-  const total = files.reduce((sum, file) => sum + file.size, keptBytes);
-  if (total > UPLOAD_TOTAL_MAX_MB * MIB) {
-    throw payloadTooLarge(
-      'files_too_large',
-      `All files together may have ${UPLOAD_TOTAL_MAX_MB} MB at most.`,
-    );
-  }
-  const inspected: Inspected[] = [];
-  // One after the other: what a request can make us hold stays what one file needs.
-  for (const file of files) {
-    if (file.size === 0) throw fileRefused('empty', file.filename, `${file.filename} is empty.`);
-    const kind = acceptedKind(file);
-    const look = await ctx.renderer.inspectUpload({ name: file.filename, kind, path: file.path });
-    if (look.fault) throw fileRefused(look.fault, file.filename, look.reason ?? file.filename);
-    inspected.push({ file, kind, pages: look.pages ?? null });
-  }
-  return inspected;
-}
-
-/** Stores inspected files. A failure midway leaves nothing. */
-export async function storeRawFiles(
-  ctx: Context,
-  documentId: string,
-  inspected: readonly Inspected[],
+  ids: { userId: string; documentId: string },
+  sent: SentFiles,
+  kept: { files: number; bytes: number } = { files: 0, bytes: 0 },
 ): Promise<TakenFiles> {
+  const uploads = await readyUploads(ctx, ids.userId, parseUploads(sent.uploads));
+  if (kept.files + sent.rawDocuments.length + uploads.length > MAX_FILES) {
+    throw fieldFault('raw_documents', `A document may have ${MAX_FILES} files at most.`);
+  }
+  const bytes = uploads.reduce((sum, { size }) => sum + size, kept.bytes);
+  requireSizes(ctx.config, sent.rawDocuments, bytes);
+  const kinds = sent.rawDocuments.map(acceptedKind);
   const files: NewRawFile[] = [];
-  const discard = async () => {
-    await Promise.all(files.map((file) => ctx.blobs.delete(file.path)));
+  const stored: string[] = [];
+  const discard = async (): Promise<void> => {
+    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
+  };
+  const keep = (file: NewRawFile): void => {
+    files.push(file);
+    const paths = [file.path, file.thumb_path, file.preview_path, file.text_path];
+    stored.push(...paths.filter((path) => path !== null));
   };
   try {
-    for (const { file, kind, pages } of inspected) {
-      const blob = await ctx.blobs.put(documentId, createReadStream(file.path), { mime: file.mime });
-      const { filename: name, mime, size, sha256 } = file;
-      files.push({ name, kind, mime, size, sha256, path: blob.path, pages });
+    // One after the other: what a request can make us hold stays what one file needs.
+    for (const [i, file] of sent.rawDocuments.entries()) {
+      const { filename: name, mime, size, sha256, path } = file;
+      const kind = kinds[i] ?? 'pdf';
+      const pages = await pagesOf(ctx, ids.documentId, { name, kind, path });
+      stored.push(pages.preview_path, pages.thumb_path, pages.text_path);
+      const blob = await ctx.blobs.put(ids.documentId, createReadStream(path), { mime });
+      keep({ name, kind, mime, size, sha256, path: blob.path, ...pages });
     }
+    for (const upload of uploads) keep(await moved(ctx, ids.documentId, upload, stored));
   } catch (error) {
     await discard();
     throw error;
   }
-  return { files, discard };
+  return { files, uploads: uploads.map(({ id }) => id), discard };
 }
 
-/** PDF, DOC, DOCX, PNG or JPEG (spec §5), by content. */
-function acceptedKind(file: SpooledFile): RawFileRow['kind'] {
-  if (file.kind === 'other' || (file.kind === 'image' && !/^image\/(png|jpeg)$/.test(file.mime))) {
-    throw fileRefused('kind', file.filename, `${file.filename} is no PDF, DOC, DOCX, PNG or JPEG file.`);
+/** Erases what was sent before the form, once the document has it. */
+export async function forgetUploads(ctx: Context, ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map((id) => ctx.blobs.eraseOwner(id)));
+}
+
+async function pagesOf(ctx: Context, documentId: string, file: Parameters<typeof storePages>[2]) {
+  try {
+    return await storePages(ctx, documentId, file);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) throw fileRefused(refusal.why, file.name, refusal.reason);
+    if (error instanceof RenderError && (error.code === 'busy' || error.code === 'timeout')) {
+      throw unavailable(
+        'files_busy',
+        `"${file.name}" could not be checked in time. Please try again.`,
+        error,
+      );
+    }
+    throw error;
   }
-  return file.kind;
+}
+
+/** A file that was sent before, under the document's own key. */
+async function moved(
+  ctx: Context,
+  documentId: string,
+  upload: UploadRow,
+  stored: string[],
+): Promise<NewRawFile> {
+  const move = async (path: string, mime: string): Promise<string> => {
+    const blob = await ctx.blobs.put(documentId, (await ctx.blobs.open(path)).stream, { mime });
+    stored.push(blob.path);
+    return blob.path;
+  };
+  const { name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 } = upload;
+  return {
+    ...{ name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 },
+    preview_state: 'done',
+    path: await move(upload.path, mime),
+    preview_path: upload.preview_path && (await move(upload.preview_path, 'application/pdf')),
+    thumb_path: upload.thumb_path && (await move(upload.thumb_path, 'image/jpeg')),
+    text_path: upload.text_path && (await move(upload.text_path, 'application/json')),
+  };
 }

@@ -1,4 +1,4 @@
-/** When the primary user may remind a party: while an invitation waits, at most once in 24 hours. Pure. */
+/** When the primary user may remind a party: while its answer is awaited, at most once in 24 hours. Pure. */
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { PartyState } from './agreement.ts';
 
@@ -10,6 +10,7 @@ export function remindableAt(
   state: PartyState,
   lastReminded: Date | undefined,
 ): Date | null {
-  if (state !== 'invited' || (status !== 'pending' && status !== 'pending_approval')) return null;
+  if (state !== 'invited' && state !== 'admitted') return null;
+  if (status !== 'pending' && status !== 'pending_approval') return null;
   return lastReminded ? new Date(lastReminded.getTime() + REMINDER_PAUSE_MS) : new Date(0);
 }

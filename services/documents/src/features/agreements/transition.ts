@@ -5,16 +5,17 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { involvedUsers, type Agreement } from './agreement.ts';
 import { documentNotFound, removedMeanwhile } from './agreement.errors.ts';
-import { appendEvent, removedSince } from './agreement-events.repository.ts';
+import { appendEvent, goneSince } from './agreement-events.repository.ts';
+import { readContent } from './approvals.repository.ts';
+import { keepApprovals, requireRead } from './approvals.service.ts';
 import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
-import { withSources } from '../../rendering/photo-words.ts';
+import { withSources } from '@karaar/rendering';
 import { filesDigest } from './files-digest.ts';
 
 export type Transition = {
@@ -26,6 +27,14 @@ export type Transition = {
   /** Whom it is about, when that is not the actor. */
   subjectId?: string | undefined;
   detail: string;
+  /** Another line where what happened depends on what was before. */
+  retell?: (before: Agreement) => { type: string; detail: string } | undefined;
+  /** Why, in the actor's own words. */
+  reason?: string | null | undefined;
+  /** The `content_hash` that the actor has read; 409 when the document says something else now. */
+  readHash?: string | undefined;
+  /** Only while the document has this version; else {@link VersionMoved}. */
+  onlyVersion?: number | undefined;
   decide: (agreement: Agreement) => Agreement;
   /** Further writes of the same fact, in the same transaction. */
   also?: (tx: Tx<Database>, after: Agreement, before: Agreement) => Promise<void>;
@@ -34,6 +43,9 @@ export type Transition = {
   /** The same, once the parties are written. */
   afterSave?: (tx: Tx<Database>) => Promise<void>;
 };
+
+/** The document has changed since it was read; nothing was done. */
+export class VersionMoved extends Error {}
 
 /**
  * Applies a transition under the document's row lock. A decision that changes nothing writes nothing.
@@ -45,28 +57,34 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
   const after = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockAgreement(tx, id);
     if (!locked) throw documentNotFound();
+    const { onlyVersion = locked.version } = transition;
+    if (locked.version !== onlyVersion) throw new VersionMoved();
     const before = locked.agreement;
     const next = await decideOn(tx, before, transition);
+    if (transition.readHash !== undefined) requireRead(await readContent(tx, id), transition.readHash);
     if (next === before) return next;
     await transition.also?.(tx, next, before);
     const digest = filesDigest(await rawFilesOf(tx, id));
     const version = locked.version + 1;
     await saveAgreement(tx, before, next, version, digest);
+    await keepApprovals(tx, before, next);
     await transition.afterSave?.(tx);
     const photos = transition.photos?.();
+    const { type, detail } = transition.retell?.(before) ?? transition;
     await appendEvent(tx, {
       documentId: id,
-      type: transition.type,
+      type,
       actorId: transition.actorId,
       subjectId: transition.subjectId ?? null,
       origin: transition.caller?.origin,
-      detail: photos ? withSources(transition.detail, photos) : transition.detail,
+      detail: photos ? withSources(detail, photos) : detail,
+      reason: transition.reason,
       photos,
       statusFrom: before.status,
       statusTo: next.status,
       filesSha256: digest,
     });
-    await announce(ctx, tx, { before, after: next, version, change: transition.type });
+    await announce(ctx, tx, { before, after: next, version, change: type });
     return next;
   });
   ctx.outbox.poke();
@@ -75,7 +93,7 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
 
 /** Asks the rules before any work is done for the transition; under the lock they are asked again. */
 export async function decideOn(
-  db: Kysely<Database> | Tx<Database>,
+  db: Db,
   agreement: Agreement,
   transition: Pick<Transition, 'decide' | 'caller' | 'subjectId' | 'actorId'>,
 ): Promise<Agreement> {
@@ -87,7 +105,7 @@ export async function decideOn(
     if (!caller || !(error instanceof AppError) || (error.status !== 403 && error.status !== 404))
       throw error;
     const subject = transition.subjectId ?? caller.userId;
-    if (!(await removedSince(db, agreement.id, subject, caller.since))) throw error;
+    if (!(await goneSince(db, agreement.id, subject, caller.since))) throw error;
     throw removedMeanwhile(subject === caller.userId);
   }
 }

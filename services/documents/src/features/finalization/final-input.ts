@@ -3,17 +3,26 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { durationDays, totalPaise } from '@karaar/contracts/charge';
+import type { AppError } from '@karaar/platform/errors';
+import { contentHash, contentHashV1, statementHash } from '@karaar/proof/approval';
 import type { Context } from '../../context.ts';
-import type { FinalPdfInput, RawFile, SealStatement } from '../../rendering/types.ts';
-import { filesChanged } from '../agreements/agreement.errors.ts';
-import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';
+import { contentChanged, filesChanged } from '../agreements/agreement.errors.ts';
+import {
+  findDocument,
+  listEvents,
+  type DocumentRecord,
+  type PartyRow,
+} from '../agreements/agreement-records.repository.ts';
+import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals.repository.ts';
 import { filesDigest } from '../agreements/files-digest.ts';
-import { verificationsOf } from '../verification/verification.repository.ts';
+import { readSource } from '../verification/stored-sources.ts';
+import { verificationsOf, type VerificationRow } from '../verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
 
 /**
  * The composer's input for a document. Raw files are decrypted into `folder`, which the caller removes.
- * Throws PermanentFailure when an approval was given for other files than those on record.
+ * Throws PermanentFailure when an approval is missing or was given for other files or terms than those on record.
  */
 export async function gatherFinalInput(
   ctx: Context,
@@ -24,7 +33,8 @@ export async function gatherFinalInput(
   const record = await findDocument(ctx.db, documentId);
   if (!record) throw new PermanentFailure('document_not_found', 'The document is gone.');
   const { document } = record;
-  requireSameFiles(record);
+  requireSameContent(record);
+  const approvals = await approvalsInForce(ctx, documentId);
   const days = durationDays(document.start_date, document.end_date);
   const rate = document.daily_rate_paise;
   return {
@@ -44,7 +54,7 @@ export async function gatherFinalInput(
       dailyRatePaise: rate,
       totalPaise: totalPaise(rate, days),
     },
-    parties: await partiesOf(ctx, record),
+    parties: await partiesOf(ctx, record, approvals),
     files: await rawFilesOf(ctx, record, folder),
     auditTrail: (await listEvents(ctx.db, documentId)).map((event) => ({
       at: event.at.toISOString(),
@@ -58,49 +68,112 @@ export async function gatherFinalInput(
   };
 }
 
-/** Each approval binds to the exact files that its party saw (design §3 Parties). */
-function requireSameFiles(record: DocumentRecord): void {
-  const digest = filesDigest(record.rawFiles);
-  const involved = record.parties.filter((party) => party.state !== 'requested');
-  if (involved.some((party) => party.approved_files_sha256 !== digest)) {
-    const { code, message } = filesChanged();
-    throw new PermanentFailure(code, message);
-  }
+type Approvals = ReadonlyMap<string, ApprovalRow>;
+
+/** By user; at most one of each is in force. */
+async function approvalsInForce(ctx: Context, documentId: string): Promise<Approvals> {
+  const rows = await approvalsOf(ctx.db, documentId);
+  return new Map(rows.filter((row) => !row.withdrawn_at).map((row) => [row.user_id, row]));
 }
 
-async function partiesOf(ctx: Context, record: DocumentRecord): Promise<FinalPdfInput['parties']> {
-  const verifications = await verificationsOf(ctx.db, record.document.id);
-  const involved = record.parties.filter((party) => party.state !== 'requested');
+/**
+ * Each approval binds to the exact files, pages and terms that were shown (design §3 Parties), those from before pages were
+ * bound to files and terms. What was shown is not known of some approvals from before that was kept; of their files it is.
+ */
+function requireSameContent(record: DocumentRecord): void {
+  const digest = filesDigest(record.rawFiles);
+  const content = contentOf(record.document, record.rawFiles);
+  const hashes = { 1: contentHashV1(content), 2: contentHash(content) };
+  const involved = involvedOf(record);
+  const refuse = ({ code, message }: AppError) => new PermanentFailure(code, message);
+  if (involved.some((party) => party.approved_files_sha256 !== digest)) throw refuse(filesChanged());
+  const isOther = ({ approved_content_hash: shown, approved_content_form: form }: PartyRow): boolean =>
+    shown !== null && shown !== hashes[form ?? 1];
+  if (involved.some(isOther)) throw refuse(contentChanged());
+}
+
+const involvedOf = ({ parties }: DocumentRecord) => parties.filter((party) => party.state !== 'requested');
+
+async function partiesOf(
+  ctx: Context,
+  record: DocumentRecord,
+  approvals: Approvals,
+): Promise<FinalPdfInput['parties']> {
+  const involved = involvedOf(record);
+  const people = new Set(involved.map((party) => party.user_id));
+  const verifications = (await verificationsOf(ctx.db, record.document.id)).filter((verification) =>
+    people.has(verification.user_id),
+  );
   return Promise.all(
     involved.map(async (party) => {
       const images = verifications.find((verification) => verification.user_id === party.user_id);
-      if (!images || !party.approved_at)
-        throw new PermanentFailure('not_verified', 'A party has no verification on record.');
+      const approval = approvals.get(party.user_id);
+      if (!approval) throw new PermanentFailure('not_approved', 'A party has no approval on record.');
+      if (!images) throw new PermanentFailure('not_verified', 'A party has no verification on record.');
       return {
         name: party.name ?? 'Unknown User',
         charId: party.char_id ?? '',
         role: party.state === 'primary' ? ('primary' as const) : ('party' as const),
-        approvedAt: party.approved_at.toISOString(),
-        photo: await ctx.blobs.read(images.profile_pic),
-        signature: await ctx.blobs.read(images.sign),
-        photos: {
-          profile_pic: { sha256: images.profile_pic_sha256, source: images.profile_pic_source },
-          eye: { sha256: images.eye_sha256, source: images.eye_source },
+        approval: {
+          at: approval.approved_at.toISOString(),
+          basis: approval.basis,
+          ...(approval.statement ? { statementSha256: statementHash(approval.statement) } : {}),
         },
+        photo: await ctx.blobs.read(images.profile_pic),
+        face: { sha256: images.profile_pic_sha256, source: readSource(images.profile_pic_source) },
+        eye: { sha256: images.eye_sha256, source: readSource(images.eye_source) },
+        signature: await ctx.blobs.read(images.sign),
+        signMethod: images.sign_method,
+        noticed: noticedOf(images, verifications),
       };
     }),
   );
 }
 
-/** Written anew where an earlier attempt of the same job has left one. */
+/** By hashes alone, over this document; what was sent before, for another or by others, was noticed on arrival. */
+function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): NoticedImages {
+  const own = hashesOf(images);
+  const others = new Set(all.filter((one) => one !== images).flatMap(hashesOf));
+  return {
+    ...(new Set(own).size < own.length ? { oneImageTwice: true } : {}),
+    ...(own.some((hash) => others.has(hash)) ? { shared: true } : {}),
+    ...(images.photo_hints.includes('same_photo') ? { sentBefore: true } : {}),
+  };
+}
+
+const hashesOf = (row: VerificationRow): string[] =>
+  [row.profile_pic_sha256, row.eye_sha256, row.sign_sha256, row.thumb_sha256].filter((hash) => hash !== null);
+
+/**
+ * The pages that parties read; of a file uploaded before pages were made at once, the file. Written anew where an
+ * earlier attempt of the same job has left one.
+ */
 async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string): Promise<RawFile[]> {
   const files: RawFile[] = [];
-  for (const file of record.rawFiles) {
-    const path = join(folder, String(file.ordinal));
-    const blob = await ctx.blobs.open(file.path);
+  for (const {
+    ordinal,
+    name,
+    kind,
+    sha256,
+    path: uploaded,
+    preview_path,
+    preview_sha256,
+    pictures,
+    pictures_accepted_at,
+  } of record.rawFiles) {
+    const path = join(folder, String(ordinal));
+    const pages = preview_path && preview_sha256 ? { path, sha256: preview_sha256 } : undefined;
+    const blob = await ctx.blobs.open(pages && preview_path ? preview_path : uploaded);
     const handle = await open(path, 'w', 0o600);
     await pipeline(blob.stream, handle.createWriteStream());
-    files.push({ name: file.name, kind: file.kind, sha256: file.sha256, path });
+    const acceptedAt = pictures_accepted_at?.toISOString();
+    files.push({
+      ...{ name, kind, sha256, path },
+      ...(pages ? { pages } : {}),
+      ...(pages && pictures.length > 0
+        ? { pictures: { pages: pictures, ...(acceptedAt ? { acceptedAt } : {}) } }
+        : {}),
+    });
   }
   return files;
 }

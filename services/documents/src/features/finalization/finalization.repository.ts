@@ -1,11 +1,17 @@
 /** The durable job and what it needs to read: one row per document, leased by the process that works on it. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { uuidv7 } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { AttachmentsTable, Database, FinalizationJobsTable, FinalPageCounts } from '../../db/schema.ts';
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type {
+  AttachmentsTable,
+  Database,
+  Db,
+  FinalizationJobsTable,
+  FinalPageCounts,
+} from '../../db/schema.ts';
 import type { HowFar } from './progress.ts';
 
-type Db = Kysely<Database> | Tx<Database>;
 export type JobRow = Selectable<FinalizationJobsTable>;
 export type NewAttachment = Omit<Selectable<AttachmentsTable>, 'id' | 'document_id' | 'created_at'>;
 
@@ -32,19 +38,16 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
 
 /** Takes the oldest job that nobody works on, also one whose worker died, for `leaseMs`. */
 export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`
-    UPDATE finalization_jobs SET
-      state = 'running', attempts = attempts + 1, updated_at = now(),
-      lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    WHERE document_id = (
-      SELECT document_id FROM finalization_jobs
-      WHERE state = 'queued' AND (lease_until IS NULL OR lease_until < now())
-         OR state = 'running' AND lease_until < now()
-      ORDER BY created_at
-      LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    RETURNING *`.execute(db);
-  return rows[0];
+  const [job] = await claimDue<JobRow>(db, {
+    table: 'finalization_jobs',
+    key: 'document_id',
+    due: sql`state = 'queued' AND ${isFree('lease_until')} OR state = 'running' AND lease_until < now()`,
+    order: sql`created_at`,
+    limit: 1,
+    take: sql`
+      state = 'running', attempts = attempts + 1, updated_at = now(), lease_until = ${inMs(leaseMs)}`,
+  });
+  return job;
 }
 
 /** Keeps a running job; false when it was taken by another worker meanwhile. */

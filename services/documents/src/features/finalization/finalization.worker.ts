@@ -6,12 +6,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inTransaction } from '@karaar/platform/db-kit';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import { SALT_BYTES } from '@karaar/proof/leaf';
+import { type ComposedPdf, RenderError, type SealStatement } from '@karaar/rendering';
+import { type SealedPdf, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
 import type { Context } from '../../context.ts';
-import { RenderError } from '../../rendering/errors.ts';
-import type { ComposedPdf, SealStatement } from '../../rendering/types.ts';
-import { SealError, type SealedPdf, type SealErrorCode, type SealLevel } from '../../sealing/seal.ts';
-import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
 import { abandonFinalization, finalize } from '../agreements/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { queueCommitment } from '../log/log.repository.ts';
@@ -26,14 +25,15 @@ const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
 /** Starts one worker loop; `poke` wakes it up, `stop` ends it after the current job. */
-export function startFinalizationWorker(ctx: Context): WorkerLoop {
-  return startWorkerLoop(IDLE_MS, async () => {
-    const job = await claimJob(ctx.db, LEASE_MS).catch((error: unknown) => {
-      ctx.logger.warn({ err: error }, 'finalization jobs cannot be read');
-      return undefined;
-    });
-    if (job) await runJob(ctx, job);
-    return job !== undefined;
+export function startFinalizationWorker(ctx: Context): Worker {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async () => {
+      const job = await claimJob(ctx.db, LEASE_MS);
+      if (job) await runJob(ctx, job);
+      return job !== undefined;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'finalization jobs cannot be read'),
   });
 }
 

@@ -1,12 +1,12 @@
 /** How much waits for the workers: seals, previews, text messages. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 
 type Waiting = { queue: string; waiting: number; age: number };
 
 /** By the partial indexes of open work, whenever the metrics are asked for. A message that is due later does not wait. */
-async function readQueues(db: Kysely<Database>): Promise<Waiting[]> {
+async function readQueues(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     SELECT 'finalization' AS queue, count(*)::int AS waiting,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
@@ -21,7 +21,7 @@ async function readQueues(db: Kysely<Database>): Promise<Waiting[]> {
 }
 
 /** Shows both figures of each queue. */
-export function showQueues(db: Kysely<Database>): void {
+export function showQueues(db: Db): void {
   const byQueue = (pick: (row: Waiting) => number) => async () =>
     Object.fromEntries((await readQueues(db)).map((row) => [row.queue, pick(row)]));
   gaugeOnScrape(

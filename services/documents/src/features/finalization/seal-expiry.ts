@@ -1,7 +1,7 @@
 /** The sealing certificate's end, told in time: a metric for the alarm, a warning in the log once a day. */
 import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
-import type { SealIdentity } from '../../sealing/keys.ts';
+import type { SealIdentity } from '@karaar/sealing';
 
 const DAY_MS = 24 * 3600 * 1000;
 const WARN_DAYS = 30;

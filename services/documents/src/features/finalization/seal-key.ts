@@ -1,7 +1,7 @@
 /** The sealing key that the configuration names. */
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import type { KeySource } from '../../sealing/seal.ts';
+import type { KeySource } from '@karaar/sealing';
 
 /** On a device, as PKCS#12 from the environment or from a file (a mounted secret), else one for development. */
 export async function sealKeySource(config: Config): Promise<KeySource> {

@@ -1,8 +1,6 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 export async function findAnswer(
   db: Db,

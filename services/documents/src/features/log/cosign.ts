@@ -2,8 +2,7 @@
 import { toBase64 } from '@karaar/proof/bytes';
 import { parseNote, signatureLine, verifyCosignature } from '@karaar/proof/note';
 import { consistencyProof } from '@karaar/proof/tiles';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import { LogBroken } from './log.errors.ts';
 import type { Witness } from './log-identity.ts';
 import {
@@ -21,7 +20,7 @@ const MAX_ANSWER_BYTES = 16_384;
  * Brings this witness up to the newest checkpoint; nothing to do when it has cosigned it. Throws LogBroken
  * when the witness has seen a log that ours does not continue, Error when it does not answer.
  */
-export async function cosign(db: Kysely<Database>, witness: Witness): Promise<void> {
+export async function cosign(db: Db, witness: Witness): Promise<void> {
   const head = await latestCheckpoint(db);
   if (!head || head.size === 0) return;
   const known = await cosignedSize(db, witness.key.name);
@@ -46,7 +45,7 @@ export async function cosign(db: Kysely<Database>, witness: Witness): Promise<vo
   });
 }
 
-async function ask(db: Kysely<Database>, witness: Witness, head: CheckpointRow, old: number) {
+async function ask(db: Db, witness: Witness, head: CheckpointRow, old: number) {
   const proof = await consistencyProof(tileReader(db), old, head.size);
   const body = `old ${old}\n${proof.map((hash) => `${toBase64(hash)}\n`).join('')}\n${head.note}`;
   const response = await fetch(`${witness.url}/add-checkpoint`, {

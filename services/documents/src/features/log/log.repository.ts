@@ -2,10 +2,9 @@
 import type { Tx } from '@karaar/platform/db-kit';
 import type { GrownTile, TileReader } from '@karaar/proof/tiles';
 import { splitHashes } from '@karaar/proof/tiles';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, LogCheckpointsTable, LogCommitmentsTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, LogCheckpointsTable, LogCommitmentsTable } from '../../db/schema.ts';
 
-type Db = Kysely<Database> | Tx<Database>;
 export type CheckpointRow = Selectable<LogCheckpointsTable>;
 /** A commitment with the code of its document. */
 export type CommitmentRow = Selectable<LogCommitmentsTable> & { document_code: string };

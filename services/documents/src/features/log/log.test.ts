@@ -11,8 +11,8 @@ import { equal } from '@karaar/proof/bytes';
 import { leafHash, treeHasher, verifyConsistency, verifyInclusion } from '@karaar/proof/merkle';
 import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/note';
 import { consistencyProof, inclusionProof } from '@karaar/proof/tiles';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import { openLogIdentity, parseWitness, type LogIdentity } from './log-identity.ts';
 import { findCommitment, latestCheckpoint, readEntries, tileReader } from './log.repository.ts';
 import { entryOf, sequence } from './sequence.ts';
@@ -22,7 +22,7 @@ jest.setTimeout(120_000);
 
 let dir: string;
 let database: TestDatabase;
-let db: Kysely<Database>;
+let db: Db;
 let log: LogIdentity;
 const children: ChildProcess[] = [];
 

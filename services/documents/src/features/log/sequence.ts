@@ -8,8 +8,7 @@ import { leafHash, EMPTY_ROOT, verifyConsistency } from '@karaar/proof/merkle';
 import { checkpointBody, parseCheckpoint, parseNote, signatureLine, verifyNote } from '@karaar/proof/note';
 import { equal } from '@karaar/proof/bytes';
 import { appendLeaves, consistencyProof, rootOf } from '@karaar/proof/tiles';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import { LogBroken } from './log.errors.ts';
 import type { LogIdentity } from './log-identity.ts';
 import {
@@ -39,7 +38,7 @@ export const entryOf = (row: CommitmentRow): Uint8Array =>
  * tree. Answers how many it took. Throws LogBroken rather than sign what does not continue the last
  * checkpoint.
  */
-export async function sequence(db: Kysely<Database>, log: LogIdentity): Promise<number> {
+export async function sequence(db: Db, log: LogIdentity): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockLog(tx);
     const last = await latestCheckpoint(tx);

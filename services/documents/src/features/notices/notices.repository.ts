@@ -1,10 +1,11 @@
 /** Text messages to send: rows with a lease, written in the transaction of what they tell. */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, NoticeKind, NoticesTable } from '../../db/schema.ts';
+import { claimDue, inMs } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, NoticeKind, NoticesTable } from '../../db/schema.ts';
+import type { PartyState } from '../agreements/agreement.ts';
 
-type Db = Kysely<Database> | Tx<Database>;
 export type NoticeRow = Selectable<NoticesTable>;
 
 export type NewNotice = {
@@ -76,7 +77,7 @@ export async function queueStartReminders(db: Db, today: string, days: number): 
     FROM documents d JOIN parties p ON p.document_id = d.id
     WHERE d.status IN ('pending', 'pending_approval')
       AND d.start_date = to_char(${today}::date + ${days}::int, 'YYYY-MM-DD')
-      AND p.state IN ('primary', 'invited') AND NOT p.approved
+      AND p.state IN ('primary', 'invited', 'admitted') AND NOT p.approved
       AND NOT EXISTS (
         SELECT FROM notices n
         WHERE n.document_id = d.id AND n.user_id = p.user_id AND n.state <> 'skipped'
@@ -87,24 +88,20 @@ export async function queueStartReminders(db: Db, today: string, days: number): 
 }
 
 /** Takes messages that are due, also those whose sender died; `taken` ones may have gone out already. */
-export async function claimNotices(
+export const claimNotices = (
   db: Db,
   count: number,
   leaseMs: number,
-): Promise<(NoticeRow & { taken: boolean })[]> {
-  const { rows } = await sql<NoticeRow & { taken: boolean }>`
-    WITH due AS (
-      SELECT id, state = 'sending' AS taken FROM notices
-      WHERE state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now()
-      ORDER BY due_at LIMIT ${count} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE notices SET
-      state = 'sending', attempts = attempts + 1,
-      lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    FROM due WHERE notices.id = due.id
-    RETURNING notices.*, due.taken`.execute(db);
-  return rows;
-}
+): Promise<(NoticeRow & { taken: boolean })[]> =>
+  claimDue<NoticeRow & { taken: boolean }>(db, {
+    table: 'notices',
+    key: 'id',
+    due: sql`state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now()`,
+    order: sql`due_at`,
+    limit: count,
+    take: sql`state = 'sending', attempts = attempts + 1, lease_until = ${inMs(leaseMs)}`,
+    before: { name: 'taken', value: sql`state = 'sending'` },
+  });
 
 /** Ends an attempt; without effect when another worker has taken the message since. */
 export async function endNotice(
@@ -135,7 +132,7 @@ export type NoticeFacts = {
   name: string;
   start_date: string | null;
   status: string;
-  state: string;
+  state: PartyState;
   approved: boolean;
   notice_language: NoticeLanguage | null;
 };

@@ -17,18 +17,22 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 type Party = { documentId: string; userId: string; senderId: string };
 
+/** Messages that one user causes by what anybody may do, any number of times. */
+type Caused = 'invited' | 'admitted' | 'withdrawn';
+
 /**
- * Queues the message of an invitation. Inviting the same user again within a day, or very many users, is
- * possible but writes nobody: a phone is not ours to flood.
+ * Queues the message of an invitation, of being admitted, or to the creator that a party has withdrawn. The same again
+ * within a day, or to very many users, is possible but sends no message: a phone is not ours to flood.
  */
-export async function queueInvitation(
+export async function queueNews(
   ctx: Pick<Context, 'config'>,
   tx: Tx<Database>,
+  kind: Caused,
   party: Party & { language: NoticeLanguage | null },
 ): Promise<void> {
-  const notice = { ...party, kind: 'invited' } as const;
-  const last = await lastNotice(tx, party.documentId, party.userId, 'invited');
-  if (last && Date.now() - last.getTime() < DAY_MS) return insertNotice(tx, notice, 'invited within a day');
+  const notice = { ...party, kind };
+  const last = await lastNotice(tx, party.documentId, party.userId, kind);
+  if (last && Date.now() - last.getTime() < DAY_MS) return insertNotice(tx, notice, `${kind} within a day`);
   const sent = await countSentBy(tx, party.senderId, new Date(Date.now() - DAY_MS));
   const tooMany = sent >= ctx.config.NOTICES_PER_SENDER_AND_DAY;
   return insertNotice(tx, notice, tooMany ? 'too many messages of one sender' : undefined);

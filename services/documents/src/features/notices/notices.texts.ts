@@ -7,7 +7,7 @@ import { textTemplate, type TextMessage } from '@karaar/platform/sms';
 import type { NoticeKind } from '../../db/schema.ts';
 
 export type NoticeVariables = {
-  /** Who sent the invitation or the reminder. */
+  /** Who invited, admitted or reminded; or, of a withdrawal, who has withdrawn. */
   sender: string;
   document: string;
   /** `DD.MM.YYYY`; empty where the text has no day. */
@@ -29,6 +29,24 @@ const TEXTS: Record<NoticeKind, Record<NoticeLanguage, Write>> = {
     mr: (v) =>
       `करार: ${v.sender} यांनी तुम्हाला "${v.document}" वर सहमतीसाठी आमंत्रित केले आहे. वाचा आणि उत्तर द्या: ${v.link}`,
     te: (v) => `కరార్: "${v.document}" ఒప్పందానికి ${v.sender} మిమ్మల్ని ఆహ్వానించారు. చదివి సమాధానం ఇవ్వండి: ${v.link}`,
+  },
+  admitted: {
+    en: (v) => `Karaar: ${v.sender} has let you join "${v.document}". Read it and approve: ${v.link}`,
+    hi: (v) => `करार: ${v.sender} ने आपको "${v.document}" में शामिल किया है। पढ़ें और मंज़ूरी दें: ${v.link}`,
+    ta: (v) =>
+      `கரார்: ${v.sender} உங்களை "${v.document}" ஒப்பந்தத்தில் சேர்த்துள்ளார். படித்து ஒப்புதல் அளிக்கவும்: ${v.link}`,
+    bn: (v) => `করার: ${v.sender} আপনাকে "${v.document}"-এ যুক্ত করেছেন। পড়ুন ও অনুমোদন করুন: ${v.link}`,
+    mr: (v) => `करार: ${v.sender} यांनी तुम्हाला "${v.document}" मध्ये सामील केले आहे. वाचा आणि मंजुरी द्या: ${v.link}`,
+    te: (v) => `కరార్: ${v.sender} మిమ్మల్ని "${v.document}"లో చేర్చుకున్నారు. చదివి ఆమోదించండి: ${v.link}`,
+  },
+  withdrawn: {
+    en: (v) => `Karaar: ${v.sender} has withdrawn from "${v.document}", which waits for you again: ${v.link}`,
+    hi: (v) => `करार: ${v.sender} "${v.document}" से हट गए हैं; अब यह फिर आपकी प्रतीक्षा में है: ${v.link}`,
+    ta: (v) =>
+      `கரார்: ${v.sender} "${v.document}" ஒப்பந்தத்திலிருந்து விலகியுள்ளார்; இது மீண்டும் உங்களுக்காகக் காத்திருக்கிறது: ${v.link}`,
+    bn: (v) => `করার: ${v.sender} "${v.document}" থেকে সরে গেছেন; এটি আবার আপনার অপেক্ষায় আছে: ${v.link}`,
+    mr: (v) => `करार: ${v.sender} "${v.document}" मधून बाहेर पडले आहेत; ते पुन्हा तुमच्या प्रतीक्षेत आहे: ${v.link}`,
+    te: (v) => `కరార్: ${v.sender} "${v.document}" నుండి వైదొలిగారు; అది మళ్లీ మీ కోసం వేచి ఉంది: ${v.link}`,
   },
   reminder: {
     en: (v) => `Karaar: ${v.sender} is waiting for your answer on "${v.document}": ${v.link}`,

@@ -3,8 +3,10 @@
  * loses it (its lease ends) nor doubles it (the provider is asked first whether it has taken it).
  */
 import { SmsError } from '@karaar/platform/sms';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
-import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
+import type { NoticeKind } from '../../db/schema.ts';
+import type { PartyState } from '../agreements/agreement.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
 import {
   claimNotices,
@@ -27,19 +29,18 @@ const DEFAULT_LANGUAGE = 'en';
 const HOURS = { from: 9, until: 20 };
 
 /** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
-export function startNoticesWorker(ctx: Context): WorkerLoop {
+export function startNoticesWorker(ctx: Context): Worker {
   let sweptAt = 0;
-  return startWorkerLoop(IDLE_MS, async () => {
-    try {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async () => {
       if (Date.now() - sweptAt > SWEEP_MS) {
         sweptAt = Date.now();
         await sweep(ctx, new Date());
       }
       return (await sendDue(ctx)) >= AT_ONCE;
-    } catch (error) {
-      ctx.logger.warn({ err: error }, 'notices cannot be read');
-      return false;
-    }
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'notices cannot be read'),
   });
 }
 
@@ -61,7 +62,7 @@ export async function sendDue(ctx: Context): Promise<number> {
 async function sendOne(ctx: Context, notice: NoticeRow & { taken: boolean }): Promise<void> {
   try {
     const facts = await factsOf(ctx.db, notice);
-    const reason = facts ? settled(facts) : 'no party any more';
+    const reason = facts ? settled(notice.kind, facts) : 'no party any more';
     const user = await ctx.directory.findById(notice.user_id);
     const sender = await ctx.directory.findById(notice.sender_id);
     const unwanted = !user?.is_active || !(await wantsNotices(ctx.db, notice.user_id));
@@ -85,10 +86,15 @@ async function sendOne(ctx: Context, notice: NoticeRow & { taken: boolean }): Pr
 }
 
 /** Why a message is not needed any more. */
-function settled(facts: NoticeFacts): string | undefined {
+function settled(kind: NoticeKind, facts: NoticeFacts): string | undefined {
+  // It stays true when the document has gone on.
+  if (kind === 'withdrawn') return undefined;
   if (facts.status !== 'pending' && facts.status !== 'pending_approval') return `document is ${facts.status}`;
-  return facts.approved || (facts.state !== 'invited' && facts.state !== 'primary') ? 'answered' : undefined;
+  const { approved, state } = facts;
+  return approved || !AWAITED.includes(state) ? 'answered' : undefined;
 }
+
+const AWAITED: readonly PartyState[] = ['primary', 'invited', 'admitted'];
 
 /** What certainly did not go out is tried again; of anything else a second text could be a double one. */
 async function recordFailure(ctx: Context, notice: NoticeRow, error: unknown): Promise<void> {

@@ -1,10 +1,12 @@
-/** What parties do for themselves, with live images: ask to join, accept, reject, verify and approve. */
+/** What parties do for themselves: ask to join, accept, reject, verify, approve. */
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { SpooledFile } from '@karaar/platform/http-kit';
+import { plainText } from '@karaar/platform/schema';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import {
   accept,
+  approve,
   findParty,
   reject,
   requestToJoin,
@@ -13,12 +15,15 @@ import {
 } from '../agreements/agreement.ts';
 import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import { contentOf } from '../agreements/approvals.repository.ts';
+import { requireRead } from '../agreements/approvals.service.ts';
 import { findIdByCode } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { captureSubject } from '../verification/live-captures.service.ts';
+import type { Stated } from '../verification/sent.ts';
 import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
 import { countMiss, refuseGuessing } from './join-limit.repository.ts';
 
@@ -27,10 +32,13 @@ export type SentImages = {
   eye?: SpooledFile | undefined;
   sign?: SpooledFile | undefined;
   thumb?: SpooledFile | undefined;
+  stated: Stated;
 };
 type Message = { message: string };
 /** A transition by a verification; its photos are bound to the document unless something else is named. */
-type Verifying = Pick<Transition, 'type' | 'detail' | 'decide' | 'also'> & { subject?: string };
+type Verifying = Pick<Transition, 'type' | 'detail' | 'retell' | 'decide' | 'also' | 'readHash'> & {
+  subject?: string;
+};
 
 /** The document that a code names. Throws 404 for an unknown code, 429 after too many, 403 for an incomplete profile. */
 async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
@@ -83,10 +91,10 @@ export async function acceptInvitation(
   ctx: Context,
   caller: Caller,
   id: string,
-  sent: SentImages,
+  { readHash, ...sent }: SentImages & { readHash?: string | undefined },
   remember: Remember<Message>,
 ): Promise<Message> {
-  const { profile_pic, eye, sign, thumb } = sent;
+  const { profile_pic, eye, sign, thumb, stated } = sent;
   if (!profile_pic || !eye || !sign || !thumb) {
     throw fieldFault('response', 'Please upload all required verification documents');
   }
@@ -95,10 +103,11 @@ export async function acceptInvitation(
     ctx,
     caller,
     id,
-    { profile_pic, eye, sign, thumb },
+    { profile_pic, eye, sign, thumb, stated },
     {
       type: 'party.accepted',
       detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
+      readHash,
       decide: (agreement) => accept(agreement, caller.userId),
       also: (tx) => remember(tx, answer),
     },
@@ -106,35 +115,91 @@ export async function acceptInvitation(
   return answer;
 }
 
-export async function rejectInvitation(
+/** Refuses an agreement to which the caller is invited or admitted; the reason is shown to the involved users. */
+export async function rejectAgreement(
   ctx: Context,
   caller: Caller,
   id: string,
+  given: string | undefined,
   remember: Remember<Message>,
 ): Promise<Message> {
+  const reason = reasonOf(given);
   const answer = { message: 'You rejected the agreement.' };
   await applyTransition(ctx, id, {
     type: 'party.rejected',
     actorId: caller.userId,
     caller,
     detail: 'Rejected the agreement',
-    decide: (agreement) => reject(agreement, caller.userId),
+    reason,
+    decide: (agreement) => reject(agreement, caller.userId, reason),
     also: (tx) => remember(tx, answer),
   });
   return answer;
 }
 
-/** Verifies and approves oneself; for the primary user this is the approval of the document. */
-export async function verifyAndApprove(
+/** A reason as it is kept: trimmed, null when there is none. */
+export const reasonOf = (given: string | undefined): string | null => plainText(given ?? '') || null;
+
+/**
+ * Verifies oneself, again where one has before, which withdraws an earlier approval; and approves, unless told
+ * otherwise. For the primary user this is the approval of the document.
+ */
+export async function verifyOneself(
   ctx: Context,
   caller: Caller,
   id: string,
   images: VerificationImages,
-): Promise<void> {
+  { approves, readHash }: { approves: boolean; readHash: string | undefined },
+  remember: Remember<Message>,
+): Promise<Message> {
+  await requireCaller(ctx, caller.userId);
+  const answer = {
+    message: approves
+      ? 'You are verified and have approved.'
+      : 'You are verified. Approve the document when you have read it.',
+  };
   await verified(ctx, caller, id, images, {
-    type: 'party.approved',
-    detail: 'Approved; verified by face, eye and signature',
-    decide: (agreement) => selfVerify(agreement, caller.userId),
+    type: approves ? 'party.approved' : 'party.verified',
+    detail: approves
+      ? 'Approved; verified by face, eye and signature'
+      : 'Verified by face, eye and signature',
+    retell: (before) =>
+      findParty(before, caller.userId)?.approved ? (approves ? AGAIN : WITHDRAWN_BY_VERIFYING) : undefined,
+    readHash,
+    decide: (agreement) => selfVerify(agreement, caller.userId, approves),
+    also: (tx) => remember(tx, answer),
+  });
+  return answer;
+}
+
+const AGAIN = {
+  type: 'party.approved',
+  detail: 'Withdrew the earlier approval and approved again; verified again by face, eye and signature',
+};
+const WITHDRAWN_BY_VERIFYING = {
+  type: 'party.verified',
+  detail: 'Withdrew the approval; verified again by face, eye and signature',
+};
+
+/** One's own approval, by the images given before. */
+export async function giveApproval(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  approval: { userId: string; readHash: string | undefined },
+): Promise<void> {
+  await requireCaller(ctx, caller.userId);
+  await applyTransition(ctx, id, {
+    type: 'document.approved',
+    actorId: caller.userId,
+    caller,
+    detail: 'Approved the document',
+    retell: ({ primaryUserId }) =>
+      primaryUserId === caller.userId
+        ? undefined
+        : { type: 'party.approved', detail: 'Approved the document' },
+    readHash: approval.readHash,
+    decide: (agreement) => approve(agreement, caller.userId, approval.userId),
   });
 }
 
@@ -152,6 +217,7 @@ async function verified(
   const actor = { actorId: caller.userId, caller };
   const { record } = await getDocument(ctx, caller.userId, id);
   await decideOn(ctx.db, agreementOf(record), { ...actor, decide: transition.decide });
+  requireRead(contentOf(record.document, record.rawFiles), transition.readHash);
   const verification = await takeVerification(ctx, caller.userId, images, subject);
   let photos: PhotosRecord | undefined;
   try {

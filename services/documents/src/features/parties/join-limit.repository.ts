@@ -1,14 +1,14 @@
 /** Codes are not to be guessed (design §3 Parties): who names too many that do not exist has to wait. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 
 const MISSES = 10;
 const WITHIN_S = 600;
 
 /** Throws 429 when this user has named ten unknown codes within ten minutes. */
-export async function refuseGuessing(db: Kysely<Database>, userId: string): Promise<void> {
+export async function refuseGuessing(db: Db, userId: string): Promise<void> {
   const { misses, wait } = await db
     .selectFrom('join_misses')
     .select([
@@ -28,7 +28,7 @@ export async function refuseGuessing(db: Kysely<Database>, userId: string): Prom
 }
 
 /** Counts an unknown code; what is too old to count goes. */
-export async function countMiss(db: Kysely<Database>, userId: string): Promise<void> {
+export async function countMiss(db: Db, userId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx
       .deleteFrom('join_misses')

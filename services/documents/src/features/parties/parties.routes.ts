@@ -3,11 +3,19 @@ import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
-import { requiredImages } from '../verification/sent.ts';
-import { presentDocument, presentStub } from '../agreements/agreements.presenter.ts';
+import { requiredImages, statedBy } from '../verification/sent.ts';
+import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
-import { acceptInvitation, join, lookUpCode, rejectInvitation, verifyAndApprove } from './answers.service.ts';
-import { approveDocument, approveParty, inviteUser, remindParty, removeParty } from './parties.service.ts';
+import {
+  acceptInvitation,
+  giveApproval,
+  join,
+  lookUpCode,
+  rejectAgreement,
+  verifyOneself,
+} from './answers.service.ts';
+import { withdrawFrom } from './withdrawal.service.ts';
+import { admitParty, inviteUser, remindParty, removeParty } from './parties.service.ts';
 
 export function partiesRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.initiateAgreement, async ({ body, ...request }) => {
@@ -33,7 +41,7 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.join, async ({ form, ...request }) => {
     const caller = callerOf(request);
-    const images = requiredImages(form.files);
+    const images = requiredImages(form);
     const { document_code } = form.fields;
     const asked = { operation: 'join', fields: form.fields, files: form.files };
     return oncePerKey(ctx, caller, asked, (remember) => join(ctx, caller, document_code, images, remember));
@@ -44,7 +52,7 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
     const asked = { operation: `respond ${params.id}`, fields: form.fields, files: form.files };
     return oncePerKey(ctx, caller, asked, (remember) =>
       form.fields.response === 'reject'
-        ? rejectInvitation(ctx, caller, params.id, remember)
+        ? rejectAgreement(ctx, caller, params.id, form.fields.reason, remember)
         : acceptInvitation(
             ctx,
             caller,
@@ -54,6 +62,8 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
               eye: form.files.eye[0],
               sign: form.files.sign[0],
               thumb: form.files.thumb[0],
+              stated: statedBy(form.fields),
+              readHash: form.fields.content_hash,
             },
             remember,
           ),
@@ -61,23 +71,34 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.selfVerifyApprove, async ({ params, form, ...request }) => {
-    await verifyAndApprove(ctx, callerOf(request), params.id, {
-      ...requiredImages(form.files),
-      thumb: form.files.thumb[0],
-    });
-    return { message: 'You are verified and have approved.' };
+    const caller = callerOf(request);
+    const { approve: approves = true, content_hash: readHash } = form.fields;
+    const images = { ...requiredImages(form), thumb: form.files.thumb[0] };
+    const asked = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
+    return oncePerKey(ctx, caller, asked, (remember) =>
+      verifyOneself(ctx, caller, params.id, images, { approves, readHash }, remember),
+    );
   });
 
-  mountRoute(app, routes.approve, async ({ params, ...request }) => {
+  mountRoute(app, routes.approve, async ({ params, body, ...request }) => {
     const caller = callerOf(request);
-    await approveDocument(ctx, caller, params.id, params.userId);
-    const record = await getInvolvedDocument(ctx, caller.userId, params.id);
-    return presentDocument(record, caller.userId, ctx.signFor(caller.userId));
+    const { userId, id } = params;
+    await giveApproval(ctx, caller, id, { userId, readHash: body.content_hash });
+    const record = await getInvolvedDocument(ctx, caller.userId, id);
+    return presentRead(record, caller.userId, ctx.signFor(caller.userId));
   });
 
   mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
-    await approveParty(ctx, callerOf(request), params.id, params.userId);
-    return { message: 'The user is approved.' };
+    await admitParty(ctx, callerOf(request), params.id, params.userId);
+    return { message: 'The user was admitted and can now read and approve the document.' };
+  });
+
+  mountRoute(app, routes.withdraw, async ({ params, body, ...request }) => {
+    const caller = callerOf(request);
+    const asked = { operation: `withdraw ${params.id}`, fields: body, files: {} };
+    return oncePerKey(ctx, caller, asked, (remember) =>
+      withdrawFrom(ctx, caller, params.id, body.reason, remember),
+    );
   });
 
   mountRoute(app, routes.removeUser, async ({ params, ...request }) => {

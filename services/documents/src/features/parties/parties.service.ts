@@ -1,16 +1,9 @@
-/** What the primary user does: invite, remind, approve, remove. Each is one transition. */
+/** What the primary user does to others: invite, remind, admit, remove. Each is one transition. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import {
-  approve,
-  approveUser,
-  findParty,
-  invite,
-  removeUser,
-  requireReminding,
-} from '../agreements/agreement.ts';
+import { approveUser, findParty, invite, removeUser, requireReminding } from '../agreements/agreement.ts';
 import { documentNotFound } from '../agreements/agreement.errors.ts';
 import { appendEvent } from '../agreements/agreement-events.repository.ts';
 import { countChange, lockAgreement, rawFilesOf } from '../agreements/agreements.repository.ts';
@@ -19,7 +12,7 @@ import { filesDigest } from '../agreements/files-digest.ts';
 import { announce, applyTransition, decideOn } from '../agreements/transition.ts';
 import { requireUserByCharId } from '../directory/directory.service.ts';
 import { dropVerification } from '../verification/forsaken.repository.ts';
-import { queueInvitation, queueReminder } from '../notices/notices.service.ts';
+import { queueNews, queueReminder } from '../notices/notices.service.ts';
 import { chooseNoticeLanguage } from './parties.repository.ts';
 
 /**
@@ -43,11 +36,13 @@ export async function inviteUser(
     caller,
     subjectId: user.user_id,
     detail: `Invited ${user.name}`,
+    retell: (before) =>
+      findParty(before, user.user_id)?.state === 'requested' ? admitted(user.name) : undefined,
     decide: (agreement) => invite(agreement, actorId, user.user_id),
     also: async (tx, after) => {
-      // One who had asked to join is approved by this: there is nothing to be invited to.
-      if (findParty(after, user.user_id)?.state !== 'invited') return;
-      await queueInvitation(ctx, tx, {
+      // One who had asked to join is admitted by this.
+      const kind = findParty(after, user.user_id)?.state === 'admitted' ? 'admitted' : 'invited';
+      await queueNews(ctx, tx, kind, {
         documentId: id,
         userId: user.user_id,
         senderId: actorId,
@@ -96,31 +91,22 @@ export async function remindParty(ctx: Context, caller: Caller, id: string, user
   return name;
 }
 
-export async function approveDocument(
-  ctx: Context,
-  caller: Caller,
-  id: string,
-  userId: string,
-): Promise<void> {
+/** The primary user admits a person who asked to join, and an SMS tells that person to read and approve. */
+export async function admitParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   await applyTransition(ctx, id, {
-    type: 'document.approved',
-    actorId: caller.userId,
-    caller,
-    detail: 'Approved the document',
-    decide: (agreement) => approve(agreement, caller.userId, userId),
-  });
-}
-
-export async function approveParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
-  await applyTransition(ctx, id, {
-    type: 'party.admitted',
+    ...admitted(await nameOf(ctx, caller.userId, id, userId)),
     actorId: caller.userId,
     caller,
     subjectId: userId,
-    detail: `Approved ${await nameOf(ctx, caller.userId, id, userId)}`,
     decide: (agreement) => approveUser(agreement, caller.userId, userId),
+    also: (tx) =>
+      queueNews(ctx, tx, 'admitted', { documentId: id, userId, senderId: caller.userId, language: null }),
   });
+  ctx.notices.poke();
 }
+
+/** Older records use `party.admitted` for the creator's click that approved a joiner, so an admission has a type of its own. */
+const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });
 
 export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   await applyTransition(ctx, id, {

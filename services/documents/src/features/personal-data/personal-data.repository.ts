@@ -1,10 +1,10 @@
 /** What this service keeps about a person, what is unfinished, and what an erasure takes. */
 import { EXPORT_PAGE } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import type { SignMethod } from '@karaar/contracts/documents/http';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+import type { StoredSource } from '../verification/stored-sources.ts';
 
 export type ExportRow = {
   document_id: string;
@@ -18,25 +18,62 @@ export type ExportRow = {
   part: string;
   approved: boolean;
   approved_at: Date | null;
+  reject_reason: string | null;
+  approvals: ExportedApproval[];
   created_at: Date;
+  /** How the newest verification was given; null without one. */
+  verified_at: Date | null;
+  face_photo_source: StoredSource | null;
+  eye_photo_source: StoredSource | null;
+  signature_method: SignMethod | null;
 };
 
-/** Agreements of a user with the own part and approval, a page by document id. */
+/** An approval of the user's, with the statement of what was approved. */
+export type ExportedApproval = {
+  approved_at: string;
+  withdrawn_at: string | null;
+  basis: string;
+  content_hash: string | null;
+  statement: string | null;
+};
+
+/**
+ * Agreements of a user with the own part, approvals and verification, a page by document id. Of one that the user has left there are
+ * the approvals that were given, and what they say.
+ */
 export async function exportRows(db: Db, userId: string, after: string | null): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`
-    SELECT p.document_id, d.name, d.document_code, d.status, d.location, d.start_date, d.end_date, d.description,
-      p.state AS part, p.approved, p.approved_at, d.created_at
-    FROM parties p JOIN documents d ON d.id = p.document_id
-    WHERE p.user_id = ${userId} AND (${after}::uuid IS NULL OR p.document_id > ${after}::uuid)
-    ORDER BY p.document_id LIMIT ${EXPORT_PAGE}`.execute(db);
+    SELECT d.id AS document_id, d.name, d.document_code, d.created_at,
+      CASE WHEN p.user_id IS NOT NULL THEN d.status ELSE '' END AS status,
+      CASE WHEN p.user_id IS NOT NULL THEN d.location END AS location,
+      CASE WHEN p.user_id IS NOT NULL THEN d.start_date END AS start_date,
+      CASE WHEN p.user_id IS NOT NULL THEN d.end_date END AS end_date,
+      CASE WHEN p.user_id IS NOT NULL THEN d.description END AS description,
+      coalesce(p.state, 'left') AS part, coalesce(p.approved, false) AS approved, p.approved_at, p.reject_reason,
+      v.created_at AS verified_at, v.profile_pic_source AS face_photo_source, v.eye_source AS eye_photo_source,
+      v.sign_method AS signature_method,
+      (
+        SELECT coalesce(json_agg(json_build_object('approved_at', a.approved_at, 'withdrawn_at', a.withdrawn_at,
+          'basis', a.basis, 'content_hash', a.content_hash, 'statement', a.statement) ORDER BY a.approved_at), '[]')
+        FROM approvals a WHERE a.document_id = d.id AND a.user_id = ${userId}
+      ) AS approvals
+    FROM (
+      SELECT document_id FROM parties WHERE user_id = ${userId}
+      UNION SELECT document_id FROM approvals WHERE user_id = ${userId}
+    ) own
+    JOIN documents d ON d.id = own.document_id
+    LEFT JOIN parties p ON p.document_id = d.id AND p.user_id = ${userId}
+    LEFT JOIN verifications v ON v.document_id = d.id AND v.user_id = ${userId}
+    WHERE ${after}::uuid IS NULL OR d.id > ${after}::uuid
+    ORDER BY d.id LIMIT ${EXPORT_PAGE}`.execute(db);
   return rows;
 }
 
-/** Names of agreements under way that need this user: as the creator, invited or approved. */
+/** Names of agreements under way that need this user: as the creator, invited, admitted or approved. */
 export async function unfinishedNames(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT d.name FROM parties p JOIN documents d ON d.id = p.document_id
-    WHERE p.user_id = ${userId} AND p.state IN ('primary', 'invited', 'approved')
+    WHERE p.user_id = ${userId} AND p.state IN ('primary', 'invited', 'admitted', 'approved')
       AND d.status IN ('pending', 'pending_approval', 'approved')
     ORDER BY d.id DESC LIMIT 100`.execute(db);
   return rows.map((row) => row.name);
@@ -54,11 +91,17 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 
 /**
  * Takes photos, eyes, signatures and fingerprints (a sealed agreement has its own), requests to join that nobody
- * answered, what only serves the person's own lists and notices, the text of private drafts, and the name beside price changes. Answers the drafts, whose files go too.
+ * answered, why the person rejected or withdrew, approvals that were withdrawn, what only serves the person's own lists
+ * and notices, the text of private drafts, and the name beside price changes. Answers the drafts, and the
+ * files that no document has, whose blobs go too.
  */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
   await sql`DELETE FROM verifications WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM parties WHERE user_id = ${userId} AND state = 'requested'`.execute(tx);
+  await sql`UPDATE parties SET reject_reason = NULL WHERE user_id = ${userId}`.execute(tx);
+  await sql`
+    UPDATE document_events SET reason = NULL WHERE actor_id = ${userId} AND reason IS NOT NULL`.execute(tx);
+  await sql`DELETE FROM approvals WHERE user_id = ${userId} AND withdrawn_at IS NOT NULL`.execute(tx);
   for (const table of [
     'live_captures',
     'my_documents',
@@ -74,7 +117,10 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
     WHERE primary_user = ${userId} AND status = 'draft' RETURNING id`.execute(tx);
   const ids = rows.map((row) => row.id);
   await sql`DELETE FROM raw_files WHERE document_id = ANY(${ids}::uuid[])`.execute(tx);
-  return ids;
+  const uploads = await sql<{
+    id: string;
+  }>`DELETE FROM uploads WHERE user_id = ${userId} RETURNING id`.execute(tx);
+  return [...ids, ...uploads.rows.map((row) => row.id)];
 }
 
 export type PeopleRow = { document_id: string; people: string[]; version: number };

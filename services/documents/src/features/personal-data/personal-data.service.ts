@@ -5,23 +5,38 @@ import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { eraseRows, exportRows, peopleRows, unfinishedNames } from './personal-data.repository.ts';
+import { readSource } from '../verification/stored-sources.ts';
+import {
+  eraseRows,
+  exportRows,
+  peopleRows,
+  unfinishedNames,
+  type ExportRow,
+} from './personal-data.repository.ts';
 
 const PEOPLE_PAGE = 500;
 const NAMES_SHOWN = 3;
 
-/** Agreements with the own part and approval, without the others' data. */
+function presentExport({ document_id: _, ...row }: ExportRow) {
+  const source = (stored: ExportRow['eye_photo_source']) => stored && readSource(stored);
+  return {
+    ...row,
+    approved_at: row.approved_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    verified_at: row.verified_at?.toISOString() ?? null,
+    face_photo_source: source(row.face_photo_source),
+    eye_photo_source: source(row.eye_photo_source),
+  };
+}
+
+/** Agreements with the own part, approvals and verification, without the others' data. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.documents>,
 ): Promise<RpcResponse<typeof exportRpc.documents>> {
   const rows = await exportRows(ctx.db, user_id, cursor);
   return {
-    items: rows.map(({ document_id: _, approved_at, created_at, ...row }) => ({
-      ...row,
-      approved_at: approved_at?.toISOString() ?? null,
-      created_at: created_at.toISOString(),
-    })),
+    items: rows.map(presentExport),
     next_cursor: rows.length < EXPORT_PAGE ? null : (rows.at(-1)?.document_id ?? null),
   };
 }
@@ -34,7 +49,7 @@ export async function findBlockers(
   if (names.length === 0) return { blockers: [] };
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  const text = `These agreements are not finished: ${shown.join(', ')}${more}. Finalize or reject them first.`;
+  const text = `These agreements are not finished: ${shown.join(', ')}${more}. Finalize them, reject them or withdraw from them first.`;
   return { blockers: [{ code: 'unfinished_agreements', text }] };
 }
 
@@ -55,7 +70,7 @@ export async function listPeople(
  * finalized agreement stays, as the agreement's own.
  */
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
-  const drafts = await eraseRows(tx, userId);
+  const owners = await eraseRows(tx, userId);
   // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
-  for (const owner of [userId, ...drafts]) await ctx.blobs.eraseOwner(owner);
+  for (const owner of [userId, ...owners]) await ctx.blobs.eraseOwner(owner);
 }

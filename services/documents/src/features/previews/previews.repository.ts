@@ -1,7 +1,8 @@
-/** Raw files whose page count and thumbnail are still to be made: rows with a lease. */
-import type { Kysely } from 'kysely';
+/** Raw files uploaded before pages were made at once, whose pages are still to be made: rows with a lease. */
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import type { StoredPages } from '../uploads/pages.ts';
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 
 export type PreviewJob = {
   id: string;
@@ -9,40 +10,37 @@ export type PreviewJob = {
   name: string;
   kind: 'pdf' | 'doc' | 'docx' | 'image';
   path: string;
+  preview_path: string | null;
+  thumb_path: string | null;
+  text_path: string | null;
   preview_attempts: number;
 };
 
-/** Takes the next file that nobody works on, also one whose worker died; quick ones before Word files. */
-export async function claimPreview(db: Kysely<Database>, leaseMs: number): Promise<PreviewJob | undefined> {
-  const { rows } = await sql<PreviewJob>`
-    UPDATE raw_files SET
-      preview_attempts = preview_attempts + 1,
-      preview_lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    WHERE id = (
-      SELECT id FROM raw_files
-      WHERE preview_state = 'pending' AND (preview_lease_until IS NULL OR preview_lease_until < now())
-      ORDER BY kind IN ('doc', 'docx'), document_id
-      LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    RETURNING id, document_id, name, kind, path, preview_attempts`.execute(db);
-  return rows[0];
+/**
+ * Takes the next file that nobody works on, also one whose worker died; quick ones before Word files. What somebody's
+ * approval binds is not made anew.
+ */
+export async function claimPreview(db: Db, leaseMs: number): Promise<PreviewJob | undefined> {
+  const [job] = await claimDue<PreviewJob>(db, {
+    table: 'raw_files',
+    key: 'id',
+    due: sql`preview_state = 'pending' AND ${isFree('preview_lease_until')}
+      AND NOT EXISTS (
+        SELECT FROM approvals a
+        WHERE a.document_id = raw_files.document_id AND a.withdrawn_at IS NULL AND a.content_form >= 2
+      )`,
+    order: sql`kind IN ('doc', 'docx'), document_id`,
+    limit: 1,
+    take: sql`preview_attempts = preview_attempts + 1, preview_lease_until = ${inMs(leaseMs)}`,
+  });
+  return job;
 }
 
-/** Puts a preview on record; false when the file is gone or another worker was faster. */
-export async function storePreview(
-  db: Kysely<Database>,
-  job: PreviewJob,
-  preview: { pages: number; thumbPath: string; previewPath: string | null },
-): Promise<boolean> {
+/** Puts the pages on record; false when the file is gone or another worker was faster. */
+export async function storePreview(db: Db, job: PreviewJob, pages: StoredPages): Promise<boolean> {
   const result = await db
     .updateTable('raw_files')
-    .set({
-      pages: preview.pages,
-      thumb_path: preview.thumbPath,
-      preview_path: preview.previewPath,
-      preview_state: 'done',
-      preview_lease_until: null,
-    })
+    .set({ ...pages, preview_lease_until: null })
     .where('id', '=', job.id)
     .where('preview_state', '=', 'pending')
     .executeTakeFirst();
@@ -50,7 +48,7 @@ export async function storePreview(
 }
 
 /** Gives up on a file: it is shown without a picture. */
-export async function givePreviewUp(db: Kysely<Database>, job: PreviewJob): Promise<void> {
+export async function givePreviewUp(db: Db, job: PreviewJob): Promise<void> {
   await db
     .updateTable('raw_files')
     .set({ preview_state: 'failed', preview_lease_until: null })

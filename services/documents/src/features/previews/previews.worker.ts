@@ -1,11 +1,12 @@
-/** Makes page counts and thumbnails in the background, one file at a time: nobody waits for them. */
+/** Makes the pages of files that were uploaded before that was done at once, one file at a time. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import { RenderError } from '@karaar/rendering';
 import type { Context } from '../../context.ts';
-import { RenderError } from '../../rendering/errors.ts';
-import { startWorkerLoop, type WorkerLoop } from '../../worker-loop.ts';
+import { storePages } from '../uploads/pages.ts';
 import { claimPreview, givePreviewUp, storePreview, type PreviewJob } from './previews.repository.ts';
 
 /** Longer than the slowest conversion. */
@@ -14,38 +15,35 @@ const IDLE_MS = 5_000;
 const MAX_ATTEMPTS = 3;
 
 /** Starts the loop; `poke` wakes it up, `stop` interrupts what it does, which another worker begins anew. */
-export function startPreviewsWorker(ctx: Context): WorkerLoop {
-  return startWorkerLoop(IDLE_MS, async (signal) => {
-    const job = await claimPreview(ctx.db, LEASE_MS).catch((error: unknown) => {
-      ctx.logger.warn({ err: error }, 'previews cannot be read');
-      return undefined;
-    });
-    if (job) await preview(ctx, job, signal);
-    return job !== undefined;
+export function startPreviewsWorker(ctx: Context): Worker {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async (signal) => {
+      const job = await claimPreview(ctx.db, LEASE_MS);
+      if (job) await preview(ctx, job, signal);
+      return job !== undefined;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'previews cannot be read'),
   });
 }
 
 async function preview(ctx: Context, job: PreviewJob, signal: AbortSignal): Promise<void> {
   await mkdir(ctx.config.WORK_DIR, { recursive: true });
   const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'preview-'));
-  const stored: string[] = [];
+  const gone: (string | null)[] = [];
   try {
     const path = join(folder, 'file');
     const { stream } = await ctx.blobs.open(job.path);
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
-    const { pages, thumbnail, pdf } = await ctx.renderer.preview({ ...job, path }, { signal });
-    const put = async (bytes: Uint8Array, mime: string) => {
-      const blob = await ctx.blobs.put(job.document_id, bytes, { mime });
-      stored.push(blob.path);
-      return blob.path;
-    };
-    const thumbPath = await put(thumbnail, 'image/jpeg');
-    const previewPath = pdf ? await put(pdf, 'application/pdf') : null;
-    if (await storePreview(ctx.db, job, { pages, thumbPath, previewPath })) stored.length = 0;
+    const { name, kind } = job;
+    const pages = await storePages(ctx, job.document_id, { name, kind, path }, { signal });
+    const isKept = await storePreview(ctx.db, job, pages);
+    const { preview_path, thumb_path, text_path } = isKept ? job : pages;
+    gone.push(preview_path, thumb_path, text_path);
   } catch (error) {
     if (!signal.aborted) await recordFailure(ctx, job, error);
   } finally {
-    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
+    await Promise.all(gone.map((path) => path && ctx.blobs.delete(path)));
     await rm(folder, { recursive: true, force: true });
   }
 }

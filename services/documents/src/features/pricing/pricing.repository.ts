@@ -1,11 +1,10 @@
 import { DEFAULT_DAILY_RATE_PAISE } from '@karaar/contracts/charge';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, PricingTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, PricingTable } from '../../db/schema.ts';
 
 export type PricingRow = Selectable<PricingTable>;
 export type PricingHistory = { first: PricingRow; latest: PricingRow };
-type Db = Kysely<Database> | Tx<Database>;
 
 /** The first and the newest rate ever set; undefined while none is. */
 export async function findPricing(db: Db): Promise<PricingHistory | undefined> {

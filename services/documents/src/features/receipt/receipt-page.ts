@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
-import { fontFaces, SANS } from '../../rendering/fonts/fonts.ts';
-import { escapeHtml } from '../../rendering/templates/html.ts';
+import { escapeHtml, fontFaces, SANS } from '@karaar/rendering';
 import { TEXTS, type Key } from './texts.ts';
 
 export type ReceiptData = {

@@ -11,8 +11,8 @@ import { leafData } from '@karaar/proof/leaf';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import type { Page } from 'puppeteer-core';
 import { bundleReceipt, GENERATED } from '../../../scripts/receipt.ts';
-import { textPdf } from '../../rendering/testing/samples.ts';
-import { createSealer, type SealedPdf, type Sealer } from '../../sealing/seal.ts';
+import { textPdf } from '@karaar/testing/files';
+import { createSealer, type SealedPdf, type Sealer } from '@karaar/sealing';
 import { logged } from '../verify/testing/small-log.ts';
 import { receiptPage } from './receipt-page.ts';
 

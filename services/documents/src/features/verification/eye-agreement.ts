@@ -1,7 +1,7 @@
 /** Whether the eyes on the two photos of one verification look alike: a hint for the creator, never a reason to refuse. */
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 
-/** Below this a hint is shown: chosen so that few pairs of one person fall below it (docs/adr/0035). */
+/** Below this a hint is shown: chosen so that few pairs of one person fall below it (docs/vision.md). */
 const UNLIKE = 35;
 
 /** 0 (nothing in common) to 100; null where a photo told nothing of its eyes. */

@@ -1,7 +1,8 @@
 /** Images that no verification names any more; a trigger on `verifications` writes them down. */
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { claimDue } from '@karaar/platform/worker';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 /** Lets go of a party's verification; its images are erased afterwards. */
 export async function dropVerification(tx: Tx<Database>, documentId: string, userId: string): Promise<void> {
@@ -13,22 +14,20 @@ export async function dropVerification(tx: Tx<Database>, documentId: string, use
 }
 
 /** Takes some that are due; who dies with them leaves them due again after `leaseMs`, later each time. */
-export async function claimForsaken(
-  db: Kysely<Database>,
+export const claimForsaken = (
+  db: Db,
   count: number,
   leaseMs: number,
-): Promise<{ path: string; attempts: number }[]> {
-  const { rows } = await sql<{ path: string; attempts: number }>`
-    UPDATE forsaken_images SET
-      attempts = attempts + 1,
-      due_at = now() + ${leaseMs} * least(attempts + 1, 60) * interval '1 millisecond'
-    WHERE path IN (
-      SELECT path FROM forsaken_images WHERE due_at <= now() ORDER BY due_at LIMIT ${count} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING path, attempts`.execute(db);
-  return rows;
-}
+): Promise<{ path: string; attempts: number }[]> =>
+  claimDue<{ path: string; attempts: number }>(db, {
+    table: 'forsaken_images',
+    key: 'path',
+    due: sql`due_at <= now()`,
+    order: sql`due_at`,
+    limit: count,
+    take: sql`attempts = attempts + 1, due_at = now() + ${leaseMs} * least(attempts + 1, 60) * interval '1 millisecond'`,
+  });
 
-export async function forgetForsaken(db: Kysely<Database>, path: string): Promise<void> {
+export async function forgetForsaken(db: Db, path: string): Promise<void> {
   await db.deleteFrom('forsaken_images').where('path', '=', path).execute();
 }

@@ -1,5 +1,5 @@
 /** Erases images that nobody needs any more: of parties who were removed, or who have verified anew. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { claimForsaken, forgetForsaken } from './forsaken.repository.ts';
 
@@ -8,26 +8,12 @@ const LEASE_MS = 60_000;
 const IDLE_MS = 2_000;
 
 /** Starts the loop; `stop` ends it after what is under way. */
-export function startForsakenWorker(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): {
-  stop: () => Promise<void>;
-} {
-  const stopping = new AbortController();
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      const erased = await eraseForsaken(ctx).catch((error: unknown) => {
-        ctx.logger.warn({ err: error }, 'images to be erased cannot be read');
-        return 0;
-      });
-      if (erased < AT_ONCE)
-        await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+export function startForsakenWorker(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Worker {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async () => (await eraseForsaken(ctx)) >= AT_ONCE,
+    onError: (err) => ctx.logger.warn({ err }, 'images to be erased cannot be read'),
+  });
 }
 
 /** Erases some; answers how many were taken. Erasing twice is erasing once. */

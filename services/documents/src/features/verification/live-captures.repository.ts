@@ -1,9 +1,7 @@
 import type { CaptureStep, PhotoSource } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 /** A nonce is good for one photo, this long. */
 export const NONCE_SECONDS = 5 * 60;
@@ -43,10 +41,19 @@ export async function bindPhoto(
   return numAffectedRows === 1n;
 }
 
-/** Uses up the binding of a photo, if it has one for exactly this. */
+/**
+ * Uses up the binding of a photo, if it has one for exactly this: then it is `live`, whatever the form says. A camera
+ * that the form alone tells of proves nothing.
+ */
 export async function sourceOf(
   tx: Tx<Database>,
-  photo: { userId: string; subject: string; step: CaptureStep; sha256: string },
+  photo: {
+    userId: string;
+    subject: string;
+    step: CaptureStep;
+    sha256: string;
+    stated: 'camera' | 'device' | undefined;
+  },
 ): Promise<PhotoSource> {
   const { numAffectedRows } = await sql`
     UPDATE live_captures SET used_at = now()
@@ -57,5 +64,6 @@ export async function sourceOf(
         AND bound_at > now() - make_interval(secs => ${BOUND_SECONDS})
       LIMIT 1 FOR UPDATE
     )`.execute(tx);
-  return numAffectedRows === 1n ? 'live' : 'uploaded';
+  if (numAffectedRows === 1n) return 'live';
+  return photo.stated === 'device' ? 'device' : 'unstated';
 }

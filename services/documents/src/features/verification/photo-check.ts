@@ -1,6 +1,8 @@
 /** The documents service's own look at a photo, whatever the client did before (design §3 Parties). */
 import { createReadStream } from 'node:fs';
+import { internalRoutes } from '@karaar/contracts/internal';
 import { CheckAnswer, type DetectType } from '@karaar/contracts/vision/http';
+import { credential, type EdgeSecrets } from '@karaar/platform/edges';
 import { AppError, unavailable } from '@karaar/platform/errors';
 import { traceHeaders } from '@karaar/platform/telemetry';
 import { request } from 'undici';
@@ -10,23 +12,30 @@ const DEADLINE_MS = 15_000;
 
 export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
-const notAvailable = () =>
+/** What is wrong with the photo itself: too large, of another type, not readable. */
+const ABOUT_THE_PHOTO = new Set([413, 415, 422]);
+
+const notAvailable = (cause: unknown) =>
   unavailable(
     'vision_unavailable',
     'Photo checks are not available right now. Please try again in a moment.',
+    cause,
   );
 
 /**
- * Asks the vision service over internal HTTP. Resolves to its answer; throws 503 when it is down, too
- * slow or too busy. The image is streamed and never logged.
+ * Asks the vision service at its inner door. Resolves to its answer; throws 503 when it is down, too slow or too busy, or
+ * does not know the credential. The image is streamed and never logged.
+ * @param visionUrl base URL of that door
+ * @param secrets of the edge to vision
  */
-export function createPhotoCheck(visionUrl: string): PhotoCheck {
+export function createPhotoCheck(visionUrl: string, secrets: EdgeSecrets): PhotoCheck {
+  const { method, path } = internalRoutes.checkPhoto;
   return async (file, detect) => {
     let answer;
     try {
-      answer = await request(`${visionUrl}/internal/check?detect_type=${detect}`, {
-        method: 'POST',
-        headers: { 'content-type': file.mime, ...traceHeaders() },
+      answer = await request(`${visionUrl}${path}?detect_type=${detect}`, {
+        method,
+        headers: { 'content-type': file.mime, ...credential(secrets), ...traceHeaders() },
         body: createReadStream(file.path),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,
@@ -35,9 +44,10 @@ export function createPhotoCheck(visionUrl: string): PhotoCheck {
       if (answer.statusCode === 200 && Value.Check(CheckAnswer, body)) return body;
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw notAvailable();
+      throw notAvailable(error);
     }
-    if (answer.statusCode >= 500 || answer.statusCode === 429) throw notAvailable();
+    if (!ABOUT_THE_PHOTO.has(answer.statusCode))
+      throw notAvailable(new Error(`vision answered ${answer.statusCode}`));
     return { ok: false, reason: 'not_an_image', boxes: [] };
   };
 }

@@ -1,4 +1,4 @@
-/** Takes a party's live images: checked by vision, stored encrypted under the party's own key. */
+/** Takes a party's images: decoded, checked by vision, stored encrypted under the party's own key. */
 import { createReadStream } from 'node:fs';
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -6,8 +6,10 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
+import { requireReadable } from './evidence.ts';
 import { agreementOf } from './eye-agreement.ts';
 import { likenessOf } from './likeness.ts';
+import type { Stated } from './sent.ts';
 import { storeVerification, type VerificationPaths } from './verification.repository.ts';
 
 export type VerificationImages = {
@@ -15,6 +17,8 @@ export type VerificationImages = {
   eye: SpooledFile;
   sign: SpooledFile;
   thumb?: SpooledFile | undefined;
+  /** What the form says of them. */
+  stated: Stated;
 };
 
 export type TakenVerification = {
@@ -25,9 +29,9 @@ export type TakenVerification = {
 };
 
 /**
- * Checks face and eye by the vision service and stores the images.
+ * Looks at every image, has face and eye checked by the vision service and stores the images.
  * @param subject what the photos were taken for (see captureSubject)
- * Throws 422 naming the image that holds no face or eye, 503 when vision is down.
+ * Throws 422 naming the image that does not decode, is blank or holds no face or eye, 503 when vision is down.
  */
 export async function takeVerification(
   ctx: Context,
@@ -35,6 +39,7 @@ export async function takeVerification(
   images: VerificationImages,
   subject: string,
 ): Promise<TakenVerification> {
+  await requireReadable(images);
   const [face, eye, ...likenesses] = await Promise.all([
     ctx.photoCheck(images.profile_pic, 'faces'),
     ctx.photoCheck(images.eye, 'eyes'),
@@ -58,6 +63,7 @@ export async function takeVerification(
       profile_pic: { ...(await put(images.profile_pic)), likeness: likenesses[0] },
       eye: { ...(await put(images.eye)), likeness: likenesses[1] },
       sign: await put(images.sign),
+      stated: images.stated,
       thumb: images.thumb ? await put(images.thumb) : null,
       // What the eyes look like ends here: the score alone is kept.
       eyeAgreement: agreementOf(face.eyes, eye.eyes),

@@ -12,14 +12,14 @@ import { fileOf } from '@karaar/proof/sealed-file';
 import * as x509 from '@peculiar/x509';
 import * as asn1 from 'asn1js';
 import * as pki from 'pkijs';
-import { textPdf } from '../../rendering/testing/samples.ts';
-import { createSealer, type Sealer } from '../../sealing/seal.ts';
-import { takeApart } from '../../sealing/testing/signature.ts';
-import { startTsa, type LocalTsa } from '../../sealing/testing/tsa.ts';
+import { textPdf } from '@karaar/testing/files';
+import { createSealer, type Sealer } from '@karaar/sealing';
+import { takeApart } from '@karaar/sealing/testing/signature';
+import { startTsa, type LocalTsa } from '@karaar/sealing/testing/tsa';
 import { issueBy, makeAuthority, type Authority, type Issue } from './testing/authority.ts';
-import { forgeriesOf, type Forgery } from './testing/forgeries.ts';
+import { forgeriesOf, type Forgery } from '@karaar/sealing/testing/forgeries';
 import { logged } from './testing/small-log.ts';
-import { anatomy, splice } from './testing/increments.ts';
+import { anatomy, splice } from '@karaar/sealing/testing/increments';
 
 jest.setTimeout(120_000);
 

@@ -1,12 +1,12 @@
 import { fileOf } from '@karaar/proof/sealed-file';
 import { checkSeal, type Trust } from '@karaar/proof/check';
 import { jest } from '@jest/globals';
-import { textPdf } from '../../rendering/testing/samples.ts';
-import { createSealer } from '../../sealing/seal.ts';
+import { textPdf } from '@karaar/testing/files';
+import { createSealer } from '@karaar/sealing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anatomy, append, splice } from './testing/increments.ts';
+import { anatomy, append, splice } from '@karaar/sealing/testing/increments';
 
 jest.setTimeout(120_000);
 

@@ -1,10 +1,9 @@
 /** The certificates with which this service has sealed: whose seals are Karaar's. */
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 
 /** Remembers a certificate with its chain (DER, the root last). */
 export async function rememberCertificate(
-  db: Kysely<Database>,
+  db: Db,
   fingerprint: string,
   chain: readonly Uint8Array[],
 ): Promise<void> {
@@ -16,7 +15,7 @@ export async function rememberCertificate(
 }
 
 /** Every chain, its certificate first. */
-export async function readCertificates(db: Kysely<Database>): Promise<Buffer[][]> {
+export async function readCertificates(db: Db): Promise<Buffer[][]> {
   const rows = await db.selectFrom('seal_certificates').select('chain').execute();
   return rows.map(({ chain }) => chain.map((text) => Buffer.from(text, 'base64')));
 }

@@ -1,5 +1,5 @@
 /** Whose turn it is to have a file verified: reading one costs memory and a core, and anybody may ask. */
-import { createGate } from '../../rendering/deadline.ts';
+import { createGate } from '@karaar/rendering';
 import { verifyBusy } from './verify.errors.ts';
 
 /** Runs the work when it is its turn. Throws 503 `verify_busy` when too many others were before it for too long. */

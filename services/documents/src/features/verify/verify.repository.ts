@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 
 /** Path of the sealed file of a finalized document. */
-export async function findSealedFile(db: Kysely<Database>, code: string): Promise<string | undefined> {
+export async function findSealedFile(db: Db, code: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('documents')
     .select('final_path')

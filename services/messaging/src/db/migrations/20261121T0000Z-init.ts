@@ -1,5 +1,4 @@
-import { busTables } from '@karaar/platform/bus';
-import { directoryTables } from '@karaar/platform/directory';
+import { busTables, directoryTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The messaging database: conversations of two, and their messages in order. */

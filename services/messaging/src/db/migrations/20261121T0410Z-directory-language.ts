@@ -1,4 +1,4 @@
-import { directoryLanguage } from '@karaar/platform/directory';
+import { directoryLanguage } from '@karaar/platform/frozen-tables';
 import type { Kysely } from 'kysely';
 
 /** The copy of the users also knows which language each reads. */

@@ -1,7 +1,7 @@
 /** Counting whom somebody has written to first. */
-import { inTransaction, type Db, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import type { ApproachLimits } from './approaches.ts';
 
 /** Somebody is about to write to a stranger. */
@@ -14,7 +14,7 @@ export type Approach = { userId: string; otherId: string };
  * @returns for each how many milliseconds to wait; 0 when it is noted
  */
 export async function noteApproaches(
-  db: Db<Database>,
+  db: Db,
   limits: ApproachLimits,
   approaches: readonly Approach[],
 ): Promise<number[]> {

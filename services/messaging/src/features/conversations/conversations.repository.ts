@@ -1,10 +1,9 @@
 /** Storing and reading messages. */
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Attachment, Database, MessagesTable } from '../../db/schema.ts';
+import { uuidv7 } from '@karaar/platform/db-kit';
+import { sql, type Selectable } from 'kysely';
+import type { Attachment, Db, MessagesTable } from '../../db/schema.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 export async function findByClientId(
   db: Db,
@@ -45,7 +44,7 @@ export const conversationOf = ({ senderId, receiverId }: NewMessage): string =>
  * @returns for each its row; null where the client message id was used before
  */
 export async function insertMessages(
-  db: Kysely<Database>,
+  db: Db,
   messages: readonly NewMessage[],
 ): Promise<(MessageRow | null)[]> {
   const ids = messages.map(() => uuidv7());

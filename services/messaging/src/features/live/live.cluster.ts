@@ -1,129 +1,110 @@
-/** How the processes of the service share rooms: each tells the others what it tells its own sockets. */
-import { openRedis, type Redis } from '@karaar/platform/redis';
+/** How the processes of the service share rooms: each tells its own sockets, and the other processes what it told. */
+import { randomUUID } from 'node:crypto';
+import type { LiveEvents } from '@karaar/contracts/messaging/live';
 import type { Logger } from '@karaar/platform/logging';
-import { encode } from '@msgpack/msgpack';
-import { createAdapter } from '@socket.io/redis-streams-adapter';
+import { createAdapter } from '@socket.io/redis-adapter';
+import { openHintRedis } from './live.redis.ts';
 import type { LiveServer } from './live.sockets.ts';
 
-/** Where processes tell each other. */
+/** Begins the names of the channels. */
 const CHANNEL = 'karaar-live';
-/** The adapter's channel of the one namespace. */
-const ALL = `${CHANNEL}#/#`;
 /** Milliseconds between two words of a process that it is there. */
 const HELLO_MS = 1_000;
 
+/** One event for the sockets of a room. */
+export type Told = {
+  [E in keyof LiveEvents]: [room: string, event: E, data: LiveEvents[E]];
+}[keyof LiveEvents];
+/** What a process says to the others; `no` counts its words, so that one that did not come is noticed. */
+export type Word = { from: string; no: number; told: Told[] };
+/** What processes say to each other, by name. */
+export type BetweenProcesses = { word: (word: Word) => void };
+
 export type Cluster = {
   adapter: ReturnType<typeof createAdapter>;
-  /** Begins to tell the others. @param onMissed called when something of theirs has not come here */
+  /** Begins to talk with the others. @param onMissed called when something of theirs has not come here */
   join: (io: LiveServer, onMissed: () => void) => void;
-  close: (io: LiveServer) => Promise<void>;
+  /** To every socket of a room, at every process; the own ones never wait for Redis. */
+  tell: (...told: Told) => void;
+  close: () => Promise<void>;
 };
 
 /**
- * Everything between processes goes by publication, as the adapter itself sends what nobody is to read later. In its
- * stream, and so in Redis' file, the texts of people would stay beyond their deletion; what a process misses meanwhile
- * its pages ask for.
+ * Everything between processes goes by publication, which Redis does not keep: the texts of people would stay in its file
+ * beyond their deletion. What a process misses meanwhile its pages ask for.
+ *
+ * What is told in one turn of the event loop goes as one word. No word is sent while no other process listens, and none
+ * while Redis is away (a hint that comes late is none); it counts all the same, so that whoever should have had it asks.
  */
 export function createCluster(url: string, logger: Logger): Cluster {
-  const shared = openShared(url, logger);
-  let leave: () => void = () => undefined;
+  // Said once per outage by the service's own connection.
+  const note = (err: unknown) => logger.debug({ err }, 'Redis does not answer the sockets');
+  const talking = openHintRedis(url, note);
+  const hearing = openHintRedis(url, note);
+  const me = randomUUID();
+  /** The last word that was heard of each other process. */
+  const heard = new Map<string, number>();
+  let server: LiveServer | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let alone = false;
+  let waiting: Told[] = [];
+  let no = 0;
+
+  const say = (told: Told[]) => {
+    no += 1;
+    if (talking.status === 'ready') server?.serverSideEmit('word', { from: me, no, told });
+  };
+  const flush = () => {
+    const told = waiting;
+    waiting = [];
+    if (alone) no += 1;
+    else say(told);
+  };
+  const tellHere = ([room, event, data]: Told) => {
+    // What nobody here hears need not be written down.
+    if (!server?.of('/').adapter.rooms.has(room)) return;
+    // socket.io types its arguments per event; the pair is typed by `Told`.
+    (server.local.to(room) as { emit: (event: string, data: unknown) => boolean }).emit(event, data);
+  };
+  const count = async () => {
+    // Without an ear of its own a process does not know whether it is alone.
+    if (talking.status !== 'ready' || hearing.status !== 'ready') return void (alone = false);
+    alone = (await server?.of('/').adapter.serverCount()) === 1;
+    if (alone) heard.clear();
+  };
+
   return {
-    adapter: createAdapter(shared, {
-      streamName: CHANNEL,
-      channelPrefix: CHANNEL,
-      // How long a read waits for news, and so at most how long closing takes.
-      blockTimeInMs: 400,
-    }),
-    join: (io, onMissed) => (leave = tellOthers(io, shared, onMissed)),
-    close: async (io) => {
-      leave();
-      await io.of('/').adapter.close();
+    adapter: createAdapter(talking, hearing, { key: CHANNEL }),
+    join: (io, onMissed) => {
+      server = io;
+      io.on('word', ({ from, no: nth, told }) => {
+        // Also the first word of one that has just come.
+        alone = false;
+        const last = heard.get(from);
+        heard.set(from, nth);
+        for (const each of told) tellHere(each);
+        if (last !== undefined && nth > last + 1) onMissed();
+      });
+      const hello = () => {
+        say([]);
+        count().catch(note);
+      };
+      timer = setInterval(hello, HELLO_MS).unref();
+      hello();
+    },
+    tell: (...told) => {
+      tellHere(told);
+      if (waiting.push(told) === 1) setImmediate(flush);
+    },
+    close: async () => {
+      clearInterval(timer);
+      server = undefined;
       // After what is still on its way; not for longer than a moment when Redis is away.
       const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
       // A connection that is gone before it can say goodbye is as good.
-      const goodbye = shared.quit().catch(() => undefined);
-      await Promise.race([goodbye, late]);
-      shared.disconnect();
+      await Promise.race([Promise.allSettled([talking.quit(), hearing.quit()]), late]);
+      talking.disconnect();
+      hearing.disconnect();
     },
   };
-}
-
-/** A process is there; `no` counts its words, so that one that did not come is noticed. */
-type Hello = { uid: string; no: number };
-/** What an adapter tells the adapters of the other processes. */
-type Told = { uid: string; nsp: string };
-type AdapterParts = { uid: string; onMessage: (message: Told, offset?: string) => void };
-
-/**
- * Publishes what the adapter tells: everything of one turn of the event loop together, nothing while no other process
- * listens, and nothing while Redis is away (a hint that comes late is none). The own sockets never wait for it.
- * @returns how to stop
- */
-function tellOthers(io: LiveServer, shared: Redis, onMissed: () => void): () => void {
-  // Parts of the adapter that its types keep to themselves.
-  const adapter = io.of('/').adapter as unknown as AdapterParts;
-  const hear = adapter.onMessage.bind(adapter);
-  const me = adapter.uid;
-  /** The last word that was heard of each process, this one included. */
-  const heard = new Map<string, number>();
-  let alone = false;
-  let waiting: Told[] = [];
-
-  const publish = async (messages: readonly (Hello | Told)[]): Promise<number> =>
-    shared.status === 'ready' ? await shared.publish(ALL, Buffer.from(encode(messages))) : 0;
-  const flush = () => {
-    const messages = waiting;
-    waiting = [];
-    void publish(messages);
-  };
-  Object.assign(adapter, {
-    doPublish: async (message: Told) => {
-      if (!alone && waiting.push(message) === 1) setImmediate(flush);
-      return '';
-    },
-    onMessage: (messages: readonly (Hello | Told)[], offset?: string) => {
-      for (const message of messages) {
-        // Also the first word of one that has just come.
-        if (message.uid !== me) alone = false;
-        if ('no' in message) hearHello(message);
-        else hear(message, offset);
-      }
-    },
-  });
-  const hearHello = ({ uid, no }: Hello) => {
-    const last = heard.get(uid);
-    heard.set(uid, no);
-    if (last !== undefined && no > last + 1) onMissed();
-  };
-  let no = 0;
-  const say = async () => {
-    const current = (no += 1);
-    const listeners = await publish([{ uid: me, no: current }]);
-    // The one listener is this process only if it has heard itself.
-    alone = listeners === 1 && (heard.get(me) ?? 0) >= current - 1 && current > 1;
-    if (alone) for (const uid of heard.keys()) if (uid !== me) heard.delete(uid);
-  };
-  const timer = setInterval(() => void say(), HELLO_MS).unref();
-  void say();
-  return () => clearInterval(timer);
-}
-
-/**
- * The connection between processes. Unlike the service's own its commands wait while Redis is away: the adapter asks
- * again at once when a read fails, and would do nothing else.
- */
-function openShared(url: string, logger: Logger): Redis {
-  const redis = openRedis(url, {
-    connectionName: 'messaging-live',
-    maxRetriesPerRequest: null,
-    retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),
-  });
-  // Said once per outage by the service's own connection.
-  const note = (err: unknown) => logger.debug({ err }, 'Redis does not answer the sockets');
-  redis.on('error', note);
-  // The adapter waits for no publication; one that a closing connection refuses must not end the process.
-  const publish = redis.publish.bind(redis);
-  redis.publish = (channel: string | Buffer, message: string | Buffer) =>
-    publish(channel, message).catch((err: unknown) => (note(err), 0));
-  return redis;
 }

@@ -1,14 +1,13 @@
 /** What the socket asks the database: who writes with whom, and what has reached whom. */
-import type { Db } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 
 /** Neither of the two of a thread `t` has blocked the other. */
 const unblocked = sql`NOT EXISTS (SELECT FROM blocks b WHERE
   (b.user_id = t.user_id AND b.blocked_id = t.other_id) OR (b.user_id = t.other_id AND b.blocked_id = t.user_id))`;
 
 /** Of these people those with whom a user has a conversation, and no block. */
-export async function partnersAmong(db: Db<Database>, userId: string, others: string[]): Promise<string[]> {
+export async function partnersAmong(db: Db, userId: string, others: string[]): Promise<string[]> {
   if (others.length === 0) return [];
   const { rows } = await sql<{ other_id: string }>`
     SELECT t.other_id FROM threads t
@@ -28,10 +27,7 @@ export const threadOf = ({ receiverId, senderId }: Receipt): string => `${receiv
  * Notes receipts of different threads. Only forwards, and never beyond what there is.
  * @returns for each the place that counts now, or null when nothing has changed
  */
-export async function advanceDelivered(
-  db: Db<Database>,
-  receipts: readonly Receipt[],
-): Promise<(number | null)[]> {
+export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ nth: number; seq: number }>`
     WITH got AS (
       SELECT t.user_id, t.other_id, nth, LEAST(up_to_seq, t.last_seq) AS seq
@@ -50,10 +46,7 @@ export async function advanceDelivered(
 }
 
 /** Notes that a device of a user is here, which now gets everything. @returns who is to be told of it */
-export async function deliverAll(
-  db: Db<Database>,
-  receiverId: string,
-): Promise<{ other_id: string; seq: number }[]> {
+export async function deliverAll(db: Db, receiverId: string): Promise<{ other_id: string; seq: number }[]> {
   const { rows } = await sql<{ other_id: string; seq: number }>`
     WITH got AS (
       SELECT t.user_id, t.other_id, t.last_seq AS seq FROM threads t

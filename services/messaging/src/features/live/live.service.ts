@@ -1,35 +1,44 @@
 /** Telling people what concerns them, and what their pages may say to each other. */
 import type { LiveAnswer, LiveEvents } from '@karaar/contracts/messaging/live';
-import type { Db } from '@karaar/platform/db-kit';
 import type { Foundation } from '@karaar/platform/service';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Together } from '../../together.ts';
 import { deliverAll, partnersAmong } from './live.repository.ts';
 import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
+import type { Cluster, Told } from './live.cluster.ts';
 import type { LiveServer, LiveSocket } from './live.sockets.ts';
 
 /** How the rest of the service tells people something. */
 export type Live = {
   /** To every socket of a user, at every process. A hint: it may be lost, and is not waited for. */
   tell: <E extends keyof LiveEvents>(userId: string, event: E, data: LiveEvents[E]) => void;
+  /** To everybody who watches a user, at every process: the user comes or goes. */
+  announce: (userId: string, online: boolean) => void;
   /** Two users no longer learn of each other's coming and going. */
   part: (userId: string, otherId: string) => void;
 };
 
-export const createLive = (io: LiveServer): Live => ({
-  tell: (userId, event, data) => {
-    // socket.io types its arguments per event; the pair is typed by `tell` itself.
-    (io.to(userRoom(userId)) as { emit: (event: string, data: unknown) => boolean }).emit(event, data);
-  },
-  part: (userId, otherId) => {
-    io.in(userRoom(userId)).socketsLeave(watchersRoom(otherId));
-    io.in(userRoom(otherId)).socketsLeave(watchersRoom(userId));
-  },
-});
+export function createLive(io: LiveServer, tellRoom: Cluster['tell']): Live {
+  const leave = (userId: string, otherId: string) => {
+    const [room, watched] = [userRoom(userId), watchersRoom(otherId)];
+    // Here at once, whether Redis answers or not.
+    io.local.in(room).socketsLeave(watched);
+    io.in(room).socketsLeave(watched);
+  };
+  return {
+    // The pair is typed by `tell` itself.
+    tell: (userId, event, data) => tellRoom(...([userRoom(userId), event, data] as unknown as Told)),
+    announce: (userId, online) => tellRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
+    part: (userId, otherId) => {
+      leave(userId, otherId);
+      leave(otherId, userId);
+    },
+  };
+}
 
 type Parts = Pick<Foundation<unknown>, 'logger'> & {
-  db: Db<Database>;
+  db: Db;
   together: Together;
   live: Live;
   presence: Presence;
@@ -68,7 +77,7 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
       return { ok: true };
     });
     on('watch', ({ user_ids }) => watch(socket, parts, user_ids));
-    announcePresence(io, socket, parts);
+    announcePresence(socket, parts);
     tellDelivered(parts, me).catch((err: unknown) =>
       parts.logger.warn({ err }, 'who had written before could not be told that it has arrived'),
     );
@@ -88,12 +97,11 @@ async function watch(socket: LiveSocket, { db, presence }: Parts, userIds: strin
 }
 
 /** Tells the watchers of a user when the first socket comes and when the last one is gone. */
-function announcePresence(io: LiveServer, socket: LiveSocket, { logger, presence }: Parts): void {
+function announcePresence(socket: LiveSocket, { live, logger, presence }: Parts): void {
   const me = socket.data.principal.userId;
-  const tell = (online: boolean) => io.to(watchersRoom(me)).emit('presence', { user_id: me, online });
   const note = (err: unknown) => logger.warn({ err }, 'that somebody comes or goes could not be told');
-  presence.enter(me).then(() => tell(true), note);
+  presence.enter(me).then(() => live.announce(me, true), note);
   socket.once('disconnect', () => {
-    presence.leave(me).then((gone) => gone && tell(false), note);
+    presence.leave(me).then((gone) => gone && live.announce(me, false), note);
   });
 }

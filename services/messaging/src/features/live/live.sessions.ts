@@ -38,12 +38,14 @@ async function look(io: LiveServer, parts: Parts): Promise<void> {
   }
   if (bySession.size === 0) return;
   const ids = [...bySession.keys()];
+  const askedAt = performance.now();
   const states = await statesOf(parts, ids);
   await Promise.all(
     ids.map(async (id, index) => {
       const sockets = bySession.get(id) ?? [];
       const state = states[index];
-      if (state === 'active') return;
+      // Who is connected here also calls here: Redis need not be asked for each of these calls.
+      if (state === 'active') return parts.verifier.noteActive?.(id, askedAt);
       if (state === 'revoked' || !(await isVouchedFor(parts, sockets[0])))
         for (const socket of sockets) socket.disconnect(true);
     }),

@@ -6,7 +6,7 @@ import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platfo
 import type { HttpApp } from '@karaar/platform/http-kit';
 import type { Foundation } from '@karaar/platform/service';
 import { Server, type Socket } from 'socket.io';
-import { createCluster, type Cluster } from './live.cluster.ts';
+import { createCluster, type BetweenProcesses, type Cluster } from './live.cluster.ts';
 import {
   BURST,
   createBucket,
@@ -24,8 +24,8 @@ type ClientToServer = {
 };
 /** What the server keeps of a socket. The token is asked about again as long as the socket lives. */
 export type SocketData = { principal: Principal; token: string };
-export type LiveServer = Server<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
-export type LiveSocket = Socket<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
+export type LiveServer = Server<ClientToServer, ServerToClient, BetweenProcesses, SocketData>;
+export type LiveSocket = Socket<ClientToServer, ServerToClient, BetweenProcesses, SocketData>;
 
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
@@ -38,7 +38,12 @@ export function openSockets(
   app: HttpApp,
   redisUrl: string,
   parts: Parts,
-): { io: LiveServer; leave: (withinMs: number) => void; close: () => Promise<void> } {
+): {
+  io: LiveServer;
+  tell: Cluster['tell'];
+  leave: (withinMs: number) => void;
+  close: () => Promise<void>;
+} {
   let leaving = false;
   const cluster = createCluster(redisUrl, parts.logger);
   const io: LiveServer = new Server(app.server, {
@@ -80,6 +85,7 @@ export function openSockets(
   });
   return {
     io,
+    tell: cluster.tell,
     leave: (withinMs) => {
       leaving = true;
       if (withinMs > 0) io.local.emit('server.leaving', { within_ms: withinMs });
@@ -113,5 +119,5 @@ function limitTalk(socket: LiveSocket): void {
 async function closeSockets(io: LiveServer, cluster: Cluster): Promise<void> {
   io.local.disconnectSockets(true);
   io.engine.close();
-  await cluster.close(io);
+  await cluster.close();
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 export type SentRow = {
   id: string;
@@ -12,7 +12,7 @@ export type SentRow = {
 
 /** Messages that a user sent, by id, after one. */
 export async function sentRows(
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   after: string | null,
   limit: number,

@@ -1,9 +1,9 @@
 /** Blocks between users, and reports for the admins. */
-import { uuidv7, type Db, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 
-export async function putBlock(db: Db<Database>, userId: string, blockedId: string): Promise<void> {
+export async function putBlock(db: Db, userId: string, blockedId: string): Promise<void> {
   await db
     .insertInto('blocks')
     .values({ user_id: userId, blocked_id: blockedId })
@@ -11,13 +11,13 @@ export async function putBlock(db: Db<Database>, userId: string, blockedId: stri
     .execute();
 }
 
-export async function removeBlock(db: Db<Database>, userId: string, blockedId: string): Promise<void> {
+export async function removeBlock(db: Db, userId: string, blockedId: string): Promise<void> {
   await db.deleteFrom('blocks').where('user_id', '=', userId).where('blocked_id', '=', blockedId).execute();
 }
 
 /** Files a report; while one of the same two is open, it gets the new words. */
 export async function putReport(
-  db: Db<Database>,
+  db: Db,
   report: { reporterId: string; reportedId: string; reason: string; details: string },
 ): Promise<void> {
   await sql`
@@ -52,7 +52,7 @@ const columns = sql`
 
 /** Newest first, after one. */
 export async function listReports(
-  db: Db<Database>,
+  db: Db,
   page: { status?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<ReportRow[]> {
   const status = page.status ?? '';
@@ -64,10 +64,7 @@ export async function listReports(
   return rows;
 }
 
-export async function findReport(
-  db: Db<Database> | Tx<Database>,
-  id: string,
-): Promise<ReportRow | undefined> {
+export async function findReport(db: Db | Tx<Database>, id: string): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`${columns} WHERE r.id = ${id}`.execute(db);
   return rows[0];
 }

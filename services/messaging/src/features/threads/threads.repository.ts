@@ -1,7 +1,6 @@
 /** Each user's side of a conversation: the chat list, the marks, and whom the two are to each other. */
-import type { Db } from '@karaar/platform/db-kit';
 import { sql, type RawBuilder } from 'kysely';
-import type { Attachment, Database } from '../../db/schema.ts';
+import type { Attachment, Db } from '../../db/schema.ts';
 import type { ListPlace } from './threads.ts';
 
 /** How far each side has got with what the other wrote. */
@@ -44,7 +43,7 @@ const pairColumns = (viewer: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
 export type Asked = { viewer: string; other: string };
 
 /** What two users are to each other, seen by one, for several twos; undefined where the other is not in the directory. */
-export async function findPairs(db: Db<Database>, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
+export async function findPairs(db: Db, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
   const { rows } = await sql<Pair & { nth: number }>`
     SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
     FROM unnest(${asked.map(({ viewer }) => viewer)}::uuid[], ${asked.map(({ other }) => other)}::uuid[])
@@ -66,7 +65,7 @@ export type ListedThread = Pair & {
 
 /** Threads of a user: unread ones first, then by what happened last. */
 export async function listThreads(
-  db: Db<Database>,
+  db: Db,
   viewer: string,
   page: { search?: string | undefined; after: ListPlace | null; limit: number },
 ): Promise<ListedThread[]> {
@@ -107,7 +106,7 @@ function matches(search: string): RawBuilder<unknown> {
  * @returns the place of the last message that counts as read now, or null when nothing has changed
  */
 export async function advanceRead(
-  db: Db<Database>,
+  db: Db,
   { userId, otherId, upToSeq }: { userId: string; otherId: string; upToSeq: number },
 ): Promise<number | null> {
   const { rows } = await sql<{ seq: number }>`
@@ -125,7 +124,7 @@ export async function advanceRead(
 }
 
 /** How many messages each of these users has not read. */
-export async function countUnread(db: Db<Database>, userIds: readonly string[]): Promise<number[]> {
+export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: string; count: number }>`
     SELECT user_id, sum(unread)::int AS count FROM threads
     WHERE user_id = ANY(${userIds}::uuid[]) AND unread > 0 GROUP BY user_id`.execute(db);

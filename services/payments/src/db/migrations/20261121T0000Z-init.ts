@@ -1,4 +1,4 @@
-import { busTables } from '@karaar/platform/bus';
+import { busTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The payments database: who pays which share of a document, and each payment's state. */

@@ -1,4 +1,4 @@
-import { directoryLanguage, directoryMarks, directoryTables } from '@karaar/platform/directory';
+import { directoryLanguage, directoryMarks, directoryTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** What the admins' list of all payments is read by: card payments beside our own, and who the users are. */

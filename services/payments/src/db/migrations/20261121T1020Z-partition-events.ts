@@ -1,4 +1,4 @@
-import { partitionBusTables } from '@karaar/platform/bus';
+import { partitionBusTables } from '@karaar/platform/frozen-tables';
 
 /** Divides the tables of events by months. */
 export const up = partitionBusTables;

@@ -1,4 +1,4 @@
-import { tallyTables } from '@karaar/platform/tally';
+import { tallyTables } from '@karaar/platform/frozen-tables';
 import type { Kysely } from 'kysely';
 
 /** How many payments there are of each type, status and day and what they come to, without adding them up. */

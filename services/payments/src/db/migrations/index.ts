@@ -5,6 +5,7 @@ import * as adminLists from './20261121T0730Z-admin-lists.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as paymentSteps from './20261121T1130Z-payment-steps.ts';
+import * as stoppedCharges from './20261122T1510Z-stopped-charges.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -13,4 +14,5 @@ export const migrations = {
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-tally': tally,
   '20261121T1130Z-payment-steps': paymentSteps,
+  '20261122T1510Z-stopped-charges': stoppedCharges,
 };

@@ -12,8 +12,8 @@ import {
   type Placed,
 } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 
 export type PaymentFilters = {
   search?: string | undefined;
@@ -55,7 +55,7 @@ type Found = { own?: RawBuilder<boolean>; card?: RawBuilder<boolean>; text?: Raw
 const never = sql<boolean>`false`;
 
 /** Each by an index of its own. */
-async function found(db: Kysely<Database>, search: string): Promise<Found> {
+async function found(db: Db, search: string): Promise<Found> {
   const person = await whoIs(db, search);
   if (person) {
     const theirs = sql<boolean>`user_id = ${person}::uuid`;
@@ -82,7 +82,7 @@ const CARD = sql`(
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
 export async function listPayments(
-  db: Kysely<Database>,
+  db: Db,
   page: PaymentPage,
 ): Promise<{ items: PaymentLine[]; nextCursor: string | null }> {
   const { search, status, type, document_id, from, to, sort = 'newest', cursor, limit } = page;
@@ -137,7 +137,7 @@ export type Totals = {
 };
 
 /** All payments by type and status, and what was paid for documents on each of the last days of India's calendar. */
-export async function sumPayments(db: Kysely<Database>, days: number): Promise<Totals> {
+export async function sumPayments(db: Db, days: number): Promise<Totals> {
   const own = await readTally(db, 'payments', days);
   const cards = await readTally(db, 'card_movements', 0);
   // A kind is what the tables' checks allow: a status, for movements by card after the type.

@@ -20,6 +20,8 @@ export const alreadyPaid = () =>
     'already_paid',
     'A share of this document is paid or being paid; the distribution can no longer change.',
   );
+export const changingNow = () =>
+  conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
 export const paymentFailed = () => conflict('payment_failed', 'This payment failed. Please start a new one.');
 export const sumsDiffer = () =>
   conflict(

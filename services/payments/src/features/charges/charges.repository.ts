@@ -1,13 +1,12 @@
 /** The only file that reads and writes shares and payments. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { currentTraceparent } from '@karaar/platform/telemetry';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 export type Distribution = Selectable<DistributionsTable> & { shares: Share[] };
-type Db = Kysely<Database> | Tx<Database>;
 
 export async function findDistribution(db: Db, documentId: string): Promise<Distribution | undefined> {
   const distribution = await db
@@ -37,6 +36,35 @@ export async function lockCharge(tx: Tx<Database>, documentId: string): Promise<
   await sql`SELECT lock_charge(${documentId})`.execute(tx);
 }
 
+/** Shares go with it. */
+export async function dropDistribution(tx: Tx<Database>, documentId: string): Promise<void> {
+  await tx.deleteFrom('distributions').where('document_id', '=', documentId).execute();
+}
+
+/** From now on answers about a document of this version or an older one are too old. Needs the charge's lock. */
+export async function stopCharge(tx: Tx<Database>, documentId: string, version: number): Promise<void> {
+  await tx
+    .insertInto('charge_stops')
+    .values({ document_id: documentId, version })
+    .onConflict((conflict) =>
+      conflict
+        .column('document_id')
+        .doUpdateSet({ version: sql<number>`greatest(charge_stops.version, excluded.version)` }),
+    )
+    .execute();
+}
+
+/** Whether an answer about a document of this version is too old. Needs the charge's lock. */
+export async function isStale(tx: Tx<Database>, documentId: string, version: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('charge_stops')
+    .select('version')
+    .where('document_id', '=', documentId)
+    .where('version', '>=', version)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function replaceDistribution(
   tx: Tx<Database>,
   distribution: {
@@ -44,10 +72,11 @@ export async function replaceDistribution(
     totalPaise: number;
     durationDays: number;
     createdBy: string;
+    documentVersion: number;
     shares: Share[];
   },
 ): Promise<void> {
-  await tx.deleteFrom('distributions').where('document_id', '=', distribution.documentId).execute();
+  await dropDistribution(tx, distribution.documentId);
   await tx
     .insertInto('distributions')
     .values({
@@ -55,6 +84,7 @@ export async function replaceDistribution(
       total_paise: distribution.totalPaise,
       duration_days: distribution.durationDays,
       created_by: distribution.createdBy,
+      document_version: distribution.documentVersion,
     })
     .execute();
   await tx
@@ -78,22 +108,27 @@ const COLUMNS = [
 /** By name: a plan that is kept must not have more of them after a later version's migration. */
 const columnsOf = (row: string) => sql.raw(COLUMNS.map((column) => `${row}.${column}`).join(', '));
 
-/** Why a share has no payment: no distribution, none for this user, or a share of nothing. */
-export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay';
+/** Why a share has no payment: no distribution, none for this user, a share of nothing, or a document read too early. */
+export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay' | 'stale';
 
 /**
  * The live payment of a share: the one there is, else a new one. With `start` it is under way from here on: the
  * sweeper finishes it whatever happens to this process.
  */
 export async function openPayment(
-  db: Kysely<Database>,
-  payment: { documentId: string; documentName: string; userId: string; start: boolean },
+  db: Db,
+  payment: {
+    documentId: string;
+    documentVersion: number;
+    documentName: string;
+    userId: string;
+    start: boolean;
+  },
 ): Promise<PaymentRow | NotOpened> {
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened }>`
-    /*keep open_payment*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
-      ${uuidv7()}, ${payment.documentId}, ${payment.documentName}, ${payment.userId}, ${payment.start}) o`.execute(
-    db,
-  );
+    /*keep open_payment_of*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
+      ${uuidv7()}, ${payment.documentId}, ${payment.documentVersion}::int, ${payment.documentName}, ${payment.userId},
+      ${payment.start}) o`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('open_payment returned no row');
   const { outcome, ...opened } = row;
@@ -131,7 +166,7 @@ export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Pro
 
 /** Records a payment's debit, once, with its fact in the outbox. Repeating it answers the same payment. */
 export async function completePayment(
-  db: Kysely<Database>,
+  db: Db,
   payment: { id: string; document_id: string },
   transferId: string,
 ): Promise<PaymentRow> {

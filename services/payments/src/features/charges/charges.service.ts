@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import {
   alreadyPaid,
+  changingNow,
   documentNotFound,
   notApproved,
   notInvolved,
@@ -19,6 +20,7 @@ import {
 import {
   findDistribution,
   cancelUnstarted,
+  isStale,
   livePayments,
   lockCharge,
   paymentsOfDocument,
@@ -44,21 +46,37 @@ export type SetUp = ClientSums & { portions: Portion[]; document_id?: string | u
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The charge of a document, for an involved user. 404 for an unknown document, 403 for others, 503 without documents. */
-export async function getCharge(ctx: Context, userId: string, documentId: string): Promise<Charge> {
+export async function getCharge(
+  ctx: Context,
+  userId: string,
+  documentId: string,
+  atLeast?: number,
+): Promise<Charge> {
   if (!UUID.test(documentId)) throw documentNotFound();
   // Nothing of the two depends on the answer; who may not see them gets nothing of them.
   const [price, distribution, live] = await Promise.all([
-    getPrice(ctx, userId, documentId),
+    getPrice(ctx, userId, documentId, atLeast),
     findDistribution(ctx.db, documentId),
     livePayments(ctx.db, documentId),
   ]);
   return { ...price, distribution, live };
 }
 
-/** The price alone, asked of documents. Throws as `getCharge`. */
-export async function getPrice(ctx: Context, userId: string, documentId: string): Promise<Price> {
+/**
+ * The price alone, asked of documents. Throws as `getCharge`.
+ * @param atLeast the version of the document that the answer must have come to
+ */
+export async function getPrice(
+  ctx: Context,
+  userId: string,
+  documentId: string,
+  atLeast?: number,
+): Promise<Price> {
   if (!UUID.test(documentId)) throw documentNotFound();
-  const { document } = await ctx.bus.request(documentsRpc.chargeable, { document_id: documentId });
+  const { document } = await ctx.bus.request(documentsRpc.chargeable, {
+    document_id: documentId,
+    ...(atLeast === undefined ? {} : { at_least: atLeast }),
+  });
   if (!document) throw documentNotFound();
   if (!document.involved_users.includes(userId)) throw notInvolved();
   const days = durationDays(document.start_date, document.end_date);
@@ -82,6 +100,30 @@ export function checkSums(price: Price, sums: ClientSums): void {
 export const isPayable = ({ document }: Price): boolean =>
   document.all_approved && (document.status === 'approved' || document.status === 'finalized');
 
+const ATTEMPTS = 5;
+
+/**
+ * Does what starts on the word of documents, again with a newer word where that was too old: a party was leaving the
+ * document. Throws 409 when it is too old time and again.
+ */
+export async function onFreshWord<T>(work: (atLeast?: number) => Promise<T | Stale>): Promise<T> {
+  let atLeast: number | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const done = await work(atLeast);
+    if (!(done instanceof Stale)) return done;
+    atLeast = done.version + 1;
+  }
+  throw changingNow();
+}
+
+/** The document of this version is not what is there any more. */
+export class Stale {
+  readonly version: number;
+  constructor(document: ChargedDocument) {
+    this.version = document.version;
+  }
+}
+
 /**
  * Sets the shares; replaces an earlier distribution while nothing is paid or being paid, and with it the
  * payments that were opened for its shares. Throws 400, 403, 409 or 422.
@@ -92,7 +134,16 @@ export async function setUpDistribution(
   id: string,
   setUp: SetUp,
 ): Promise<Charge> {
-  const charge = await getCharge(ctx, userId, id);
+  return onFreshWord((atLeast) => setUpOnce(ctx, userId, id, { ...setUp, atLeast }));
+}
+
+async function setUpOnce(
+  ctx: Context,
+  userId: string,
+  id: string,
+  setUp: SetUp & { atLeast: number | undefined },
+): Promise<Charge | Stale> {
+  const charge = await getCharge(ctx, userId, id, setUp.atLeast);
   const { document } = charge;
   const { document_id: documentId } = document;
   const { portions } = setUp;
@@ -104,8 +155,9 @@ export async function setUpDistribution(
   if (portions.some((portion) => !document.involved_users.includes(portion.userId))) throw shareOfStranger();
   checkSums(charge, setUp);
   if (charge.totalPaise <= 0) throw nothingToPay();
-  await inTransaction(ctx.db, async (tx) => {
+  const stale = await inTransaction(ctx.db, async (tx) => {
     await lockCharge(tx, documentId);
+    if (await isStale(tx, documentId, document.version)) return true;
     await cancelUnstarted(tx, documentId);
     if ((await livePayments(tx, documentId)).length > 0) throw alreadyPaid();
     await replaceDistribution(tx, {
@@ -113,9 +165,12 @@ export async function setUpDistribution(
       totalPaise: charge.totalPaise,
       durationDays: charge.days,
       createdBy: userId,
+      documentVersion: document.version,
       shares: splitTotal(charge.totalPaise, portions),
     });
+    return false;
   });
+  if (stale) return new Stale(document);
   return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
 }
 

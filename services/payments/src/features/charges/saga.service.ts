@@ -25,7 +25,15 @@ import {
   openPayment,
   type PaymentRow,
 } from './charges.repository.ts';
-import { checkSums, getPrice, isPayable, type ChargedDocument, type ClientSums } from './charges.service.ts';
+import {
+  checkSums,
+  getPrice,
+  isPayable,
+  onFreshWord,
+  Stale,
+  type ChargedDocument,
+  type ClientSums,
+} from './charges.service.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -58,8 +66,15 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
 
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: boolean };
 
-async function preparePayment(ctx: Context, { userId, documentId, sums, start }: Wish): Promise<PaymentRow> {
-  const price = await getPrice(ctx, userId, documentId);
+const preparePayment = (ctx: Context, wish: Wish): Promise<PaymentRow> =>
+  onFreshWord((atLeast) => prepareOnce(ctx, wish, atLeast));
+
+async function prepareOnce(
+  ctx: Context,
+  { userId, documentId, sums, start }: Wish,
+  atLeast: number | undefined,
+): Promise<PaymentRow | Stale> {
+  const price = await getPrice(ctx, userId, documentId, atLeast);
   // As the documents service writes it: the lock below must be one for every spelling of the id.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
   try {
@@ -70,8 +85,16 @@ async function preparePayment(ctx: Context, { userId, documentId, sums, start }:
     if (!(await mayPay(ctx, userId, price.document))) throw noShare();
     throw error;
   }
-  const opened = await openPayment(ctx.db, { documentId: id, documentName: name, userId, start });
+  const opened = await openPayment(ctx.db, {
+    documentId: id,
+    documentVersion: price.document.version,
+    documentName: name,
+    userId,
+    start,
+  });
   switch (opened) {
+    case 'stale':
+      return new Stale(price.document);
     case 'not_set_up':
       throw userId === primaryUser ? notSetUp() : noShare();
     case 'no_share':

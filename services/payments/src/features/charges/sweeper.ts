@@ -1,6 +1,6 @@
 /** Finishes payments that a crash left between intent and outcome. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@karaar/platform/errors';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { interruptedPayments } from './charges.repository.ts';
 import { execute } from './saga.service.ts';
@@ -22,20 +22,10 @@ export async function sweep(ctx: Context, signal?: AbortSignal): Promise<number>
   return finished;
 }
 
-export function startSweeper(ctx: Context): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      await sweep(ctx, stopping.signal).catch((error: unknown) =>
-        ctx.logger.warn({ err: error }, 'sweeper round failed'),
-      );
-      await sleep(ctx.config.SWEEP_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+export function startSweeper(ctx: Context): Worker {
+  return startWorker({
+    restMs: ctx.config.SWEEP_EVERY_MS,
+    turn: async (signal) => void (await sweep(ctx, signal)),
+    onError: (err) => ctx.logger.warn({ err }, 'sweeper round failed'),
+  });
 }

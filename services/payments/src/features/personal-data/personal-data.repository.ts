@@ -1,9 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Database, PaymentsTable } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, PaymentsTable } from '../../db/schema.ts';
 
 /** A user's payments by id, after one. */
 export async function paymentsPage(
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   after: string | null,
   limit: number,
@@ -14,7 +14,7 @@ export async function paymentsPage(
 }
 
 /** Whether a debit was asked for whose outcome is not recorded yet. */
-export async function hasStartedPayment(db: Kysely<Database>, userId: string): Promise<boolean> {
+export async function hasStartedPayment(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payments')
     .select('id')

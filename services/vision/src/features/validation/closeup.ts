@@ -2,7 +2,7 @@
  * Is there an open eye on a picture that shows no whole face? The eye model draws a contour on whatever it
  * is shown. On an eye it draws the same one however the window lies and whether mirrored or not; on
  * anything else it follows the window. So agreement between looks tells an eye, and the contour then tells
- * whether it is open. Why so, with the figures: docs/adr/0021.
+ * whether it is open. Why so, with the figures: docs/vision.md.
  */
 import { eyeShape, LID_POINTS } from './eye.ts';
 import { boundsOf, distance, type Point, type Rect, type Size } from '@karaar/faces/geometry';

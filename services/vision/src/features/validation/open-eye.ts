@@ -1,12 +1,12 @@
 /**
- * Is what was found on a close-up an open eye? What eight looks of the eye model have in common, and whether the landmark
- * model sees a face around it. Why so, with the figures: docs/adr/0021, 0037 and 0040.
+ * Is what was found on a close-up an open eye? What ten looks of the eye model have in common, and whether the landmark
+ * model sees a face around it. Why so, with the figures: docs/vision.md.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
 import type { Evidence } from './closeup.ts';
 import { nudge, type Window } from './window.ts';
 
-/** Weights of the evidence: between those fitted on close-ups of real and of made-up people (docs/adr/0029, 0040), rounded. */
+/** Weights of the evidence: between those fitted on close-ups of real and of made-up people (docs/vision.md), rounded. */
 const WEIGHTS = {
   irisSpread: -20,
   cornerSpread: -29,
@@ -35,7 +35,7 @@ const AT_MOST = {
 };
 /**
  * Beside the iris of an open eye it is lighter by 0.27 to 0.76; a lid in shade or under make-up is drawn open, but shows nothing
- * lighter. What is missing counts this much against an eye (docs/adr/0040).
+ * lighter. What is missing counts this much against an eye (docs/vision.md).
  */
 const WHITE_OF_AN_EYE = 0.3;
 const MISSING_WHITE = -20;

@@ -14,7 +14,7 @@ export interface Quality {
 
 /**
  * Set where a person is no longer recognised, not where the picture is no longer good, by portraits darkened,
- * brightened and blurred (docs/adr/0029): dark skin in a dim room measures 45; a blur of 2 % of the face's width,
+ * brightened and blurred (docs/vision.md): dark skin in a dim room measures 45; a blur of 2 % of the face's width,
  * which leaves as much of it as 20 pixels would, measures 0.002.
  */
 const DARK_MEAN = 30;

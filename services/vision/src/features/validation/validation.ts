@@ -45,7 +45,7 @@ const MIN_MEAN_ASPECT = 0.14;
 const WIDE_OPEN_ASPECT = 0.2;
 /**
  * Lids in deep shade or under make-up are drawn open too, but show no white: open eyes measure 0.37 at least by openness
- * and half the white together, lids that were drawn open mostly below 0.27 (docs/adr/0040).
+ * and half the white together, lids that were drawn open mostly below 0.27 (docs/vision.md).
  */
 const MIN_OPEN_AND_WHITE = 0.3;
 /** Below this width the contour is guesswork. */

@@ -1,4 +1,4 @@
-import { busTables } from '@karaar/platform/bus';
+import { busTables } from '@karaar/platform/frozen-tables';
 import { sql, type Kysely } from 'kysely';
 import { LEDGER_SQL } from './ledger.sql.ts';
 

@@ -1,7 +1,7 @@
 /** Proves the ledger from its rows alone, whatever wrote them. */
 import { inTransaction } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 
 export type LedgerFault = {
   /** What is broken, in words. */
@@ -73,7 +73,7 @@ const FAULTS = sql<LedgerFault>`
   GROUP BY r.payment_id, o.amount_paise HAVING sum(r.amount_paise) > o.amount_paise`;
 
 /** Checks the whole ledger in one snapshot, so that it may run beside the service. */
-export async function checkLedger(db: Kysely<Database>): Promise<LedgerReport> {
+export async function checkLedger(db: Db): Promise<LedgerReport> {
   return inTransaction(
     db,
     async (tx) => {

@@ -1,8 +1,8 @@
 /** Proves the ledger again and again beside the running service, for the alarm. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
+import { startWorker } from '@karaar/platform/worker';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { checkLedger } from './ledger-check.ts';
@@ -26,7 +26,6 @@ export function startLedgerWatch(
   logger: Pick<Logger, 'error' | 'warn'>,
 ): () => Promise<void> {
   if (options.everyS === 0) return async () => undefined;
-  const stopping = new AbortController();
   const db = createDb<Database>({
     url: options.url,
     max: 2,
@@ -50,16 +49,14 @@ export function startLedgerWatch(
       }
     });
   };
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(options.everyS * 1_000, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      await check().catch((err: unknown) => logger.warn({ err }, 'the ledger could not be checked'));
-    }
-  })();
+  const worker = startWorker({
+    restMs: options.everyS * 1_000,
+    restsFirst: true,
+    turn: check,
+    onError: (err) => logger.warn({ err }, 'the ledger could not be checked'),
+  });
   return async () => {
-    stopping.abort();
-    await loop;
+    await worker.stop();
     await db.destroy();
   };
 }

@@ -3,14 +3,14 @@ import { ensureSpans, idAt, spanOf } from '@karaar/platform/partitions';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { partitionsRead } from '@karaar/testing/partitions';
 import fc from 'fast-check';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { migrations } from '../../db/migrations/index.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { checkLedger } from './ledger-check.ts';
 import { balanceOf, credit, debit, movementsOf, type Transfer } from './ledger.repository.ts';
 
 let database: TestDatabase;
-let db: Kysely<Database>;
+let db: Db;
 
 beforeAll(async () => {
   database = await testPostgres('wallet-ledger');

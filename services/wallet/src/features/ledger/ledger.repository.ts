@@ -1,11 +1,9 @@
 /** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
-import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
+import { isUniqueViolation } from '@karaar/platform/db-kit';
+import { sql } from 'kysely';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/schema.ts';
 import { idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
-
-type Db = Kysely<Database> | Tx<Database>;
 
 export type Transfer = {
   idempotencyKey: string;

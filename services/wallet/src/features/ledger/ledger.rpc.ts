@@ -1,10 +1,7 @@
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { Context } from '../../context.ts';
-import { debitWallet, getBalance } from './ledger.service.ts';
+import { debitWallet } from './ledger.service.ts';
 
 export async function ledgerRpc(ctx: Context): Promise<void> {
   await ctx.bus.serve(walletRpc.debit, (request) => debitWallet(ctx, request));
-  await ctx.bus.serve(walletRpc.balance, async ({ user_id }) => ({
-    balance_paise: (await getBalance(ctx, user_id)).balancePaise,
-  }));
 }

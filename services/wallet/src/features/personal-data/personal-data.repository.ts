@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 
 /** Whether money may still arrive or leave: an order younger than an hour that is not settled, or a refund. */
-export async function hasOpenTopUp(db: Kysely<Database>, userId: string): Promise<boolean> {
+export async function hasOpenTopUp(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     SELECT EXISTS (
       SELECT FROM top_up_orders

@@ -1,9 +1,9 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
+import { claimDue } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 /** How long a refund under way is left to the one who began it. */
 const FIRST_CHECK_MS = 30_000;
@@ -71,17 +71,15 @@ export const settleRefund = (
     .executeTakeFirst();
 
 /** Refunds that were left in the middle; claims them until their next look. */
-export async function claimOpenRefunds(db: Db, limit: number): Promise<RefundRow[]> {
-  const { rows } = await sql<RefundRow>`
-    UPDATE refunds
-    SET next_check_at = now() + greatest(interval '30 seconds', (now() - created_at) / 2)
-    WHERE id IN (
-      SELECT id FROM refunds WHERE status = 'pending' AND next_check_at <= now()
-      ORDER BY next_check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING *`.execute(db);
-  return rows;
-}
+export const claimOpenRefunds = (db: Db, limit: number): Promise<RefundRow[]> =>
+  claimDue<RefundRow>(db, {
+    table: 'refunds',
+    key: 'id',
+    due: sql`status = 'pending' AND next_check_at <= now()`,
+    order: sql`next_check_at`,
+    limit,
+    take: sql`next_check_at = now() + greatest(interval '30 seconds', (now() - created_at) / 2)`,
+  });
 
 /** Newest first (ids sort by time); `before` is the last id of the page before. */
 export function listRefundRows(

@@ -44,7 +44,6 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
     if (known) return { refund: known, isNew: false };
     const leftPaise = order.amount_paise - (await refundedPaise(tx, asked.paymentId));
     if (amountPaise > leftPaise) throw beyondPayment(leftPaise);
-    // A debit refused for its balance would stay refused for this key, so the balance is asked first.
     const { balancePaise } = await balanceOf(tx, order.user_id);
     if (amountPaise > balancePaise) throw walletTooSmall(balancePaise);
     const id = uuidv7();
@@ -58,13 +57,20 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
       reason: asked.reason,
       admin_id: adminId,
     });
-    await takeBack(tx, {
-      idempotencyKey: `refund:${id}`,
-      userId: order.user_id,
-      amountPaise,
-      description: 'Refund to card',
-      reference: order.id,
-    });
+    try {
+      await takeBack(tx, {
+        idempotencyKey: `refund:${id}`,
+        userId: order.user_id,
+        amountPaise,
+        description: 'Refund to card',
+        reference: order.id,
+      });
+    } catch (error) {
+      // Spent since the balance was read. The refusal is not kept: its transaction is rolled back with the refund.
+      if (error instanceof AppError && error.code === 'insufficient_balance')
+        throw walletTooSmall((await balanceOf(tx, order.user_id)).balancePaise);
+      throw error;
+    }
     await tellOfRefund(ctx, tx, refund);
     await recordAct(ctx.outbox, tx, adminActs.wallet, {
       adminId,

@@ -1,11 +1,11 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
 
 /** The provider repeats a notice for a day; the credit itself stays unique by the payment id for ever. */
 const KEPT = '30 days';
 
-export async function wasTaken(db: Kysely<Database>, eventId: string): Promise<boolean> {
+export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
   const row = await db
     .selectFrom('webhook_notices')
     .select('event_id')
@@ -23,6 +23,6 @@ export async function noteNotice(tx: Tx<Database>, eventId: string): Promise<voi
     .execute();
 }
 
-export async function forgetOldNotices(db: Kysely<Database>): Promise<void> {
+export async function forgetOldNotices(db: Db): Promise<void> {
   await sql`DELETE FROM webhook_notices WHERE received_at < now() - ${KEPT}::interval`.execute(db);
 }

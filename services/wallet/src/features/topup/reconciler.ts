@@ -1,5 +1,5 @@
 /** Brings our books in line with the provider's: paid orders whose callbacks were lost (design §3 Wallet), open refunds. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { sweepRefunds } from '../refunds/refunds.service.ts';
 import { forgetOldNotices } from './notices.repository.ts';
@@ -33,22 +33,10 @@ async function round(ctx: Context, signal: AbortSignal): Promise<void> {
   await forgetOldNotices(ctx.db);
 }
 
-export function startReconciler(ctx: Context): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      await round(ctx, stopping.signal).catch((error: unknown) =>
-        ctx.logger.warn({ err: error }, 'reconciler round failed'),
-      );
-      await sleep(ctx.config.RECONCILE_EVERY_MS, undefined, { signal: stopping.signal }).catch(
-        () => undefined,
-      );
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+export function startReconciler(ctx: Context): Worker {
+  return startWorker({
+    restMs: ctx.config.RECONCILE_EVERY_MS,
+    turn: (signal) => round(ctx, signal),
+    onError: (err) => ctx.logger.warn({ err }, 'reconciler round failed'),
+  });
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, TopUpOrdersTable } from '../../db/schema.ts';
+import { claimDue } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, TopUpOrdersTable } from '../../db/schema.ts';
 
 export type OrderRow = Selectable<TopUpOrdersTable>;
-type Db = Kysely<Database> | Tx<Database>;
 
 const FIRST_CHECK_MS = 5_000;
 
@@ -53,15 +53,12 @@ export const markFailed = (db: Db, id: string): Promise<OrderRow | undefined> =>
     .executeTakeFirst();
 
 /** Orders whose callbacks may be lost; claims them until their next check, which comes ever later. */
-export async function claimOrdersToCheck(db: Db, limit: number): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
-    UPDATE top_up_orders
-    SET next_check_at = now() + greatest(interval '5 seconds', (now() - created_at) / 2)
-    WHERE id IN (
-      SELECT id FROM top_up_orders
-      WHERE status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '3 days'
-      ORDER BY next_check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING *`.execute(db);
-  return rows;
-}
+export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =>
+  claimDue<OrderRow>(db, {
+    table: 'top_up_orders',
+    key: 'id',
+    due: sql`status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '3 days'`,
+    order: sql`next_check_at`,
+    limit,
+    take: sql`next_check_at = now() + greatest(interval '5 seconds', (now() - created_at) / 2)`,
+  });

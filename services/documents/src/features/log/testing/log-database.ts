@@ -1,22 +1,21 @@
 /** A documents database with sealed documents that wait for the log, for tests. */
 import { createHash, randomBytes } from 'node:crypto';
 import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/platform/db-kit';
-import type { Kysely } from 'kysely';
 import { migrations } from '../../../db/migrations/index.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { Database, Db } from '../../../db/schema.ts';
 import { queueCommitment } from '../log.repository.ts';
 
-export const openDatabase = (url: string): Kysely<Database> =>
+export const openDatabase = (url: string): Db =>
   createDb<Database>({ url, max: 4, applicationName: 'log-test' });
 
-export async function prepare(url: string): Promise<Kysely<Database>> {
+export async function prepare(url: string): Promise<Db> {
   const db = openDatabase(url);
   await migrateToLatest(db, migrations);
   return db;
 }
 
 /** Finalized documents without a file, queued for the log as finalization queues them. */
-export async function sealDocuments(db: Kysely<Database>, count: number): Promise<string[]> {
+export async function sealDocuments(db: Db, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7());
   await inTransaction(db, async (tx) => {
     for (const id of ids) {

@@ -1,0 +1,79 @@
+import type { ScreenFile } from '@karaar/i18n';
+
+/**
+ * Every screen of this remote: its file, the catalogs that it and its parts use, and its paths with the properties that it
+ * has there. Data only: `routes.tsx` mounts it, and the build (`apps/build-manifest.mjs`) reads it to tell which files each
+ * path needs. Who may open a path: contracts/screens.ts.
+ */
+export const screens = [
+  {
+    file: './layout/AdminLayout.tsx',
+    texts: ['./layout/texts.ts', './features/seal/texts.ts', './shared/texts.ts'],
+    paths: {},
+  },
+  {
+    file: './features/login/Login.tsx',
+    texts: ['./features/login/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/login': {} },
+  },
+  {
+    file: './features/overview/Overview.tsx',
+    texts: ['./features/overview/texts.ts', '@karaar/ui'],
+    paths: { '/admin/overview': {} },
+  },
+  {
+    file: './features/users/Users.tsx',
+    texts: ['./features/users/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/users': {} },
+  },
+  {
+    file: './features/documents/Documents.tsx',
+    texts: ['./features/documents/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/documents': {} },
+  },
+  {
+    file: './features/documents/DocumentDetail.tsx',
+    texts: ['./features/documents/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/documents/:id': {} },
+  },
+  {
+    file: './features/reports/Reports.tsx',
+    texts: ['./features/reports/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/reports': {} },
+  },
+  {
+    file: './features/payments/Payments.tsx',
+    texts: ['./features/payments/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/payments': {} },
+  },
+  {
+    file: './features/pricing/Pricing.tsx',
+    texts: ['./features/pricing/texts.ts', '@karaar/ui'],
+    paths: { '/admin/pricing': {} },
+  },
+  {
+    file: './features/audit/Audit.tsx',
+    texts: ['./features/audit/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/audit': {} },
+  },
+  {
+    file: './features/security/Security.tsx',
+    texts: ['./features/security/texts.ts', '@karaar/ui'],
+    paths: { '/admin/security': {} },
+  },
+  {
+    file: './features/cms/CmsPages.tsx',
+    texts: ['./features/cms/texts.ts', '@karaar/ui'],
+    paths: { '/admin/cms': {} },
+  },
+  {
+    file: './features/cms/CmsEditor.tsx',
+    texts: ['./features/cms/texts.ts', '@karaar/ui'],
+    paths: {
+      '/admin/cms/about': { slug: 'about' },
+      '/admin/cms/contact': { slug: 'contact' },
+      '/admin/cms/terms': { slug: 'terms' },
+      '/admin/cms/privacy': { slug: 'privacy' },
+    },
+  },
+] as const satisfies readonly ScreenFile[];

@@ -1,0 +1,57 @@
+import type { RawFile } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { formatDateTime } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { fileTextQuery } from '../../shared/queries.ts';
+import { verificationTexts } from '../verification/texts.ts';
+import css from './reading.module.css';
+
+/** Above the pages of a file: which of them are kept as pictures, and that the creator accepted it. */
+export function KeptAsPictures({ file, creator }: { file: RawFile; creator: string }) {
+  const t = useTexts(verificationTexts);
+  const { pictures = [], pictures_accepted_at: at } = file;
+  if (pictures.length === 0) return null;
+  return (
+    <p className={css.pictures}>
+      {t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}
+      {at && ` ${t('picturesAccepted', { name: creator, at: formatDateTime(at) })}`}
+    </p>
+  );
+}
+
+/** Below a page: why it is kept as a picture; and its text, for those who hear it. */
+export function PageNotes({ documentId, file, page }: { documentId: string; file: RawFile; page: number }) {
+  const t = useTexts(verificationTexts);
+  const text = useQuery(fileTextQuery(documentId, file.file_id));
+  const at = file.pictures?.indexOf(page) ?? -1;
+  const why = file.picture_reasons?.[at];
+  return (
+    <>
+      {at >= 0 && (
+        <p className={css.picture}>
+          {t('pictureHere')} {why && t(why === 'missing' ? 'pictureMissing' : 'pictureDifferent')}
+        </p>
+      )}
+      {text.isError && <p className="k-hidden">{t('textFailed')}</p>}
+      {text.data && <PageText text={text.data.pages[page - 1] ?? null} />}
+    </>
+  );
+}
+
+/** Not seen: the page above shows the same. */
+function PageText({ text }: { text: string | null }) {
+  const t = useTexts(verificationTexts);
+  return (
+    <div className={css.text} data-page-text>
+      {text === null ? (
+        <p>{t('noPageText')}</p>
+      ) : (
+        text.split(/\n\s*\n/).map((paragraph, index) => (
+          <p key={index} dir="auto" translate="no">
+            {paragraph}
+          </p>
+        ))
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useTexts } from '@karaar/i18n';
+import { ErrorState, Skeleton } from '@karaar/ui';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Document, Page } from 'react-pdf';
+import { pdfOptions } from './pdf.ts';
+import css from './reading.module.css';
+import { verificationTexts } from '../verification/texts.ts';
+
+/** Pixels above and below what is in view for which pages are drawn ahead. */
+const AHEAD = '600px 0px';
+/** Height by width of a page until it is known: A4. */
+const A4 = 297 / 210;
+
+type PdfPagesProps = {
+  source: string;
+  /** The file's name. */
+  name: string;
+  /** Width of a page as a share of the room there is. */
+  zoom: number;
+  /** Numbers of the pages to show, from 1; all when not given. */
+  only?: readonly number[];
+  /** What stands below a page, by its number. */
+  below?: (page: number) => ReactNode;
+};
+
+/** All pages of a PDF, one below the other. Only those near the view are drawn: a phone holds a few, not hundreds. */
+export default function PdfPages({ source, name, zoom, only, below }: PdfPagesProps) {
+  const t = useTexts(verificationTexts);
+  const link = useSteadyLink(source);
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [pages, setPages] = useState<{ count: number; shape: number } | null>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={frame}>
+      <Document
+        file={link}
+        options={pdfOptions}
+        onLoadSuccess={(pdf) => {
+          const open = (shape: number) => setPages({ count: pdf.numPages, shape });
+          pdf.getPage(1).then(
+            (first) => {
+              const { width: across, height: down } = first.getViewport({ scale: 1 });
+              open(down / across);
+            },
+            // A first page that cannot be read says so at its place; the others are shown.
+            () => open(A4),
+          );
+        }}
+        loading={<Skeleton height={420} />}
+        error={<ErrorState title={t('unreadable', { name })} />}
+      >
+        {pages && width > 0 && (
+          <ol className={css.pages}>
+            {numbers(pages.count, only).map((page) => (
+              <PdfPage
+                key={page}
+                number={page}
+                label={t('pageOf', { page, total: pages.count })}
+                width={Math.floor(width * zoom)}
+                shape={pages.shape}
+              >
+                {below?.(page)}
+              </PdfPage>
+            ))}
+          </ol>
+        )}
+      </Document>
+    </div>
+  );
+}
+
+const numbers = (count: number, only: readonly number[] | undefined): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1).filter((page) => only?.includes(page) ?? true);
+
+/** The first link to a file: links are signed anew now and then, what they lead to stays the same. */
+function useSteadyLink(link: string): string {
+  const first = useRef(link);
+  if (placeOf(first.current) !== placeOf(link)) first.current = link;
+  return first.current;
+}
+
+const placeOf = (link: string) => link.split('?')[0];
+
+type PdfPageProps = { number: number; label: string; width: number; shape: number; children: ReactNode };
+
+/** A page at its place; drawn while it is near the view. */
+function PdfPage({ number, label, width, shape, children }: PdfPageProps) {
+  const place = useRef<HTMLLIElement>(null);
+  const [near, setNear] = useState(false);
+  const [drawn, setDrawn] = useState<{ width: number; height: number }>();
+  const height = drawn ? Math.round((drawn.height * width) / drawn.width) : Math.round(width * shape);
+  useEffect(() => {
+    if (!place.current) return;
+    const root = place.current.closest('[data-reading]');
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      root,
+      rootMargin: AHEAD,
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <li ref={place}>
+      <div className={css.sheet} style={{ width, minHeight: height }}>
+        {near && (
+          <Page
+            pageNumber={number}
+            width={width}
+            renderTextLayer={false}
+            renderAnnotationLayer={false}
+            loading={<Skeleton height={height} />}
+            canvasRef={(canvas) => {
+              canvas?.setAttribute('role', 'img');
+              canvas?.setAttribute('aria-label', label);
+            }}
+            onRenderSuccess={(page) => setDrawn({ width: page.width, height: page.height })}
+          />
+        )}
+      </div>
+      <p className={css.pageNumber}>{label}</p>
+      {children}
+    </li>
+  );
+}

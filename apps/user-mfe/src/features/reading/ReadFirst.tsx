@@ -1,0 +1,79 @@
+import { toastText } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, ErrorState, Modal, Row, Skeleton, Stack } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { documentQuery } from '../../shared/queries.ts';
+import { isWhole } from '../detail/roles.ts';
+import { Changed } from './Changed.tsx';
+import { Reading } from './Reading.tsx';
+import css from './reading.module.css';
+import { Terms } from './Terms.tsx';
+import { verificationTexts } from '../verification/texts.ts';
+import { useRead } from './useRead.ts';
+
+type ReadFirstProps = {
+  id: string;
+  name: string;
+  /** An acceptance was refused: what was read is not what is there now. */
+  changed: boolean;
+  onBack: () => void;
+  /** @param contentHash of what was displayed */
+  onRead: (contentHash: string | undefined) => void;
+};
+
+/** Terms and pages of an agreement, before the dialog in which it is accepted. */
+export function ReadFirst({ id, name, changed, onBack, onRead }: ReadFirstProps) {
+  const t = useTexts(verificationTexts);
+  const document = useQuery(documentQuery(id));
+  return (
+    <Modal title={t('readBefore')} opened onClose={onBack} width={860} dismissible="escape">
+      {document.isError && (
+        <ErrorState
+          title={toastText(document.error, t('loadFailed'))}
+          onRetry={() => void document.refetch()}
+          retrying={document.isFetching}
+        />
+      )}
+      {document.isPending && <Skeleton height={420} />}
+      {document.data && isWhole(document.data) && (
+        <Whole document={document.data} name={name} changed={changed} onBack={onBack} onRead={onRead} />
+      )}
+    </Modal>
+  );
+}
+
+function Whole({
+  document,
+  name,
+  changed,
+  onBack,
+  onRead,
+}: Omit<ReadFirstProps, 'id'> & { document: Document }) {
+  const t = useTexts(verificationTexts);
+  const read = useRead(document, changed);
+  return (
+    <Stack gap={1.5}>
+      <div>
+        <h3>{name}</h3>
+        <p className="k-muted">{t('readBeforeLead')}</p>
+      </div>
+      {read.changed && <Changed read={read} />}
+      <Reading
+        key={read.content_hash}
+        document={document}
+        before={
+          <div className={css.terms}>
+            <Terms document={document} />
+          </div>
+        }
+      />
+      <Row justify="flex-end">
+        <Button onClick={onBack}>{t('back')}</Button>
+        <Button variant="primary" disabled={read.changed} onClick={() => onRead(read.content_hash)}>
+          {t('toVerification')}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}

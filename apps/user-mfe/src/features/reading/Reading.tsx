@@ -1,0 +1,91 @@
+import type { Document, RawFile } from '@karaar/contracts/documents/http';
+import { screen, useTexts } from '@karaar/i18n';
+import { fileSize, Icon, LoadBoundary, Skeleton, TextButton, userName } from '@karaar/ui';
+import { Suspense, useState, type ReactNode } from 'react';
+import { KeptAsPictures, PageNotes } from './PageNotes.tsx';
+import { readable } from './readable.ts';
+import css from './reading.module.css';
+import { verificationTexts } from '../verification/texts.ts';
+
+const PdfPages = screen(() => import('./PdfPages.tsx'), []);
+
+type ReadingProps = {
+  document: Pick<Document, 'document_id' | 'name' | 'primary_user_name' | 'raw_files'>;
+  /** Stands above the pages, e.g. the terms where the page around does not show them. */
+  before?: ReactNode;
+};
+
+/** Widths of a page, as a share of the room: on a phone a printed page is small. */
+const SIZES = [1, 1.5, 2.25, 3] as const;
+
+/** All pages of an agreement at once, as one roll: what is read before it is approved. */
+export function Reading({ document, before }: ReadingProps) {
+  const t = useTexts(verificationTexts);
+  const [size, setSize] = useState(0);
+  const zoom = SIZES[size] ?? 1;
+  return (
+    <div className={css.reading}>
+      <div className={css.tools}>
+        <TextButton onClick={() => setSize(size - 1)} disabled={size === 0}>
+          {t('smaller')}
+        </TextButton>
+        <TextButton onClick={() => setSize(size + 1)} disabled={size === SIZES.length - 1}>
+          {t('larger')}
+        </TextButton>
+      </div>
+      <div
+        className={css.frame}
+        role="region"
+        aria-label={t('pagesOf', { name: document.name })}
+        tabIndex={0}
+        data-reading
+      >
+        {before}
+        {document.raw_files.map((file) => (
+          <section key={file.file_id} className={css.file} aria-label={file.name}>
+            <header className={css.fileHead}>
+              <Icon name="document" size={18} />
+              <span className={css.fileName} translate="no">
+                {file.name}
+              </span>
+              <span className="k-muted k-small k-num">
+                {file.pages === null ? fileSize(file.size) : t('pageCount', { pages: file.pages })}
+              </span>
+              <a className={css.fileLink} href={file.path} target="_blank" rel="noopener">
+                {t('openInTab')}
+                <span className="k-hidden">{file.name}</span>
+              </a>
+            </header>
+            <KeptAsPictures file={file} creator={userName(document.primary_user_name)} />
+            <Pages documentId={document.document_id} file={file} zoom={zoom} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What of a file is shown in the page: its pages, an image as it is, or why there is nothing. */
+function Pages({ documentId, file, zoom }: { documentId: string; file: RawFile; zoom: number }) {
+  const t = useTexts(verificationTexts);
+  const source = readable(file);
+  if (!source) {
+    return <p className={css.none}>{t(file.preview_state === 'pending' ? 'pending' : 'noPages')}</p>;
+  }
+  if (source.kind === 'image')
+    return (
+      <img className={css.image} style={{ width: `${zoom * 100}%` }} src={source.path} alt={file.name} />
+    );
+  return (
+    <LoadBoundary>
+      <Suspense fallback={<Skeleton height={420} />}>
+        <PdfPages
+          source={source.path}
+          name={file.name}
+          zoom={zoom}
+          below={(page) => <PageNotes documentId={documentId} file={file} page={page} />}
+        />
+      </Suspense>
+    </LoadBoundary>
+  );
+}

@@ -1,0 +1,14 @@
+/** The renderer of PDFs; comes with what shows them, so screens load it on demand. */
+import { trustedScriptUrl } from '@karaar/api-client';
+import { pdfjs } from 'react-pdf';
+
+const script = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url);
+
+/**
+ * One worker for all PDFs of the page. It is given to each by name: a worker that the renderer finds by itself ends
+ * with the first PDF that is taken off the page, and takes the others along.
+ */
+const port = new Worker(trustedScriptUrl(script.href), { type: 'module' });
+
+/** What every PDF is opened with. */
+export const pdfOptions = { worker: pdfjs.PDFWorker.create({ port }) };

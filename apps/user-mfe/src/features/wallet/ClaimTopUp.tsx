@@ -1,0 +1,70 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, money, Row, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { parseAmount } from './amount.ts';
+import { walletTexts } from './texts.ts';
+
+/** Brings in a captured payment of which the wallet has not heard. */
+export function ClaimTopUp({ onClose }: { onClose: () => void }) {
+  const t = useTexts(walletTexts);
+  const queries = useQueryClient();
+  const [amount, setAmount] = useState('');
+  const [receipt, setReceipt] = useState('');
+  const claim = useMutation({
+    mutationFn: (rupees: number) =>
+      call(walletRoutes.addFunds, { body: { amount: rupees, payment_receipt: receipt.trim() } }),
+    onSuccess: async ({ success, message }, rupees) => {
+      if (!success) return void toast.error(answerText(message, t('claimFailed')));
+      toast.success(t('done', { amount: money(rupees) }));
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['wallet'] });
+    },
+    onError: (error) => toast.error(toastText(error, t('claimFailed'))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = parseAmount(amount);
+    if (!parsed.ok) return toast.error(t(parsed.fault));
+    claim.mutate(parsed.rupees);
+  };
+  return (
+    <Modal title={t('missing')} opened onClose={onClose} width={440}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2.5}>
+          <p>{t('claimHelp')}</p>
+          <TextField
+            label={t('amount')}
+            prefix="₹"
+            type="number"
+            inputMode="decimal"
+            min={1}
+            step={0.01}
+            max={100_000}
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+          />
+          <TextField
+            label={t('paymentId')}
+            maxLength={100}
+            value={receipt}
+            onChange={(event) => setReceipt(event.target.value)}
+          />
+          <Row justify="flex-end">
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              loading={claim.isPending}
+              disabled={receipt.trim() === ''}
+            >
+              {t('claim')}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ScreenFile } from '@karaar/i18n';
+
+/**
+ * Every screen of this remote: its file, the catalogs that it and its parts use, and its paths with the properties that it
+ * has there. Data only: `routes.tsx` mounts it, and the build (`apps/build-manifest.mjs`) reads it to tell which files each
+ * path needs. Who may open a path: contracts/screens.ts.
+ */
+export const screens = [
+  {
+    file: './features/auth/Login.tsx',
+    texts: ['./features/auth/texts.ts'],
+    paths: { '/login': {} },
+  },
+  {
+    file: './features/auth/Register.tsx',
+    texts: ['./features/auth/texts.ts', './shared/texts.ts'],
+    paths: { '/register': {} },
+  },
+  {
+    file: './features/camera/CameraTest.tsx',
+    texts: ['./features/camera/texts.ts'],
+    paths: { '/camera': {} },
+  },
+  {
+    file: './features/dashboard/Dashboard.tsx',
+    texts: ['./features/dashboard/texts.ts', '@karaar/ui'],
+    paths: { '/dashboard': {} },
+  },
+  {
+    file: './features/create/Create.tsx',
+    texts: [
+      './features/create/texts.ts',
+      './shared/texts.ts',
+      './features/verification/texts.ts',
+      '@karaar/ui',
+    ],
+    paths: { '/document/create': {} },
+  },
+  {
+    file: './features/join/Join.tsx',
+    texts: ['./features/join/texts.ts', './shared/texts.ts', './features/verification/texts.ts'],
+    paths: { '/document/join': {} },
+  },
+  {
+    file: './features/detail/Detail.tsx',
+    texts: [
+      './features/detail/texts.ts',
+      './features/payment/texts.ts',
+      './shared/texts.ts',
+      './features/verification/texts.ts',
+      './features/verify/texts.ts',
+      '@karaar/ui',
+    ],
+    paths: { '/document/:id': {} },
+  },
+  {
+    file: './features/verify/Verify.tsx',
+    texts: ['./features/verify/texts.ts'],
+    paths: { '/verify': {}, '/verify/:code': {} },
+  },
+  {
+    file: './features/payment/PaymentPage.tsx',
+    texts: ['./features/payment/texts.ts'],
+    paths: { '/document/:id/payment': {} },
+  },
+  {
+    file: './features/wallet/Wallet.tsx',
+    texts: ['./features/wallet/texts.ts'],
+    paths: { '/wallet': {} },
+  },
+  {
+    file: './features/profile/Profile.tsx',
+    texts: ['./features/profile/texts.ts', './shared/texts.ts'],
+    paths: { '/profile': {} },
+  },
+  {
+    file: './features/chat/Chat.tsx',
+    texts: ['./features/chat/texts.ts', '@karaar/ui'],
+    paths: { '/chat': {}, '/chat/:userId': {} },
+  },
+  {
+    file: './features/pricing/Pricing.tsx',
+    texts: ['./features/pricing/texts.ts', '@karaar/ui'],
+    paths: { '/pricing': {} },
+  },
+  {
+    file: './features/pages/StaticPage.tsx',
+    texts: ['./features/pages/texts.ts'],
+    paths: {
+      '/about': { slug: 'about' },
+      '/contact': { slug: 'contact' },
+      '/terms': { slug: 'terms' },
+      '/privacy': { slug: 'privacy' },
+    },
+  },
+] as const satisfies readonly ScreenFile[];

@@ -1,0 +1,61 @@
+/** The doors of the running product: what belongs to the inner one is at no port that the gateway has an address of. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { edges, internalRoutes } from '@karaar/contracts/internal';
+import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { bearer } from '@karaar/testing/tokens';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+const routes = Object.values(internalRoutes);
+const secretOf = (caller: string, callee: string): string =>
+  readFileSync(join(sharedProduct.stateDir, 'secrets', `edge-${caller}-${callee}`), 'utf8').trim();
+const statusOf = async (url: string, method: string, headers: Record<string, string> = {}) =>
+  (await fetch(url, { method, headers })).status;
+
+const processes = Object.entries(sharedProduct.services).filter(([name]) => name !== 'gateway');
+
+it.each(processes)(
+  '%s has neither metrics nor internal routes at the port that the gateway knows',
+  async (_name, url) => {
+    for (const path of ['/metrics', '/metrics/', '/metrics?a=b', '//metrics', '/internal', '/internal/'])
+      expect([path, await statusOf(url + path, 'GET')]).toEqual([path, 404]);
+    for (const { method, path } of routes)
+      for (const { caller, callee } of edges)
+        expect([path, caller, await statusOf(url + path, method, bearer(secretOf(caller, callee)))]).toEqual([
+          path,
+          caller,
+          404,
+        ]);
+  },
+);
+
+it('every service and the witness show their metrics at the inner one', async () => {
+  expect(Object.keys(sharedProduct.inner).sort()).toEqual([...SERVICE_NAMES, 'witness'].sort());
+  for (const [name, url] of Object.entries(sharedProduct.inner))
+    expect([name, await statusOf(`${url}/metrics`, 'GET')]).toEqual([name, 200]);
+});
+
+it.each(routes)('$path answers its callers and nobody else', async ({ method, path, callee, callers }) => {
+  const url = `${sharedProduct.inner[callee]}${path}`;
+  expect(await statusOf(url, method)).toBe(401);
+  expect(await statusOf(url, method, bearer('x'.repeat(43)))).toBe(401);
+  for (const edge of edges) {
+    const isAllowed = edge.callee === callee && callers.some((caller) => caller === edge.caller);
+    // Let in, it is told that it sent nothing.
+    const expected = isAllowed ? 422 : 401;
+    expect([edge, await statusOf(url, method, bearer(secretOf(edge.caller, edge.callee)))]).toEqual([
+      edge,
+      expected,
+    ]);
+  }
+});
+
+it('nothing of it is reached through the gateway', async () => {
+  for (const path of ['/metrics', ...routes.map(({ path }) => path)])
+    for (const base of [sharedProduct.url, `${sharedProduct.url}/api`]) {
+      const answer = await fetch(base + path, { headers: { accept: 'application/json' } });
+      const text = await answer.text();
+      expect([base, path, text.includes('http_request_duration_seconds')]).toEqual([base, path, false]);
+      if (base.endsWith('/api')) expect([path, answer.status]).toEqual([path, 404]);
+    }
+});

@@ -1,0 +1,74 @@
+/** What a navigation may wait for, and for how long: no part that never comes leaves the page as it was. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import type { HTTPRequest, Page } from 'puppeteer-core';
+import { follow, heading, withScreen, type World } from '../src/opened.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(60_000);
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** Waits until the screen of the path before is gone; answers after how many milliseconds. */
+async function leaves(page: Page, title: string): Promise<number> {
+  const start = Date.now();
+  await page.waitForFunction(
+    (gone: string) =>
+      ![...document.querySelectorAll('main h1')].some(
+        (each) => each.checkVisibility() && each.textContent === gone,
+      ),
+    { polling: 20, timeout: 15_000 },
+    title,
+  );
+  return Date.now() - start;
+}
+
+it('shows the next screen though the browser draws no frame for the transition', async () => {
+  await withScreen(world, { path: '/login' }, async ({ page }) => {
+    await heading(page, 'Sign in');
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'no-preference' }]);
+    await page.evaluate(() => {
+      const never = new Promise<undefined>(() => undefined);
+      document.startViewTransition = () =>
+        ({ ready: never, finished: never, skipTransition: () => undefined }) as unknown as ViewTransition;
+    });
+    await follow(page, '/register');
+    await heading(page, 'Create an account');
+    await follow(page, '/login');
+    await heading(page, 'Sign in');
+  });
+});
+
+it('leaves the screen before and says that it takes long when a chunk does not come, and shows it once it does', async () => {
+  let hold = false;
+  const held: HTTPRequest[] = [];
+  const interfere = (request: HTTPRequest) => {
+    if (!hold || request.resourceType() !== 'script') return undefined;
+    held.push(request);
+    return 'never' as const;
+  };
+  await withScreen(world, { path: '/login', interfere }, async ({ page }) => {
+    await heading(page, 'Sign in');
+    hold = true;
+    await follow(page, '/camera');
+    expect(await leaves(page, 'Sign in')).toBeLessThan(3_000);
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[role=status]')].some((each) =>
+          each.textContent?.startsWith('This is taking longer than usual.'),
+        ),
+      { polling: 50, timeout: 10_000 },
+    );
+    expect(held.length).toBeGreaterThan(0);
+    hold = false;
+    for (const request of held) await request.continue();
+    await heading(page, 'Camera Capture');
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('longer than usual');
+  });
+});

@@ -1,0 +1,309 @@
+/**
+ * Nobody is approved but by an act of their own, after the pages could be read: a joiner who reads, then approves; one
+ * who rejects with a reason; one who withdraws; a document that changes between reading and approving; a party who
+ * verifies again. On a phone and on a desktop, with the creator in another browser.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { faceImage } from '@karaar/testing/faces';
+import { textPdf } from '@karaar/testing/files';
+import pg from 'pg';
+import { overflow } from '../screens/camera.ts';
+import { payAlone, topUp } from '../src/journey.ts';
+import { DESKTOP, PHONE } from '../src/opened.ts';
+import { part, verification, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { photographAndSign } from '../src/verifying.ts';
+
+jest.setTimeout(240_000);
+
+const WIDE = { ...DESKTOP, width: 1440, height: 900 };
+const { url, postgresUrl } = sharedProduct;
+
+let browsers: TestBrowser[];
+let owner: SignedIn;
+let onPhone: SignedIn;
+let onDesktop: SignedIn;
+
+beforeAll(async () => {
+  const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
+  browsers = await Promise.all([launchChromium(), launchChromium({ camera }), launchChromium({ camera })]);
+  const [one, two, three] = browsers;
+  if (!one || !two || !three) throw new Error('three browsers are needed');
+  [owner, onPhone, onDesktop] = await Promise.all([
+    signedIn(one.browser, url, 'Asha Rao', WIDE),
+    signedIn(two.browser, url, 'Meera Nair', PHONE),
+    signedIn(three.browser, url, 'Vikram Shah', WIDE),
+  ]);
+}, 300_000);
+afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+
+type Known = { id: string; code: string; path: string };
+
+async function create(name: string): Promise<Known> {
+  const { body } = await owner.person.send('/documents/create', {
+    name,
+    description: 'Forty mango trees',
+    start_date: '2026-03-01',
+    end_date: '2026-03-07',
+    raw_documents: part(
+      await textPdf('The rent is ten thousand rupees', 'The second page says more'),
+      'application/pdf',
+      'lease.pdf',
+    ),
+    ...(await verification(1)),
+  });
+  const id = String(body['document_id']);
+  return { id, code: String(body['document_code']), path: `/document/${id}` };
+}
+
+const join = async ({ person }: SignedIn, { code }: Known): Promise<unknown> =>
+  person.send('/documents/join', { document_code: code, ...(await verification(2)) });
+
+/** Asks to join and is admitted, over the API. */
+async function admitted(guest: SignedIn, known: Known): Promise<void> {
+  await join(guest, known);
+  await owner.person.call('PUT', `/documents/${known.id}/approve-user/${guest.person.userId}`);
+}
+
+type Approval = { approved: boolean; approved_at: string | null };
+async function approvalOf(person: Person, { id }: Known): Promise<Approval | undefined> {
+  const { body } = await owner.person.call('GET', `/documents/${id}`);
+  return (body['user_approvals'] as Record<string, Approval>)[person.userId];
+}
+
+/** Waits until a page of the document has been drawn, with ink on it, and fits into the window. */
+async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void> {
+  await sees(label);
+  await page.waitForFunction(
+    (wanted: string) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(
+        `[data-reading] canvas[aria-label="${wanted}"]`,
+      );
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return data?.some((value, at) => at % 4 === 0 && value < 100) ?? false;
+    },
+    { polling: 100 },
+    label,
+  );
+  expect(await overflow(page)).toBe(0);
+}
+
+const scrollToEnd = ({ page }: Screen) =>
+  page.$eval('[data-reading]', (frame) => frame.scrollTo(0, frame.scrollHeight));
+
+const text = ({ page }: Screen) => page.evaluate(() => document.body.innerText);
+
+/** Bodies of the calls that approve. */
+function watchApprovals({ page }: Screen): string[] {
+  const bodies: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && /\/approve\//.test(request.url()))
+      bodies.push(request.postData() ?? '');
+  });
+  return bodies;
+}
+
+it.each([
+  ['a phone', () => onPhone],
+  ['a desktop', () => onDesktop],
+])(
+  '[DOC-071] [DOC-053] [DOC-057] a joiner on %s is admitted, reads every page and then approves',
+  async (_, guestOf) => {
+    const { person, screen } = guestOf();
+    const known = await create(`Orchard lease for ${person.name}`);
+    await join(guestOf(), known);
+    await screen.goto(known.path);
+    await screen.sees('belongs to other people');
+    expect(await text(screen)).not.toContain('lease.pdf');
+
+    // The creator's yes lets the person in, and approves nothing.
+    await owner.screen.goto(`${known.path}?manage=`);
+    await owner.screen.sees('Wants to join');
+    await owner.screen.press(`Approve & Admit ${person.name}`);
+    await owner.screen.sees(`Waiting for ${person.name} to read and approve`);
+    await owner.screen.picture(`manage-admitted-${person.name}`);
+    expect(await approvalOf(person, known)).toMatchObject({ approved: false, approved_at: null });
+
+    await screen.goto('/dashboard');
+    await screen.sees('Your turn: read and approve');
+    // It was asked for, not offered: no invitation waits for an answer.
+    expect(await text(screen)).not.toContain(`Pending Agreements (1)`);
+    await screen.goto(known.path);
+    await screen.sees('Your turn: read, then approve');
+    await pageIsDrawn(screen, 'Page 1 of 2');
+    await screen.sees('Forty mango trees');
+    await scrollToEnd(screen);
+    await pageIsDrawn(screen, 'Page 2 of 2');
+    await screen.picture(`read-${person.name}`);
+    for (const button of ['Approve Document', 'Manage Users', 'Finalize Document'])
+      expect(await text(screen)).not.toContain(button);
+    await screen.sees('Verify & Approve Yourself');
+
+    const { body } = await person.call('GET', `/documents/${known.id}`);
+    const sent = watchApprovals(screen);
+    await screen.press('Approve Agreement');
+    await screen.sees('You have approved the agreement.');
+    await screen.picture(`approved-${person.name}`);
+    expect(sent.map((each) => JSON.parse(each) as unknown)).toEqual([{ content_hash: body['content_hash'] }]);
+    expect(await approvalOf(person, known)).toMatchObject({
+      approved: true,
+      approved_at: expect.any(String) as string,
+    });
+    expect(await text(screen)).not.toContain('Your turn');
+
+    await owner.screen.goto('/dashboard');
+    await owner.screen.sees(`Orchard lease for ${person.name}`);
+    await owner.screen.picture(`dashboard-not-live-${person.name}`);
+    await owner.screen.goto(`${known.path}?manage=`);
+    await owner.screen.sees(/approved on \d/);
+    await owner.screen.page.keyboard.press('Escape');
+    await owner.screen.sees('Your turn: read, then approve');
+    await pageIsDrawn(owner.screen, 'Page 1 of 2');
+    await owner.screen.press('Approve Document');
+    await owner.screen.sees('Document approved');
+  },
+);
+
+it.each([
+  ['a phone', () => onPhone],
+  ['a desktop', () => onDesktop],
+])('a joiner on %s reads and rejects with a reason, which the creator sees', async (_, guestOf) => {
+  const { person, screen } = guestOf();
+  const known = await create(`Loan to ${person.name}`);
+  await admitted(guestOf(), known);
+  await screen.goto(known.path);
+  await pageIsDrawn(screen, 'Page 1 of 2');
+  await screen.press('Reject');
+  await screen.sees('every party sees that you have rejected it');
+  await screen.fill('Reason', 'The rent on page 1 is not what we said.');
+  await screen.picture(`reject-${person.name}`);
+  await screen.press('Reject agreement');
+  await screen.sees('You rejected the agreement.');
+  await screen.sees(`${person.name} rejected this agreement.`);
+  expect(await approvalOf(person, known)).toMatchObject({ approved: false });
+
+  await owner.screen.goto(known.path);
+  await owner.screen.sees(`${person.name} rejected this agreement.`);
+  await owner.screen.sees('Rejected: “The rent on page 1 is not what we said.”');
+  await owner.screen.picture(`rejected-${person.name}`);
+});
+
+it.each([
+  ['a phone', () => onPhone],
+  ['a desktop', () => onDesktop],
+])(
+  'a document that changes between reading and approving is read again before it is approved, on %s',
+  async (_, guestOf) => {
+    const { person, screen } = guestOf();
+    const known = await create(`Lease that changes for ${person.name}`);
+    await admitted(guestOf(), known);
+    await screen.goto(known.path);
+    await pageIsDrawn(screen, 'Page 1 of 2');
+    const refusals: number[] = [];
+    screen.page.on('response', (response) => {
+      if (response.request().method() === 'PUT' && /\/approve\//.test(response.url()))
+        refusals.push(response.status());
+    });
+    await inDocuments(`UPDATE documents SET description = 'Fifty mango trees' WHERE id = $1`, [known.id]);
+    await screen.press('Approve Agreement');
+    await screen.sees('The document has changed: read it again.');
+    await screen.sees('Fifty mango trees');
+    expect(refusals).toEqual([409]);
+    expect(await approvalOf(person, known)).toMatchObject({ approved: false });
+    expect(await disabled(screen, 'Approve Agreement')).toBe(true);
+    await screen.picture(`changed-${person.name}`);
+
+    await pageIsDrawn(screen, 'Page 1 of 2');
+    await screen.press('I have read it again');
+    await screen.press('Approve Agreement');
+    await screen.sees('You have approved the agreement.');
+    expect(refusals).toEqual([409, 200]);
+  },
+);
+
+it.each([
+  ['a phone', () => onPhone],
+  ['a desktop', () => onDesktop],
+])('a party on %s withdraws, having read what that means; not once a share is paid', async (_, guestOf) => {
+  const { person, screen } = guestOf();
+  const known = await create(`Lease without ${person.name}`);
+  await admitted(guestOf(), known);
+  const approve = (who: Person) => who.call('PUT', `/documents/${known.id}/approve/${who.userId}`);
+  await approve(person);
+  await approve(owner.person);
+
+  await screen.goto(known.path);
+  await screen.press('Withdraw');
+  await screen.sees('You leave the document and no longer see it.');
+  await screen.picture(`withdraw-${person.name}`);
+  await screen.press('Cancel');
+  await screen.press('Withdraw');
+  await screen.fill('Reason', 'I have found another house.');
+  await screen.press('Withdraw from agreement');
+  await screen.isAt(/^\/dashboard$/);
+  await screen.goto(known.path);
+  await screen.sees('belongs to other people');
+  await owner.screen.goto(known.path);
+  await owner.screen.sees('I have found another house.');
+  expect(await text(owner.screen)).not.toContain('Document approved');
+  const { body } = await owner.person.call('GET', `/documents/${known.id}`);
+  expect(body['status']).toBe('pending');
+
+  // Back again, approved and paid for: now it is too late, and the screen says why.
+  await admitted(guestOf(), known);
+  await approve(person);
+  await approve(owner.person);
+  await topUp(url, owner.person, 100);
+  await payAlone(owner.person, known.id);
+  await screen.goto(known.path);
+  await screen.press('Withdraw');
+  await screen.press('Withdraw from agreement');
+  await screen.sees('You cannot withdraw from this document any more. Asha Rao has paid');
+  await screen.picture(`withdraw-paid-${person.name}`);
+});
+
+it.each([
+  ['a phone', () => onPhone],
+  ['a desktop', () => onDesktop],
+])(
+  'a party on %s verifies again, which withdraws the own approval, reads and approves anew',
+  async (_, guestOf) => {
+    const { person, screen } = guestOf();
+    const known = await create(`Lease verified again by ${person.name}`);
+    await admitted(guestOf(), known);
+    await person.call('PUT', `/documents/${known.id}/approve/${person.userId}`);
+    await screen.goto(known.path);
+    await screen.press('Verify again');
+    await screen.sees('Your earlier approval is withdrawn');
+    await screen.picture(`verify-again-${person.name}`);
+    await screen.press('Continue');
+    await screen.press('Capture Now: Profile photo');
+    await photographAndSign(screen);
+    await screen.press('Complete Verification');
+    await screen.sees('Your turn: read, then approve');
+    expect(await approvalOf(person, known)).toMatchObject({ approved: false });
+    await pageIsDrawn(screen, 'Page 1 of 2');
+    await screen.press('Approve Agreement');
+    await screen.sees('You have approved the agreement.');
+    expect(await approvalOf(person, known)).toMatchObject({ approved: true });
+  },
+);
+
+const disabled = ({ page }: Screen, name: string) =>
+  page.$eval(`::-p-aria(${name}[role="button"])`, (button) => (button as HTMLButtonElement).disabled);
+
+/** Changes a document behind everybody's back: no call changes one that others can see. */
+async function inDocuments(sql: string, values: unknown[]): Promise<void> {
+  const address = new URL(postgresUrl);
+  address.pathname = '/karaar_documents';
+  const client = new pg.Client({ connectionString: address.toString() });
+  await client.connect();
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
+}

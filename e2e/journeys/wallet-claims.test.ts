@@ -1,0 +1,36 @@
+/** What the wallet's screen offers beside topping up: own payments, a top-up that did not arrive, the daily rate. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { heading } from '../src/opened.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(60_000);
+
+let chromium: TestBrowser;
+let asha: SignedIn;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  asha = await signedIn(chromium.browser, sharedProduct.url, 'Asha Rao', { width: 1280, height: 800 });
+}, 120_000);
+afterAll(() => chromium.close());
+
+it('lists own payments, refuses a claim of a payment that is not there, and leads to the daily rate', async () => {
+  const { goto, sees, press, fill, page } = asha.screen;
+  await goto('/wallet');
+  await heading(page, 'Wallet');
+  await sees('Your payments');
+  await sees('No payments yet');
+  await press('Top-up missing?');
+  await fill('Amount in INR', '0.50');
+  await fill('Payment ID', 'pay_NotThere00001');
+  await press('Claim top-up');
+  await sees('Please enter a valid amount');
+  await fill('Amount in INR', '50');
+  await press('Claim top-up');
+  await sees('No captured payment of yours has this receipt.');
+  await press('Cancel');
+  await press('What a day costs', 'link');
+  await asha.screen.isAt(/^\/pricing$/);
+  await heading(page, 'Pricing');
+});

@@ -1,0 +1,135 @@
+/** How the gateway says no: in the wire form of errors, to whoever is still sending as well. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, badRequest, notFound, toWire } from '@karaar/platform/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ambiguityOf, isUpgrade } from './framing.ts';
+
+/** Connections that said something ambiguous: what else they say is not listened to. */
+const refused = new WeakMap<Socket, { end: () => void }>();
+
+/** Ends the refusal of a connection whose further bytes cannot even be read away. @returns whether there is one */
+export function endRefusal(socket: Socket): boolean {
+  const refusal = refused.get(socket);
+  if (refusal === undefined) return false;
+  refusal.end();
+  return true;
+}
+
+/** How long the rest of a refused upload is read away, so that the browser gets to see the answer. */
+const LINGER_MS = 5_000;
+
+/**
+ * Reads away what the browser still sends after its answer. A connection that is closed with unread data is reset, and the
+ * browser would show a network error in place of the answer. Bounded in time: an upload that goes on for longer is cut.
+ */
+export function drainRequest(req: IncomingMessage): void {
+  if (req.complete || req.destroyed) return;
+  const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
+  req.once('close', () => clearTimeout(timer));
+  req.once('end', () => clearTimeout(timer));
+  req.resume();
+}
+
+/**
+ * How long "too many" waits for the rest of its request. Who is quick gets it at once behind the body; who sends slowly, and
+ * comes again as soon as it is refused, does not make the gateway work for each try. Not the same for all: those refused
+ * together would come back together.
+ */
+const refusalAfterMs = (): number => 2_000 + Math.random() * 8_000;
+
+/** Answers with JSON that no cache keeps. A request whose body is still on its way then is the last of its connection. */
+export function sendJson(reply: FastifyReply, status: number, body: unknown): void {
+  const { raw: req } = reply.request;
+  const text = JSON.stringify(body);
+  reply.code(status).headers({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  if (req.complete || req.destroyed) void reply.send(text);
+  else answerSender(reply, text);
+}
+
+/** Answers once the request has been read away, or in the midst of it: then the answer ends with the request. */
+function answerSender(reply: FastifyReply, text: string): void {
+  const { raw: res, request } = reply;
+  const { raw: req } = request;
+  const refusal = refused.get(req.socket);
+  let begun = false;
+  const begin = (): void => {
+    begun = true;
+    reply.header('connection', 'close').hijack();
+    res.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+    res.write(text);
+    drainRequest(req);
+  };
+  // Who asked for leave to send waits for this.
+  const isLate = reply.statusCode === 429 && refusal === undefined && request.headers.expect === undefined;
+  // Others have theirs when what came with the head has been read.
+  const timer = setTimeout(begin, isLate ? refusalAfterMs() : 0);
+  let over = false;
+  const end = (): void => {
+    clearTimeout(timer);
+    if (over || res.destroyed) return;
+    over = true;
+    if (begun) res.end();
+    else void reply.send(text);
+  };
+  req.once('end', end).once('close', end).resume();
+  if (refusal !== undefined) refusal.end = end;
+}
+
+/** An answer that has begun is cut: the browser must not take the part it has for the whole. */
+function answerError(error: unknown, req: FastifyRequest, reply: FastifyReply): void {
+  if (reply.raw.headersSent || reply.raw.destroyed) {
+    reply.raw.destroy();
+    reply.hijack();
+    return;
+  }
+  const fault = fromRouter(error);
+  if (!(fault instanceof AppError)) req.log.error({ err: error }, 'A request failed in the gateway');
+  const { status, body, headers } = toWire(fault);
+  sendJson(reply.headers(headers).header('x-request-id', req.id), status, body);
+}
+
+/** Fastify's own: an address that cannot be decoded, or a content type that is none. */
+function fromRouter(error: unknown): unknown {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return error;
+  if (statusCode === 500) return error;
+  return code.startsWith('FST_ERR_CTP')
+    ? badRequest('bad_request', 'The type of this request’s content could not be understood.')
+    : notFound('not_found', 'There is nothing at this address.');
+}
+
+/** For requests that fail before they have a route. */
+export { answerError as frameworkErrors };
+
+const SOCKETS = '/socket.io/';
+const socketElsewhere = (req: IncomingMessage): AppError | undefined =>
+  isUpgrade(req) && req.url?.startsWith(SOCKETS) !== true
+    ? notFound('not_found', 'There is no such socket.')
+    : undefined;
+
+/**
+ * Every fault in one shape; what has more than one meaning is refused first of all, and its connection closed.
+ * @param isDraining whether connections end with their current answer
+ */
+export function registerRefusals(app: FastifyInstance, isDraining: () => boolean): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw notFound('not_found', 'There is nothing at this address.');
+  });
+  app.addHook('onRequest', (req, reply, done) => {
+    if (refused.has(req.raw.socket)) {
+      // It ends with the refusal, which may not have been written yet.
+      reply.hijack();
+      return;
+    }
+    const ambiguity = ambiguityOf(req.raw);
+    if (ambiguity !== null) refused.set(req.raw.socket, { end: () => undefined });
+    if (ambiguity !== null || isDraining()) reply.header('connection', 'close');
+    done(ambiguity ?? socketElsewhere(req.raw));
+  });
+}

@@ -1,0 +1,104 @@
+/** Refuses what two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before anything else is done for it. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { badRequest, type AppError } from '@karaar/platform/errors';
+import { isOurs } from '../proxy/request-headers.ts';
+
+/** A second one would have to be chosen between, and not all choose alike. */
+const ONCE = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** What `Connection` may name: nothing that anybody behind us needs. */
+const END_TO_END =
+  /^(?:accept|authorization|content|cookie|host|idempotency|if-|origin|range|sec-|user-agent|x-razorpay)/;
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+const DIGITS = /^\d{1,15}$/;
+/** One origin-form address, as it stands on the wire; a fragment never leaves a browser. */
+const TARGET = /^\/[!"$-~]*$/;
+/** A step in the path, plain or escaped. */
+const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
+// eslint-disable-next-line no-control-regex -- control characters are what this finds
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+
+const ambiguous = (why: string) => badRequest('bad_request', `This request could not be understood: ${why}.`);
+
+/** @returns why a request must not be taken, null when it has one meaning only */
+export function ambiguityOf(req: IncomingMessage): AppError | null {
+  const { rawHeaders, headers, method = '' } = req;
+  if (!TARGET.test(req.url ?? '')) return ambiguous('its address is not a path');
+  if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0')
+    return ambiguous('it is of an unknown version of HTTP');
+  if (headers.host === undefined && req.httpVersion !== '1.0') return ambiguous('it names no host');
+  let once: string[] | undefined;
+  // Names are at the even places; a value is never taken for one.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (CONTROL.test(rawHeaders[at + 1] ?? '')) return ambiguous('a header holds a control character');
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!ONCE.has(name)) continue;
+    if (once?.includes(name) === true) return ambiguous(`it has two ${name} headers`);
+    (once ??= []).push(name);
+  }
+  const length = headers['content-length'];
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined) {
+    if (length !== undefined) return ambiguous('it gives the length of its body twice');
+    if (coding !== 'chunked' || req.httpVersion !== '1.1')
+      return ambiguous('it sends its body in an unknown way');
+  }
+  if (length !== undefined && !DIGITS.test(length)) return ambiguous('its length is not a number');
+  if (bodyFollows(req) && BODILESS.has(method)) return ambiguous(`${method} takes no body`);
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return ambiguous('it expects something unknown');
+  if (headers.upgrade !== undefined && !changesToSocket(req)) return ambiguous('there is no such protocol');
+  return hopsAreTheirs(headers.connection) ? null : ambiguous('it wants a header removed that is needed');
+}
+
+/** Does an address hold a step out of its folder? No service must be asked to resolve it. */
+export const holdsDots = (url: string): boolean => DOT_SEGMENT.test(url.split('?')[0] ?? '');
+
+/** Requests that Node has taken for a change of protocol, and their connections. */
+export const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
+export const isUpgrade = (req: IncomingMessage): boolean => upgrades.has(req);
+
+function changesToSocket(req: IncomingMessage): boolean {
+  return (
+    isUpgrade(req) &&
+    req.method === 'GET' &&
+    req.headers.upgrade?.toLowerCase() === 'websocket' &&
+    req.headers['content-length'] === undefined &&
+    req.headers['transfer-encoding'] === undefined
+  );
+}
+
+/** Is there a body, as Node's parser sees it? */
+export function bodyFollows({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > 0;
+}
+
+function hopsAreTheirs(connection: string | undefined): boolean {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return true;
+  return connection
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .every((name) => ALLOWED_HOPS.has(name) || !(isOurs(name) || END_TO_END.test(name)));
+}
+
+/** Ours to write, and named here by right. */
+const ALLOWED_HOPS = new Set([
+  'close',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'proxy-connection',
+  'http2-settings',
+  '',
+]);

@@ -1,0 +1,48 @@
+/** What the gateway answers in place of a service. */
+import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/platform/errors';
+import { retryAfterS } from '@karaar/platform/shedding';
+
+const soon = () => ({ headers: { 'retry-after': String(retryAfterS('vital')) } });
+
+/** 413 that says how much may be sent. */
+export function bodyTooLarge(maxBytes: number): AppError {
+  const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
+  return payloadTooLarge('payload_too_large', `This is too large: at most ${mb} MB can be sent here.`);
+}
+
+/** @param title the service, as it begins a sentence */
+export function unavailableNow(title: string): AppError {
+  const detail = `${title} is not available right now. Please try again in a moment.`;
+  return new AppError(503, 'service_unavailable', detail, soon());
+}
+
+/** The service has let the deadline pass, before its answer or in the middle of an upload. */
+export class TooLate extends AppError {
+  /** @param title the service, as it begins a sentence */
+  constructor(title: string) {
+    const detail = `${title} is taking too long to answer. Please try again in a moment.`;
+    super(503, 'deadline_exceeded', detail, soon());
+  }
+}
+export const serviceTakesNothing = (title: string) => new TooLate(title);
+
+export function uploadStalled(): AppError {
+  const detail = 'The upload stopped before it was complete. Please try again.';
+  return new AppError(408, 'upload_stalled', detail);
+}
+
+/** Of one address or one user, who may hold so many places and no more. */
+export const tooManyAtOnce = () =>
+  tooManyRequests(
+    'Too many uploads and downloads are under way at once. Please wait until one of them is done.',
+    retryAfterS('usual'),
+  );
+
+export const tooOften = (waitMs: number) =>
+  tooManyRequests('Too many requests. Please wait a moment and try again.', waitMs / 1_000);
+
+/** 405: the path exists, with these methods. */
+export const wrongMethod = (allow: readonly string[]): AppError =>
+  new AppError(405, 'method_not_allowed', 'This address exists with another method.', {
+    headers: { allow: allow.join(', ') },
+  });

@@ -1,0 +1,223 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Writable } from 'node:stream';
+import type { Lane } from '@karaar/contracts/lane';
+import { AppError, badRequest } from '@karaar/platform/errors';
+import { countShed, type Baseline } from '@karaar/platform/shedding';
+import type { FastifyReply } from 'fastify';
+import type { Dispatcher } from 'undici';
+import { drainRequest } from '../http/errors.ts';
+import { TooLate, unavailableNow } from '../http/refusals.ts';
+import { beginAnswer } from './answer.ts';
+import { RequestBody } from './request-body.ts';
+import type { Upstream } from './upstream.ts';
+
+/** One request as its service is to get it. */
+export type Errand = {
+  reply: FastifyReply;
+  upstream: Upstream;
+  /** Path and query as the service knows them. */
+  path: string;
+  /** Flat name/value pairs. */
+  headers: string[];
+  /** What is whole already, or a stream. */
+  body: Buffer | RequestBody | null;
+  lane: Lane;
+  /** What this route takes alone; none for what is not a route. */
+  baseline: Baseline | undefined;
+  /** Milliseconds the service has for the head of its answer, once it has the whole request. */
+  deadlineMs: number;
+};
+
+const RETRY_AFTER_MS = 100;
+/** Faults before any answer that say: the connection was not there, or no longer. */
+const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const GONE = new Error('The browser has gone');
+
+/**
+ * Sends a request to its service and streams the answer back. Neither body is held: each side is read
+ * as fast as the other takes it. A browser that goes away aborts the service's work; a service that goes
+ * away gives 503 if the answer had not begun, and a cut connection (never a short answer that looks
+ * complete) if it had.
+ * @throws AppError in place of an answer
+ */
+export function forward(errand: Errand): void {
+  const { reply, upstream } = errand;
+  if (reply.raw.destroyed) return;
+  if (!upstream.breaker.admits()) {
+    countShed(upstream.name, '', 'breaker');
+    throw unavailableNow(upstream.title);
+  }
+  new Exchange(errand).ask(upstream.pool);
+}
+
+/** A request at its service, as undici tells of it: begun, answered, at its end or broken. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #errand: Errand;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Takes the answer's bytes, once it has begun. */
+  #answer: Writable | undefined;
+  #wholeBytes = Number.NaN;
+  /** Why it was given up from our side. */
+  #stopped: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #since = 0;
+  #inside = true;
+  #over = false;
+  #retried = false;
+
+  constructor(errand: Errand) {
+    const { reply, upstream, lane, body } = errand;
+    this.#errand = errand;
+    upstream.gate.enter(lane);
+    reply.raw.once('close', this.#closed);
+    if (body instanceof RequestBody) body.once('end', this.#startClock).once('error', this.#stop);
+    else this.#startClock();
+  }
+
+  ask(service: Dispatcher): void {
+    const { reply, path, headers, body } = this.#errand;
+    const method = reply.request.method as Dispatcher.HttpMethod;
+    this.#controller = undefined;
+    service.dispatch({ method, path, headers, body }, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(this.#stopped ?? GONE);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    const { reply, upstream, lane } = this.#errand;
+    this.#stopClock();
+    upstream.breaker.answered();
+    this.#note(status);
+    // The rest of a quick answer waits for its reader at most, not for the service; that of a long one holds a connection.
+    if (lane === 'quick') this.#leave();
+    this.#wholeBytes = Number(headers['content-length']);
+    this.#answer = beginAnswer(reply, status, headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#answer === undefined || this.#isWhole(chunk)) return;
+    if (this.#answer.write(chunk)) return;
+    controller.pause();
+    this.#answer.once('drain', () => controller.resume());
+  }
+
+  /** Most answers are short: head and body go out as one text, whose letters are the bytes. @returns whether it was so */
+  #isWhole(chunk: Buffer): boolean {
+    if (chunk.length !== this.#wholeBytes || this.#answer !== this.#errand.reply.raw) return false;
+    this.#answer.end(chunk.toString('latin1'), 'latin1');
+    return true;
+  }
+
+  onResponseEnd(): void {
+    this.#over = true;
+    this.#answer?.end();
+    this.#leaveRest();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#answer === undefined) this.#unanswered(error);
+    else {
+      // Not by an error page: the head is on its way.
+      this.#answer.destroy();
+      this.#errand.reply.raw.destroy();
+      this.#leaveRest();
+    }
+  }
+
+  /** Once more, over a connection of its own, when it is without effect and the connection broke before any answer. */
+  #unanswered(error: Error): void {
+    const { reply, upstream } = this.#errand;
+    const { method } = reply.request;
+    const isSafe = method === 'GET' || method === 'HEAD';
+    const mayRetry = isSafe && !this.#retried && this.#stopped === undefined && !this.#over;
+    if (!mayRetry || !CONNECTION_FAULTS.has(codeOf(error))) {
+      this.#fail(this.#stopped ?? error);
+      return;
+    }
+    this.#retried = true;
+    const again = (): void => {
+      if (!this.#over) upstream.afresh((service) => this.ask(service));
+    };
+    if (codeOf(error) === 'ECONNREFUSED') setTimeout(again, RETRY_AFTER_MS);
+    else again();
+  }
+
+  /** Gives it up: too late, not wanted any more, or its body is not to be had. */
+  readonly #stop = (why: Error): void => {
+    this.#stopped ??= why;
+    this.#controller?.abort(this.#stopped);
+    // Where it is still on its way to a connection nobody else ends it.
+    if (this.#answer === undefined) this.#fail(this.#stopped);
+  };
+
+  /** Answers in place of the service. */
+  #fail(fault: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    const { reply, body } = this.#errand;
+    this.#stopClock();
+    this.#leave();
+    if (body instanceof RequestBody) body.destroy();
+    if (!reply.raw.destroyed) void reply.send(refusalOf(this.#errand, fault));
+  }
+
+  /** The answer has been sent, or its reader has gone. */
+  readonly #closed = (): void => {
+    this.#leave();
+    if (!this.#errand.reply.raw.writableFinished) this.#stop(GONE);
+  };
+
+  /** The service may have answered before it had all. */
+  #leaveRest(): void {
+    if (this.#errand.body instanceof RequestBody) drainRequest(this.#errand.reply.request.raw);
+  }
+
+  #leave(): void {
+    const { upstream, lane } = this.#errand;
+    if (this.#inside) upstream.gate.leave(lane);
+    this.#inside = false;
+  }
+
+  /** The deadline of the service begins when it has the whole request. */
+  readonly #startClock = (): void => {
+    const { deadlineMs, upstream } = this.#errand;
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#stop(new TooLate(upstream.title)), deadlineMs);
+  };
+
+  #stopClock(): void {
+    const { body } = this.#errand;
+    if (body instanceof RequestBody) body.off('end', this.#startClock);
+    clearTimeout(this.#timer);
+  }
+
+  /** Only successes tell how long the work takes: refusals are quick when nothing else is. */
+  #note(status: number): void {
+    const { upstream, lane, baseline } = this.#errand;
+    if (status === 503) upstream.gate.noteTurnedAway();
+    if (lane !== 'quick' || baseline === undefined || status >= 300) return;
+    const now = performance.now();
+    upstream.gate.noteDelay(baseline.delayOf(now - this.#since, now));
+  }
+}
+
+/** What the browser is told; what operations see of it is noted. */
+function refusalOf({ reply, upstream }: Errand, fault: unknown): AppError {
+  const { request } = reply;
+  if (fault instanceof AppError && !(fault instanceof TooLate)) return fault;
+  request.log.warn({ service: upstream.name, requestId: request.id, err: fault }, 'A service did not answer');
+  // What would not be a valid request on the wire is not sent.
+  if (codeOf(fault) === 'UND_ERR_INVALID_ARG')
+    return badRequest('bad_request', 'This request could not be understood.');
+  upstream.breaker.failed();
+  if (!(fault instanceof TooLate)) return unavailableNow(upstream.title);
+  upstream.gate.noteTurnedAway();
+  return fault;
+}
+
+const codeOf = (fault: unknown): string =>
+  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';

@@ -1,0 +1,72 @@
+/** Who asked, as services are told: what a trusted proxy vouches for, and nothing that anybody else says. */
+import fastify from 'fastify';
+import { addressOf, requestHeaders } from './request-headers.ts';
+
+const forged = {
+  'x-forwarded-for': '203.0.113.5, 10.0.0.2',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'shop.example',
+};
+
+/** What a request of this peer is told to be. */
+async function told(
+  trustProxy: string[],
+  remoteAddress: string,
+  headers: Record<string, string>,
+  proto = 'http',
+) {
+  const app = fastify({ trustProxy: trustProxy.length > 0 && trustProxy });
+  app.get('/', async (req) => {
+    const flat = requestHeaders(req, proto);
+    const of = (name: string) => flat[flat.indexOf(name) + 1];
+    return {
+      ip: addressOf(req),
+      proto: of('x-forwarded-proto'),
+      host: of('x-forwarded-host'),
+      chain: of('x-forwarded-for'),
+    };
+  });
+  const res = await app.inject({ url: '/', remoteAddress, headers: { host: 'karaar.example', ...headers } });
+  await app.close();
+  return res.json<{ ip: string; proto: string; host: string; chain: string }>();
+}
+
+it('believes nobody when no proxy is trusted', async () => {
+  expect(await told([], '198.51.100.1', forged)).toEqual({
+    ip: '198.51.100.1',
+    proto: 'http',
+    host: 'karaar.example',
+    chain: '198.51.100.1',
+  });
+});
+
+it('takes the last address of the chain that is not a proxy of ours, and vouches for no more than that', async () => {
+  const ours = ['10.0.0.0/8', '2001:db8::/32'];
+  expect(await told(ours, '::ffff:10.1.1.1', forged)).toEqual({
+    ip: '203.0.113.5',
+    proto: 'https',
+    host: 'shop.example',
+    chain: '203.0.113.5, 10.0.0.2, 10.1.1.1',
+  });
+  const spoofed = { 'x-forwarded-for': '1.1.1.1, 198.51.100.9' };
+  expect(await told(ours, '2001:db8::7', spoofed)).toMatchObject({
+    ip: '198.51.100.9',
+    chain: '198.51.100.9, 2001:db8::7',
+  });
+});
+
+it('does not believe a sender that is not one of them', async () => {
+  const other = await told(['10.0.0.0/8'], '192.0.2.1', forged, 'https');
+  expect(other).toEqual({ ip: '192.0.2.1', proto: 'https', host: 'karaar.example', chain: '192.0.2.1' });
+});
+
+it('counts a proxy without a chain, or with nonsense in it, as itself', async () => {
+  const chains: Record<string, string>[] = [
+    {},
+    { 'x-forwarded-for': ' ,' },
+    { 'x-forwarded-for': 'unknown' },
+  ];
+  for (const headers of chains) expect((await told(['10.0.0.1'], '10.0.0.1', headers)).ip).toBe('10.0.0.1');
+  const odd = { 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'javascript' };
+  expect((await told(['10.0.0.1'], '10.0.0.1', odd)).proto).toBe('http');
+});

@@ -1,0 +1,61 @@
+/** The secrets of edges as `npm start` makes them: each end takes them in development and refuses them in production. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { edges } from '@karaar/contracts/internal';
+import { backingPaths } from '@karaar/dev/backing/paths';
+import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/services';
+import { ConfigError } from '@karaar/platform/config';
+import { readConfig as documents } from '@karaar/service-documents/config';
+import { readConfig as payments } from '@karaar/service-payments/config';
+import { readConfig as vision } from '@karaar/service-vision/config';
+import { readConfig as wallet } from '@karaar/service-wallet/config';
+
+const readers: Readonly<Record<string, (env: NodeJS.ProcessEnv) => unknown>> = {
+  documents,
+  payments,
+  vision,
+  wallet,
+};
+const folder = mkdtempSync(join(tmpdir(), 'karaar-edges-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const urls = Object.fromEntries(processSpecs.map(({ name }) => [name, `http://127.0.0.1/${name}`]));
+const facts: ProductFacts = {
+  paths: backingPaths(folder),
+  urls: urls as ProductFacts['urls'],
+  innerUrls: urls as ProductFacts['innerUrls'],
+  publicUrl: 'http://localhost:8080',
+  natsUrl: 'nats://n',
+  redisUrl: 'redis://r',
+  databaseUrls: { documents: 'postgres://d', payments: 'postgres://p', wallet: 'postgres://w' },
+  chromium: '/usr/bin/chromium',
+  soffice: '/usr/bin/soffice',
+};
+
+/** Variables of edges at which a process of this name finds fault. */
+function refused(name: string, more: Record<string, string>): string[] {
+  const spec = processSpecs.find((one) => one.name === name);
+  const read = readers[name];
+  if (!spec || !read) throw new Error(`${name} is no end of an edge that this test knows`);
+  try {
+    read(processEnv(spec, facts, { outer: 1, inner: 2 }, more));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((fault) => fault.name).filter((variable) => variable.includes('_TO_'));
+  }
+}
+
+const ends = [...new Set(edges.flatMap(({ caller, callee }) => [caller, callee]))];
+
+it.each(ends)('%s', (name) => {
+  const own = edges.filter(({ caller, callee }) => caller === name || callee === name);
+  const variables = own.map(({ variable }) => variable);
+  const production = { NODE_ENV: 'production' };
+  expect(refused(name, {})).toEqual([]);
+  expect(refused(name, production).sort()).toEqual([...variables].sort());
+  const given = Object.fromEntries(variables.map((variable, index) => [variable, String(index).repeat(64)]));
+  expect(refused(name, { ...production, ...given })).toEqual([]);
+  for (const variable of variables) expect(refused(name, { ...given, [variable]: '' })).toEqual([variable]);
+});

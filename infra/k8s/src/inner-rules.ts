@@ -1,0 +1,131 @@
+/** The inner doors: who has one, who reaches it, and the secrets of the edges between services. */
+import { edges } from '@karaar/contracts/internal';
+import { variablesOf } from './env-rules.ts';
+import { containerPort, mayCall, type PolicySpec } from './network-rules.ts';
+import { ofKind, selects, workloads, type KubeObject, type Selector, type Workload } from './objects.ts';
+
+type ServiceSpec = {
+  selector?: Record<string, string>;
+  ports?: { name?: string; targetPort?: string | number }[];
+};
+type MonitorSpec = { selector: Selector; endpoints?: { port?: string }[] };
+type SecretSpec = {
+  target?: { name?: string };
+  data?: { secretKey: string; remoteRef: { key: string; property?: string } }[];
+};
+
+export function innerFaults(objects: readonly KubeObject[]): string[] {
+  return [
+    ...workloads(objects).flatMap((workload) => {
+      const port = innerPort(workload, objects);
+      return port === undefined ? [] : doorFaults(workload, port, objects);
+    }),
+    ...edgeFaults(objects),
+  ];
+}
+
+/** INTERNAL_PORT as a workload that stays is told it. */
+function innerPort({ pod, isLasting }: Workload, objects: readonly KubeObject[]): number | undefined {
+  if (!isLasting) return undefined;
+  const told = pod.containers.map((container) => variablesOf(container, objects).get('INTERNAL_PORT'));
+  const port = told.find((one) => one !== undefined);
+  return port === undefined ? undefined : Number(port);
+}
+
+function doorFaults(workload: Workload, port: number, objects: readonly KubeObject[]): string[] {
+  const { name, pod, labels } = workload;
+  const faults: string[] = [];
+  if (containerPort(workload, port) === undefined)
+    return [`${name}: INTERNAL_PORT is ${port}, which is none of its ports`];
+  for (const { livenessProbe, readinessProbe, startupProbe } of pod.containers)
+    for (const probe of [livenessProbe, readinessProbe, startupProbe])
+      if (probe?.httpGet && containerPort(workload, probe.httpGet.port) === port)
+        faults.push(`${name}: a probe asks the inner port`);
+  if (!isMonitored(workload, port, objects))
+    faults.push(`${name}: nobody reads its metrics at the inner port`);
+  for (const other of workloads(objects)) {
+    const way = mayCall(objects, other, workload, port);
+    if ((!way.out && !way.in) || hasAddress(other, labels, objects)) continue;
+    faults.push(
+      `${other.name} is let ${way.in ? 'in at' : 'out to'} the inner port of ${name} and has no address of it`,
+    );
+  }
+  for (const { spec } of ofKind<PolicySpec>(objects, 'NetworkPolicy'))
+    if (selects(spec.podSelector, labels))
+      for (const { from, ports } of spec.ingress ?? []) {
+        if (
+          ports &&
+          !ports.some((one) => one.port === undefined || containerPort(workload, one.port) === port)
+        )
+          continue;
+        if (
+          !from ||
+          from.some((peer) => !peer.podSelector || (peer.namespaceSelector && !isPrometheus(peer)))
+        )
+          faults.push(`${name}: its inner port is open to more than named pods`);
+      }
+  return faults;
+}
+
+const isPrometheus = ({
+  podSelector,
+  namespaceSelector,
+}: {
+  podSelector?: Selector;
+  namespaceSelector?: Selector;
+}) =>
+  podSelector?.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' &&
+  namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] === 'monitoring';
+
+function servicesOf(labels: Workload['labels'], objects: readonly KubeObject[]) {
+  return ofKind<ServiceSpec>(objects, 'Service').filter(({ spec }) =>
+    selects({ matchLabels: spec.selector ?? { none: 'selected' } }, labels),
+  );
+}
+
+function isMonitored(workload: Workload, port: number, objects: readonly KubeObject[]): boolean {
+  const monitors = ofKind<MonitorSpec>(objects, 'ServiceMonitor');
+  return servicesOf(workload.labels, objects).some(({ metadata, spec }) =>
+    monitors
+      .filter((monitor) => selects(monitor.spec.selector, metadata.labels ?? {}))
+      .flatMap((monitor) => monitor.spec.endpoints ?? [])
+      .some((endpoint) => {
+        const open = spec.ports?.find((one) => one.name === endpoint.port);
+        return open?.targetPort !== undefined && containerPort(workload, open.targetPort) === port;
+      }),
+  );
+}
+
+/** Whether a process is given the address of an inner door of these pods. */
+function hasAddress(caller: Workload, labels: Workload['labels'], objects: readonly KubeObject[]): boolean {
+  const names = servicesOf(labels, objects).map(({ metadata }) => metadata.name);
+  return caller.pod.containers.some((container) =>
+    [...variablesOf(container, objects)].some(
+      ([variable, value]) =>
+        variable.endsWith('_INTERNAL_URL') && names.some((name) => value?.startsWith(`http://${name}:`)),
+    ),
+  );
+}
+
+/** The secret of an edge is at its two ends, from one entry of the store, and nowhere else. */
+function edgeFaults(objects: readonly KubeObject[]): string[] {
+  return edges.flatMap(({ caller, callee, variable }) => {
+    const holders = ofKind<SecretSpec>(objects, 'ExternalSecret').flatMap(({ metadata, spec }) =>
+      (spec.data ?? [])
+        .filter(({ secretKey }) => secretKey === variable)
+        .map(({ remoteRef: { key, property } }) => ({
+          name: spec.target?.name ?? metadata.name,
+          entry: `${key}/${property}`,
+        })),
+    );
+    const faults = [caller, callee]
+      .filter((end) => !holders.some(({ name }) => name === end))
+      .map((end) => `${variable}: ${end} does not have it`);
+    for (const { name } of holders)
+      if (name !== caller && name !== callee)
+        faults.push(`${variable}: ${name} has it and is no end of this edge`);
+    if (new Set(holders.map(({ entry }) => entry)).size > 1)
+      faults.push(`${variable}: its ends take it from different entries`);
+    return faults;
+  });
+}

@@ -1,0 +1,22 @@
+/** What the builds of the apps tell of themselves (apps/build-manifest.mjs). */
+import { Type, type Static } from 'typebox';
+
+const File = Type.Object({
+  file: Type.String({ pattern: '^[\\w.-]+$' }),
+  as: Type.Union([Type.Literal('script'), Type.Literal('style')]),
+  integrity: Type.Optional(Type.String({ pattern: '^sha256-[A-Za-z0-9+/=]+$' })),
+});
+const Files = Type.Array(File);
+/** By language. */
+const Texts = Type.Record(Type.String(), Files);
+/** `manifest.json` of a remote's build. */
+export const RemoteManifest = Type.Object({
+  entry: File,
+  common: Files,
+  screens: Type.Record(Type.String(), Type.Object({ files: Files, texts: Texts })),
+});
+/** `manifest.json` of the shell's build. */
+export const ShellManifest = Type.Object({ texts: Texts });
+export type RemoteManifest = Static<typeof RemoteManifest>;
+export type BuiltFile = Static<typeof File>;
+export type Texts = Static<typeof Texts>;

@@ -1,0 +1,41 @@
+/**
+ * The calls of services to services over HTTP. They arrive at the callee's inner door, of which the gateway has no
+ * address, with the credential of their edge (docs/adr/0042).
+ */
+import type { ServiceName } from './services.ts';
+
+export type InternalRoute = {
+  method: 'GET' | 'POST';
+  path: `/internal/${string}`;
+  callee: ServiceName;
+  /** Who may call it. */
+  callers: readonly ServiceName[];
+};
+
+export const internalRoutes = {
+  /** A look at a photo, the body: `?detect_type=faces|eyes`. Answers `CheckAnswer` (vision/http.ts). */
+  checkPhoto: { method: 'POST', path: '/internal/check', callee: 'vision', callers: ['documents'] },
+  /** Prints an `AccountSheet` (documents/print.ts). Answers a PDF. */
+  printAccountSheet: {
+    method: 'POST',
+    path: '/internal/account-sheet',
+    callee: 'documents',
+    callers: ['payments', 'wallet'],
+  },
+} as const satisfies Record<string, InternalRoute>;
+
+/** Who calls whom, and the variable that holds the secrets of this edge in both processes. */
+export type Edge = { caller: ServiceName; callee: ServiceName; variable: string };
+
+/** Every edge once. */
+export const edges: readonly Edge[] = [
+  ...new Map(
+    Object.values<InternalRoute>(internalRoutes)
+      .flatMap(({ callee, callers }) => callers.map((caller) => edge(caller, callee)))
+      .map((one) => [one.variable, one] as const),
+  ).values(),
+];
+
+function edge(caller: ServiceName, callee: ServiceName): Edge {
+  return { caller, callee, variable: `${caller}_TO_${callee}_SECRETS`.toUpperCase() };
+}

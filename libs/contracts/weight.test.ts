@@ -1,0 +1,42 @@
+/** How requests count when there is not room for all: which lane, how urgent. */
+import type { RouteContract } from './kit.ts';
+import { laneOf, QUICK_WITHOUT_FILES } from './lane.ts';
+import { allRoutes } from './services.ts';
+import { urgencyOf, VITAL } from './urgency.ts';
+
+const USUAL_MS = 15_000;
+const contracts = new Map<string, RouteContract>(
+  allRoutes().map(({ contract }) => [`${contract.method} ${contract.path}`, contract] as const),
+);
+const contractOf = (key: string) => {
+  const contract = contracts.get(key);
+  if (!contract) throw new Error(`${key} is no contract's`);
+  return contract;
+};
+
+describe('what a request weighs', () => {
+  it('names only routes that there are', () => {
+    for (const key of [...VITAL, ...QUICK_WITHOUT_FILES]) expect(contracts.has(key)).toBe(true);
+  });
+
+  it.each([
+    ['POST /auth/login', 'vital', 'quick'],
+    ['POST /payments/document/:id/pay', 'vital', 'quick'],
+    ['POST /wallet/razorpay-webhook', 'vital', 'quick'],
+    ['POST /wallet/verify-razorpay-payment', 'vital', 'long'],
+    ['GET /documents/:id', 'usual', 'quick'],
+    ['PUT /documents/:id/approve/:userId', 'usual', 'quick'],
+    ['POST /documents/create', 'usual', 'long'],
+    ['PATCH /documents/:id/finalize', 'usual', 'long'],
+    ['POST /documents/verification/validate', 'usual', 'long'],
+    ['POST /messaging/send', 'usual', 'quick'],
+    ['GET /documents/:id/final-pdf', 'usual', 'long'],
+    ['GET /documents/my-documents/page', 'patient', 'quick'],
+    ['GET /messaging/conversations/:id', 'patient', 'quick'],
+    ['GET /payments/my-payments', 'patient', 'quick'],
+    ['GET /admin/documents/export', 'patient', 'long'],
+  ])('%s: %s, %s', (key, urgency, lane) => {
+    const contract = contractOf(key);
+    expect([urgencyOf(contract), laneOf(contract, USUAL_MS)]).toEqual([urgency, lane]);
+  });
+});

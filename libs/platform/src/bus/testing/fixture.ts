@@ -1,0 +1,140 @@
+/** What the tests of the bus share: contracts, a service with a database, and counting effects. */
+import { defineEvent, defineRpc } from '@karaar/contracts/kit';
+import { testPostgres } from '@karaar/testing/harness';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { createDb, inTransaction, migrateToLatest, type Db, type Tx } from '../../db-kit/index.ts';
+import { createLogger } from '../../logging/index.ts';
+import {
+  connectBus,
+  createOutbox,
+  type Bus,
+  type ConsumeWish,
+  type Consumption,
+  type Envelope,
+  type Outbox,
+  type OutboxOptions,
+  type RecordedEffect,
+} from '../index.ts';
+import { busTables, partitionBusTables } from '../../frozen-tables/index.ts';
+
+export const logger = createLogger({ name: 'bus-test', level: 'silent' });
+
+export const added = defineEvent({
+  type: 'ledger.entry.added',
+  version: 1,
+  data: Type.Object({ n: Type.Integer() }),
+});
+export type Added = Envelope<{ n: number }>;
+
+export const double = defineRpc({
+  subject: 'rpc.ledger.double.v1',
+  request: Type.Object({ n: Type.Integer() }),
+  response: Type.Object({ twice: Type.Integer() }),
+  timeoutMs: 2_000,
+});
+
+type Listen = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, undefined>;
+
+export type TestService = {
+  db: Db<unknown>;
+  url: string;
+  bus: Bus;
+  outbox: Outbox;
+  /** Another connection, of this service or of another name, to the same broker or by another way. */
+  connect(name?: string, url?: string): Promise<Bus>;
+  /** Another relay on the same database, not started. */
+  relay(options?: Partial<OutboxOptions>, bus?: Bus): Outbox;
+  /** Publishes numbers, one transaction each. */
+  say(numbers: number[]): Promise<void>;
+  /** Notes every effect of an event in the table `effect`, which allows repetitions so that they show. */
+  listen(options?: Partial<Listen>, bus?: Bus): Promise<Consumption>;
+  /** The numbers that had an effect, in order. */
+  effects(handler?: string): Promise<number[]>;
+  count(table: string, where?: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** A service `ledger` on a database of its own and the given broker, its relay started unless told not to. */
+export async function startService(
+  natsUrl: string,
+  options: { relay?: boolean; outbox?: Partial<OutboxOptions> } = {},
+): Promise<TestService> {
+  const database = await testPostgres('bus');
+  const db = createDb<unknown>({ url: database.url, max: 10, applicationName: 'bus-test' });
+  await migrateToLatest(db, { '1-init': { up: createTables } });
+  const buses: Bus[] = [];
+  const outboxes: Outbox[] = [];
+  const connect = async (name = 'ledger', url = natsUrl) => {
+    const bus = await connectBus({ url, name, logger });
+    buses.push(bus);
+    return bus;
+  };
+  const bus = await connect();
+  const relay = (extra: Partial<OutboxOptions> = {}, over = bus) => {
+    const outbox = createOutbox(db, over, { logger, pollMs: 200, ...options.outbox, ...extra });
+    outboxes.push(outbox);
+    return outbox;
+  };
+  const outbox = relay();
+  if (options.relay !== false) outbox.start();
+
+  return {
+    db,
+    url: database.url,
+    bus,
+    outbox,
+    connect,
+    relay,
+    say: async (numbers) => {
+      for (const n of numbers) {
+        await inTransaction(db, (tx) =>
+          outbox.add(tx, added, { aggregateId: 'ledger-1', aggregateVersion: n, data: { n } }),
+        );
+      }
+    },
+    listen: (extra = {}, over = bus) => {
+      const handlerName = extra.handlerName ?? 'notes';
+      return over.consume({
+        db,
+        event: added,
+        handlerName,
+        handle: (event, tx) => note(tx, handlerName, event.data.n),
+        backoffMs: () => 100,
+        ...extra,
+      });
+    },
+    effects: async (handler = 'notes') => {
+      const { rows } = await sql<{ n: number }>`
+        select n from effect where handler = ${handler} order by at`.execute(db);
+      return rows.map((row) => row.n);
+    },
+    count: async (table, where = 'true') => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from ${sql.table(table)} where ${sql.raw(where)}`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    close: async () => {
+      await Promise.all(outboxes.map((one) => one.stop()));
+      await Promise.all(buses.map((one) => one.close()));
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+async function createTables(db: Db<unknown>): Promise<void> {
+  await busTables(db);
+  await partitionBusTables(db);
+  await sql`
+    create table effect (handler text, n int, at bigint generated always as identity)`.execute(db);
+}
+
+/** The effect of an event. */
+export async function note(tx: Tx<unknown>, handler: string, n: number): Promise<void> {
+  await sql`insert into effect (handler, n) values (${handler}, ${n})`.execute(tx);
+}
+
+export const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+export const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b);

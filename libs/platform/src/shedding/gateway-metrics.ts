@@ -1,0 +1,66 @@
+/** What operations see of the gateway's gates: who was turned away and why, the limits, services that are away. */
+import { LANES } from '@karaar/contracts/lane';
+import type { Urgency } from '@karaar/contracts/urgency';
+import { counter, gauge, setOnScrape } from '../telemetry/index.ts';
+import type { Breaker } from './breaker.ts';
+import type { ServiceGate } from './service-gate.ts';
+
+type Gated = { name: string; gate: ServiceGate; breaker: Breaker };
+
+const shed = counter({
+  name: 'gateway_shed_total',
+  help: 'Requests turned away: no room at the service, none in this process, or the breaker is open',
+  labelNames: ['service', 'urgency', 'reason'],
+});
+const limit = gauge({
+  name: 'gateway_service_limit',
+  help: 'Requests that may be under way at a service, as the gateway has found out',
+  labelNames: ['service', 'lane'],
+});
+const underWay = gauge({
+  name: 'gateway_service_in_flight',
+  help: 'Requests under way at a service',
+  labelNames: ['service', 'lane'],
+});
+const standing = gauge({
+  name: 'gateway_service_standing_delay_seconds',
+  help: 'How long most requests to a service waited for others when that was last measured',
+  labelNames: ['service'],
+});
+const breaker = gauge({
+  name: 'gateway_service_breaker_open',
+  help: '1 while requests to a service are answered at once because it does not answer',
+  labelNames: ['service'],
+});
+const level = gauge({
+  name: 'gateway_shed_level',
+  help: 'How much this process turns away for itself: 0 nothing, 0.5 all that is patient, 1 all but what is vital',
+});
+
+/** Notes a request that was turned away. @param urgency '' where nobody asked for it */
+export function countShed(
+  service: string,
+  urgency: Urgency | '',
+  reason: 'service' | 'gateway' | 'breaker',
+): void {
+  shed.inc({ service, urgency, reason });
+}
+
+/** Reads the state of each gate whenever the metrics are asked for. */
+export function showGates(services: readonly Gated[], readLevel: () => number): void {
+  setOnScrape(level, () => level.set(readLevel()));
+  setOnScrape(limit, () => {
+    for (const {
+      name: service,
+      gate,
+      breaker: { isOpen },
+    } of services) {
+      for (const lane of LANES) {
+        limit.set({ service, lane }, gate.limit(lane));
+        underWay.set({ service, lane }, gate.underWay(lane));
+      }
+      standing.set({ service }, gate.standingMs / 1_000);
+      breaker.set({ service }, isOpen ? 1 : 0);
+    }
+  });
+}

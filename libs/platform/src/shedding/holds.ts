@@ -1,0 +1,27 @@
+/** Gives a place back; calling it again does nothing. */
+export type Release = () => void;
+
+/** How many places each sender holds at once, by address or by user. */
+export class Holds {
+  readonly #max: number;
+  readonly #held = new Map<string, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Takes a place. @returns undefined when the sender holds all of its own */
+  take(key: string): Release | undefined {
+    const held = this.#held.get(key) ?? 0;
+    if (held >= this.#max) return undefined;
+    this.#held.set(key, held + 1);
+    let taken = true;
+    return () => {
+      if (!taken) return;
+      taken = false;
+      const left = (this.#held.get(key) ?? 1) - 1;
+      if (left === 0) this.#held.delete(key);
+      else this.#held.set(key, left);
+    };
+  }
+}

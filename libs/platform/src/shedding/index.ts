@@ -1,0 +1,8 @@
+/** Who is let in when not all can: limits that follow the queue before a service (ADR 0032), and its breaker. */
+export { Baseline } from './baseline.ts';
+export { Breaker } from './breaker.ts';
+export { countShed, showGates } from './gateway-metrics.ts';
+export { Holds, type Release } from './holds.ts';
+export { LoopGuard, watchLoop, type LoopDelay } from './loop-guard.ts';
+export { retryAfterS } from './retry-after.ts';
+export { ServiceGate, type ServiceGateOptions } from './service-gate.ts';

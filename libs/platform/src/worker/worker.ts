@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Background work of this process. */
+export type Worker = {
+  /** Has it looked for work at once; in the middle of a turn, right after that one. */
+  poke: () => void;
+  /** Begins no further turn, tells the running one by its signal, and waits until that has ended. */
+  stop: () => Promise<void>;
+};
+
+export type WorkerOptions = {
+  /**
+   * One turn: does what there is. True: there may be more, so no rest; anything else is nothing more. What it throws ends the turn and not the worker.
+   * @param signal aborted once the worker is to stop
+   */
+  turn: (signal: AbortSignal) => Promise<unknown>;
+  /** Told of what a turn threw; it is the place for the log line. */
+  onError: (error: unknown) => void;
+  /** Milliseconds of rest after a turn that found nothing more to do. */
+  restMs: number;
+  /** After failures in a row the rest doubles, up to this; `restMs` when not given, which is to say it never does. */
+  longestRestMs?: number;
+  /** Milliseconds between the beginnings of two turns at least, so that work gathers; not after a turn that says there is more. */
+  paceMs?: number;
+  /** Begins with a rest instead of a turn. */
+  restsFirst?: boolean;
+};
+
+/** Starts a loop of turns, one at a time, that goes on until it is stopped. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { turn, onError, restMs, longestRestMs = restMs, paceMs = 0 } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let wake = new AbortController();
+  let failures = 0;
+
+  async function runTurn(): Promise<boolean> {
+    try {
+      const hasMore = (await turn(signal)) === true;
+      failures = 0;
+      return hasMore;
+    } catch (error) {
+      failures += 1;
+      onError(error);
+      return false;
+    }
+  }
+
+  async function rest(): Promise<void> {
+    await pause(restAfter(failures, restMs, longestRestMs), wake.signal);
+  }
+
+  async function loop(): Promise<void> {
+    let began = Number.NEGATIVE_INFINITY;
+    let hasMore = false;
+    if (options.restsFirst) await rest();
+    while (!signal.aborted) {
+      const early = began + paceMs - performance.now();
+      if (early > 0 && !hasMore) await pause(early, signal);
+      if (signal.aborted) return;
+      began = performance.now();
+      wake = new AbortController();
+      hasMore = await runTurn();
+      if (!hasMore && !signal.aborted) await rest();
+    }
+  }
+
+  const running = loop();
+  return {
+    poke: () => wake.abort(),
+    stop: async () => {
+      stopping.abort();
+      wake.abort();
+      await running;
+    },
+  };
+}
+
+/** Milliseconds to rest after so many failures in a row. */
+export const restAfter = (failures: number, restMs: number, longestRestMs: number): number =>
+  Math.max(restMs, Math.min(restMs * 2 ** Math.max(0, failures - 1), longestRestMs));
+
+/** Waits, or until told not to; a process that has nothing else to do may end meanwhile. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

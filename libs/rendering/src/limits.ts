@@ -1,0 +1,23 @@
+import type { RenderLimits } from './types.ts';
+
+const MB = 1024 * 1024;
+
+/** Bounds that a small server (2 cores, 2 GB) holds; tests and operators override single ones. */
+export const DEFAULT_LIMITS: RenderLimits = {
+  jobMs: 180_000,
+  browserLaunchMs: 30_000,
+  printMs: 30_000,
+  browserPages: 3,
+  browserJobs: 200,
+  officeMs: 60_000,
+  officeJobs: 1,
+  officeMemory: 3072 * MB,
+  uploadJobs: 2,
+  uploadsWaiting: 40,
+  pdfMs: 60_000,
+  pdfMemory: 512 * MB,
+  pdfJobs: 100,
+  imagePixels: 100_000_000,
+  pages: 2_000,
+  fileBytes: 100 * MB,
+};

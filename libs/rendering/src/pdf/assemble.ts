@@ -1,0 +1,143 @@
+import { PDF, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { contentForm, flattenAnnotations, keepsLetters, type Redrawn } from './annotations.ts';
+import { RenderError } from '../errors.ts';
+import { compressed, createCopier, type Copier } from './copier.ts';
+import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
+import { needsAppearances, openRedrawn } from './redrawn.ts';
+import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
+import { type Box, numbers } from './values.ts';
+import { writePdf } from './writer.ts';
+
+/** One piece of a PDF, in order. Of a `pdf`, some pages may come as pictures of what viewers show. */
+export type Part =
+  { kind: 'pdf'; name: string; bytes: Uint8Array; pictures?: readonly PagePicture[] | undefined } | ImagePart;
+
+export interface Metadata {
+  title: string;
+  subject: string;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface Assembled {
+  /** The file, in pieces. */
+  pieces: Uint8Array[];
+  /** Pages of each part, in order. */
+  pages: number[];
+  /** The longest side of any page of a PDF part, in points. */
+  longestSide: number;
+  /**
+   * Pages, from 0, that keep an appearance which viewers would draw anew without the letters for it: they cannot be
+   * compared with what viewers show.
+   */
+  ownLetters: number[];
+  /** By page, from 0, of what was drawn anew: rectangles as shares of the page as it is shown, from its top left. */
+  anew: [page: number, areas: Box[]][];
+}
+
+/**
+ * Put the parts one after another into a new PDF. Pages keep their size, rotation and look; scripts,
+ * forms, layers, annotations, embedded files, metadata and structure of the parts do not come along.
+ */
+export async function assemble(
+  parts: readonly Part[],
+  metadata: Metadata,
+  maxPages: number,
+): Promise<Assembled> {
+  const target = PDF.create();
+  const pages: number[] = [];
+  let longestSide = 0;
+  const ownLetters: number[] = [];
+  const anew: Assembled['anew'] = [];
+  for (const part of parts) {
+    const room = maxPages - target.getPageCount();
+    if (part.kind === 'image') pages.push(addImagePage(target, part));
+    else {
+      const added = await appendPdf(target, part, room);
+      pages.push(added.pages.length);
+      ownLetters.push(...added.ownLetters);
+      anew.push(...added.anew);
+      for (const page of added.pages) longestSide = Math.max(longestSide, ...shownSize(page));
+    }
+  }
+  describe(target, metadata);
+  return { pieces: writePdf(target), pages, longestSide, ownLetters, anew };
+}
+
+async function appendPdf(
+  target: PDF,
+  { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
+  maxPages: number,
+): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'ownLetters' | 'anew'>> {
+  const source = await openSource(name, bytes, maxPages);
+  const fields = needsAppearances(source);
+  const ownLetters: number[] = [];
+  const anew: Assembled['anew'] = [];
+  try {
+    const copier = createCopier(source, target);
+    const redrawn = await openRedrawn(source, copier, bytes, target);
+    for (const [index, page] of source.pages.entries()) {
+      if (keepsLetters(page, copier, fields)) ownLetters.push(index);
+      const picture = pictures.find((one) => one.page === index);
+      if (picture) addPicturePage(target, page, picture);
+      else {
+        const { dict, areas } = drawPage(page, copier, target, redrawn?.(index));
+        target.insertPage(target.getPageCount(), dict);
+        if (areas.length > 0) anew.push([index, areas]);
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof RenderError) throw cause;
+    throw broken(name, 'a page cannot be drawn', cause);
+  }
+  return { pages: source.pages, ownLetters, anew };
+}
+
+function drawPage(
+  page: SourcePage,
+  copier: Copier,
+  target: PDF,
+  redrawn: Redrawn | undefined,
+): { dict: PdfDict; areas: Box[] } {
+  const dict = PdfDict.of({ Type: PdfName.of('Page'), MediaBox: numbers(...page.mediaBox) });
+  if (page.cropBox) dict.set('CropBox', numbers(...page.cropBox));
+  if (page.rotate !== 0) dict.set('Rotate', PdfNumber.of(page.rotate));
+  const unit = page.dict.getNumber('UserUnit', copier.resolve);
+  if (unit) dict.set('UserUnit', unit);
+  const group = page.dict.get('Group');
+  if (group) dict.set('Group', copier.copy(group));
+
+  const resources = copier.resources(page.resources);
+  const flat = flattenAnnotations(page, copier, (stream) => target.register(stream), redrawn);
+  if (!flat) {
+    dict.set('Resources', resources);
+    dict.set('Contents', copier.contents(page));
+    return { dict, areas: [] };
+  }
+  const body = compressed(new PdfDict(), copier.contentBytes(page));
+  const content = target.register(contentForm(body, wideEnough(page), resources));
+  const forms = PdfDict.of(Object.fromEntries([['KaraarPage', content], ...flat.forms]));
+  dict.set('Resources', PdfDict.of({ XObject: forms }));
+  dict.set('Contents', target.register(new PdfStream([], Buffer.from(`/KaraarPage Do\n${flat.operators}`))));
+  return { dict, areas: flat.anew.map((rect) => shownArea(page, rect)) };
+}
+
+/** Content may paint outside of the MediaBox; viewers cut it there, the form must not cut it earlier. */
+function wideEnough(page: SourcePage): Box {
+  const [x0, y0, x1, y1] = page.mediaBox;
+  return [x0 - 1, y0 - 1, x1 + 1, y1 + 1];
+}
+
+function describe(pdf: PDF, metadata: Metadata): void {
+  const at = new Date(metadata.createdAt);
+  pdf.setMetadata({
+    author: 'Karaar',
+    subject: metadata.subject,
+    creator: 'Karaar',
+    producer: 'Karaar',
+    creationDate: at,
+    modificationDate: at,
+  });
+  pdf.setTitle(metadata.title, { showInWindowTitleBar: true });
+  pdf.setLanguage('en-IN');
+}

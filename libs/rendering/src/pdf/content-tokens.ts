@@ -1,0 +1,141 @@
+/** One operator of a content stream: where its operands begin and where the operator ends. */
+export interface Operation {
+  operator: string;
+  start: number;
+  end: number;
+  /** Byte ranges of the operands at the top level. */
+  operands: readonly (readonly [start: number, end: number])[];
+}
+
+const WHITE = new Set([0, 9, 10, 12, 13, 32]);
+const DELIMITERS = new Set([...'()<>[]{}/%'].map((c) => c.charCodeAt(0)));
+
+/**
+ * Splits a content stream into operations (ISO 32000-1 §7.8.2) without interpreting them. An inline image
+ * comes as one operation `EI` that spans BI to EI. Bytes that make no sense end up inside operations, so
+ * that concatenating all of them gives back the stream.
+ */
+export function* operations(bytes: Uint8Array): Generator<Operation> {
+  let at = 0;
+  let operands: [number, number][] = [];
+  let start = -1;
+  while (at < bytes.length) {
+    at = skipWhite(bytes, at);
+    if (at >= bytes.length) break;
+    if (start < 0) start = at;
+    const begin = at;
+    at = skipToken(bytes, at);
+    const first = bytes[begin] ?? 0;
+    if (DELIMITERS.has(first) || isNumberStart(first)) {
+      operands.push([begin, at]);
+      continue;
+    }
+    const word = latin(bytes, begin, at);
+    if (word === 'true' || word === 'false' || word === 'null') {
+      operands.push([begin, at]);
+      continue;
+    }
+    if (word === 'BI') {
+      at = endOfInlineImage(bytes, at);
+      yield { operator: 'EI', start, end: at, operands: [] };
+    } else yield { operator: word, start, end: at, operands };
+    operands = [];
+    start = -1;
+  }
+}
+
+export function latin(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+}
+
+function isNumberStart(byte: number): boolean {
+  return (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46;
+}
+
+function skipWhite(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 37) while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at += 1;
+    else if (!WHITE.has(byte)) break;
+    else at += 1;
+  }
+  return at;
+}
+
+/** The position after the token at `from`; a dictionary or array counts as one token. */
+function skipToken(bytes: Uint8Array, from: number): number {
+  switch (bytes[from]) {
+    case 40:
+      return skipString(bytes, from);
+    case 60:
+      return bytes[from + 1] === 60 ? skipNested(bytes, from + 2, 62) : skipTo(bytes, from, 62);
+    case 91:
+      return skipNested(bytes, from + 1, 93);
+    case 47:
+      return skipRegular(bytes, from + 1);
+    case 41:
+    case 62:
+    case 93:
+    case 123:
+    case 125:
+      return from + 1; // stray delimiter
+    case undefined:
+    default:
+      return skipRegular(bytes, from + 1);
+  }
+}
+
+function skipRegular(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && !WHITE.has(bytes[at] ?? 0) && !DELIMITERS.has(bytes[at] ?? 0)) at += 1;
+  return at;
+}
+
+function skipTo(bytes: Uint8Array, from: number, end: number): number {
+  const found = bytes.indexOf(end, from);
+  return found < 0 ? bytes.length : found + 1;
+}
+
+function skipString(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 92) at += 1;
+    else if (byte === 40) depth += 1;
+    else if (byte === 41) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return bytes.length;
+}
+
+/** Past the end of an array (`]`) or dictionary (`>>`) whose inside begins at `from`. */
+function skipNested(bytes: Uint8Array, from: number, close: 93 | 62): number {
+  let at = from;
+  while (at < bytes.length) {
+    at = skipWhite(bytes, at);
+    if (bytes[at] === close && (close === 93 || bytes[at + 1] === 62)) return at + (close === 93 ? 1 : 2);
+    at = skipToken(bytes, at);
+  }
+  return bytes.length;
+}
+
+/** `from` is after BI. The data ends at an EI between white space that is followed by plain text again. */
+function endOfInlineImage(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length) {
+    at = skipWhite(bytes, at);
+    const begin = at;
+    at = skipToken(bytes, at);
+    if (latin(bytes, begin, at) === 'ID') break;
+  }
+  for (let i = at + 1; i + 1 < bytes.length; i += 1) {
+    if (bytes[i] !== 69 || bytes[i + 1] !== 73) continue;
+    if (!WHITE.has(bytes[i - 1] ?? 0) || (i + 2 < bytes.length && !WHITE.has(bytes[i + 2] ?? 0))) continue;
+    const after = bytes.subarray(i + 2, i + 18);
+    if (after.every((byte) => WHITE.has(byte) || (byte >= 32 && byte < 127))) return i + 2;
+  }
+  return bytes.length;
+}

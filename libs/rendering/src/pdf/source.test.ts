@@ -1,0 +1,108 @@
+import { deflateSync } from 'node:zlib';
+import { PDF } from '@libpdf/core';
+import type { RenderErrorCode } from '../errors.ts';
+import { box, onePage, rawPdf, RED } from '../testing/raw-pdf.ts';
+import { textPdf } from '@karaar/testing/files';
+import { inspectPdf } from './inspect.ts';
+import { openSource } from './source.ts';
+
+async function refusal(
+  bytes: Uint8Array,
+): Promise<{ code: RenderErrorCode; file?: string; message: string }> {
+  try {
+    await inspectPdf('lease.pdf', bytes, 50);
+  } catch (error) {
+    return error as { code: RenderErrorCode; file?: string; message: string };
+  }
+  throw new Error('The file was accepted');
+}
+
+describe('an uploaded PDF', () => {
+  it('is refused when it is encrypted, with or without a password to open it, and the file is named', async () => {
+    for (const userPassword of ['', 'secret']) {
+      const pdf = await PDF.load(await textPdf('Hidden words'));
+      pdf.setProtection({ userPassword, ownerPassword: 'owner' });
+      const error = await refusal(await pdf.save());
+      expect(error.code).toBe('pdf_encrypted');
+      expect(error.file).toBe('lease.pdf');
+      expect(error.message).toContain('"lease.pdf"');
+    }
+  });
+
+  it.each([
+    ['not a PDF at all', Buffer.from('hello, this is a text file')],
+    ['a header and nothing else', Buffer.from('%PDF-1.7\n')],
+    ['garbage after a header', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(4000, 0xa7)])],
+    ['no pages', rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'])],
+    [
+      'a page that is missing',
+      rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [9 0 R] /Count 1 >>']),
+    ],
+    [
+      'a list of pages that runs in a circle',
+      rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+    ],
+    [
+      'something that is not a page in its place',
+      rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [1 0 R] /Count 1 >>']),
+    ],
+    ['a page without area', onePage('', { page: '/MediaBox [0 0 0 0]' })],
+    ['an XFA form whose pages only Adobe can draw', onePage('', { catalog: '/NeedsRendering true' })],
+    [
+      'page content that does not unpack',
+      onePage('', {
+        page: '/Contents 5 0 R',
+        more: [{ dict: '/Filter /FlateDecode', stream: 'this is not compressed data at all' }],
+      }),
+    ],
+    [
+      'page content with an unknown filter',
+      onePage('', {
+        page: '/Contents 5 0 R',
+        more: [{ dict: '/Filter /NoSuchFilter', stream: 'this is data of an unknown kind' }],
+      }),
+    ],
+  ])('is refused as broken: %s', async (_, bytes) => {
+    const error = await refusal(bytes);
+    expect(error.code).toBe('pdf_broken');
+    expect(error.file).toBe('lease.pdf');
+  });
+
+  it('is taken with a page dictionary that does not say its type', async () => {
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Kids [3 0 R] /Count 1 >>',
+      '<< /Parent 2 0 R /MediaBox [0 0 9 9] >>',
+    ];
+    expect(await inspectPdf('lease.pdf', rawPdf(objects), 50)).toBe(1);
+  });
+
+  it('is refused with more pages than the limit', async () => {
+    const kids = Array.from({ length: 51 }, () => '3 0 R').join(' ');
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${kids}] /Count 51 >>`,
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>',
+    ];
+    const repeated = await refusal(rawPdf(objects));
+    expect(['too_large', 'pdf_broken']).toContain(repeated.code); // one page listed twice is no tree either
+    expect((await refusal(await textPdf(...Array.from({ length: 51 }, (_, i) => `Page ${i}`)))).code).toBe(
+      'too_large',
+    );
+  });
+
+  it('with a page content that unpacks is taken', async () => {
+    const stream = deflateSync(Buffer.from(box(RED, 0, 0, 5, 5))).toString('latin1');
+    const source = onePage('', { page: '/Contents 5 0 R', more: [{ dict: '/Filter /FlateDecode', stream }] });
+    expect(await inspectPdf('lease.pdf', source, 50)).toBe(1);
+  });
+
+  it('reads rotation and boxes as they apply, whatever way they are written', async () => {
+    const source = await openSource(
+      'x.pdf',
+      onePage('', { page: '/Rotate -90 /MediaBox [200 100 0 0] /CropBox [1 2 3 4]' }),
+      9,
+    );
+    expect(source.pages[0]).toMatchObject({ rotate: 270, mediaBox: [0, 0, 200, 100], cropBox: [1, 2, 3, 4] });
+  });
+});

@@ -1,0 +1,155 @@
+import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
+import { RenderError } from '../errors.ts';
+import { type Box, type Resolve, toBox } from './values.ts';
+
+/** A page of an uploaded PDF with the attributes that it inherits. Boxes are normalised to [x0 y0 x1 y1]. */
+export interface SourcePage {
+  dict: PdfDict;
+  resources: PdfObject | undefined;
+  mediaBox: Box;
+  cropBox: Box | undefined;
+  rotate: 0 | 90 | 180 | 270;
+  /** Length of a unit, in 1/72 inch. */
+  userUnit: number;
+}
+
+export interface SourcePdf {
+  name: string;
+  pdf: PDF;
+  pages: SourcePage[];
+  resolve: Resolve;
+}
+
+const LETTER: Box = [0, 0, 612, 792]; // what viewers assume where no MediaBox is given
+const HEADER = Buffer.from('%PDF-');
+/** Deeper page trees are not written by any program. */
+const MAX_DEPTH = 64;
+
+/**
+ * Read a PDF: one that we wrote, or an upload after it was repaired (rendering/repair.ts). Throws `pdf_encrypted`,
+ * `pdf_broken` or `too_large`, naming the file.
+ */
+export async function openSource(name: string, bytes: Uint8Array, maxPages: number): Promise<SourcePdf> {
+  const pdf = await parse(name, bytes);
+  const resolve: Resolve = (ref) => pdf.getObject(ref);
+  if (pdf.isEncrypted) throw encrypted(name);
+  const catalog = pdf.getCatalog();
+  if (catalog.getBool('NeedsRendering', resolve)?.value === true) {
+    throw broken(
+      name,
+      'its pages are a form (XFA) that only Adobe software can draw; please print it to PDF first',
+    );
+  }
+  const pages: SourcePage[] = [];
+  walk(catalog.get('Pages', resolve), {}, 0);
+  if (pages.length === 0) throw broken(name, 'it has no pages');
+  return { name, pdf, pages, resolve };
+
+  function walk(
+    node: PdfObject | undefined,
+    inherited: Inherited,
+    depth: number,
+    seen = new Set<PdfDict>(),
+  ): void {
+    if (!(node instanceof PdfDict)) throw broken(name, 'a page is missing');
+    if (depth > MAX_DEPTH || seen.has(node)) throw broken(name, 'its list of pages runs in a circle');
+    seen.add(node);
+    const own: Inherited = {
+      resources: node.get('Resources') ?? inherited.resources,
+      mediaBox: node.get('MediaBox', resolve) ?? inherited.mediaBox,
+      cropBox: node.get('CropBox', resolve) ?? inherited.cropBox,
+      rotate: node.get('Rotate', resolve) ?? inherited.rotate,
+    };
+    const kids = node.get('Kids', resolve);
+    if (kids instanceof PdfArray) {
+      for (let i = 0; i < kids.length; i += 1) walk(kids.at(i, resolve), own, depth + 1, seen);
+      return;
+    }
+    const type = node.getName('Type', resolve)?.value;
+    if (type === 'Pages') return;
+    // What stands in a page's place but is something else, in a file whose parts were mixed up.
+    if (type !== undefined && type !== 'Page' && type !== 'Template') throw broken(name, 'a page is missing');
+    if (pages.length >= maxPages) {
+      throw new RenderError('too_large', `"${name}" has more than ${maxPages} pages.`, { file: name });
+    }
+    pages.push(toPage(name, node, own, resolve));
+  }
+}
+
+interface Inherited {
+  resources?: PdfObject | undefined;
+  mediaBox?: PdfObject | undefined;
+  cropBox?: PdfObject | undefined;
+  rotate?: PdfObject | undefined;
+}
+
+export function encrypted(name: string): RenderError {
+  return new RenderError(
+    'pdf_encrypted',
+    `"${name}" is protected with a password. Please upload it without protection.`,
+    { file: name },
+  );
+}
+
+/** The part of a page that viewers show, before it is turned (ISO 32000-1 §14.11.2). */
+export function shownBox({ mediaBox, cropBox }: SourcePage): Box {
+  if (!cropBox) return mediaBox;
+  const box: Box = [
+    Math.max(mediaBox[0], cropBox[0]),
+    Math.max(mediaBox[1], cropBox[1]),
+    Math.min(mediaBox[2], cropBox[2]),
+    Math.min(mediaBox[3], cropBox[3]),
+  ];
+  return box[2] > box[0] && box[3] > box[1] ? box : mediaBox;
+}
+
+/** Width and height at which viewers show a page, in points, after it is turned. */
+export function shownSize(page: SourcePage): [width: number, height: number] {
+  const [x0, y0, x1, y1] = shownBox(page);
+  const [w, h] = [(x1 - x0) * page.userUnit, (y1 - y0) * page.userUnit];
+  return page.rotate === 90 || page.rotate === 270 ? [h, w] : [w, h];
+}
+
+/** A rectangle of a page as shares of what viewers show of it: 0 0 is its top left, 1 1 its bottom right. */
+export function shownArea(page: SourcePage, rect: Box): Box {
+  const [x0, y0, x1, y1] = shownBox(page);
+  const corners = [
+    [rect[0], rect[1]],
+    [rect[2], rect[3]],
+  ].map(([x = 0, y = 0]): [number, number] => {
+    const [u, v] = [(x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)];
+    if (page.rotate === 90) return [1 - v, u];
+    if (page.rotate === 180) return [1 - u, 1 - v];
+    return page.rotate === 270 ? [v, 1 - u] : [u, v];
+  });
+  const [us, vs] = [corners.map(([u]) => u), corners.map(([, v]) => v)];
+  return [Math.min(...us), Math.min(...vs), Math.max(...us), Math.max(...vs)];
+}
+
+export function broken(name: string, why: string, cause?: unknown): RenderError {
+  return new RenderError('pdf_broken', `"${name}" is not a PDF that can be read: ${why}.`, {
+    file: name,
+    cause,
+  });
+}
+
+async function parse(name: string, bytes: Uint8Array): Promise<PDF> {
+  if (Buffer.from(bytes.subarray(0, 1024)).indexOf(HEADER) < 0)
+    throw broken(name, 'it does not begin as one');
+  try {
+    return await PDF.load(bytes);
+  } catch (cause) {
+    throw broken(name, 'its structure is damaged', cause);
+  }
+}
+
+function toPage(name: string, dict: PdfDict, own: Inherited, resolve: Resolve): SourcePage {
+  const mediaBox = toBox(own.mediaBox, resolve) ?? LETTER;
+  if (mediaBox[2] - mediaBox[0] < 1 || mediaBox[3] - mediaBox[1] < 1)
+    throw broken(name, 'a page has no area');
+  const turned = own.rotate instanceof PdfNumber ? ((own.rotate.value % 360) + 360) % 360 : 0;
+  const rotate = turned === 90 || turned === 180 || turned === 270 ? turned : 0;
+  const unit = dict.getNumber('UserUnit', resolve)?.value ?? 1;
+  const userUnit = unit > 0 && Number.isFinite(unit) ? unit : 1;
+  return { dict, resources: own.resources, mediaBox, cropBox: toBox(own.cropBox, resolve), rotate, userUnit };
+}

@@ -1,0 +1,60 @@
+import type { FinalPdfInput } from '../types.ts';
+
+/**
+ * How many pages our own parts will probably take, from the heights that the templates give their pieces
+ * (millimetres, Latin text). Only a first guess: a wrong one costs a second print, never a wrong number.
+ */
+export function estimatePages(input: FinalPdfInput): {
+  agreement: number;
+  signatures: number;
+  certificate: number;
+} {
+  const { document: d } = input;
+  const lines = (text: string, perLine: number): number =>
+    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
+
+  const agreement =
+    94 +
+    lines(d.name, 34) * 10 +
+    Math.ceil(input.parties.length / 2) * 17 +
+    (d.description ? 12 + lines(d.description, 92) * 6 : 0) +
+    (d.pageDetails.length > 0
+      ? 16 + d.pageDetails.reduce((sum, p) => sum + lines(p.description, 78) * 6 + 3, 0)
+      : 0);
+  const contents = 18 + (input.files.length + 3) * 8.4;
+  // A short list of contents is not broken: it goes to the next page as a whole.
+  const agreementPages =
+    input.files.length <= 13 ? pagesWhole(agreement, contents) : pagesOf(agreement + contents);
+
+  const { parties } = input;
+  const statements = parties.filter(({ approval }) => approval?.statementSha256).length;
+  const noticed = parties.reduce((sum, party) => sum + Object.keys(party.noticed ?? {}).length, 0);
+  const certificate =
+    222 +
+    parties.length * 8.2 +
+    (noticed > 0 ? 11 + noticed * 5.3 : 0) +
+    input.auditTrail.reduce(
+      (sum, { actor, action, detail }) =>
+        sum + lines(`${actor} ${action} ${' '.repeat(22)}`, 98) * 5.3 + (detail ? 7.6 : 3),
+      0,
+    ) +
+    (input.files.length + 3 * parties.length + statements) * 8.2;
+  const onFirst = 4;
+  const more = Math.max(0, input.parties.length - onFirst);
+  return {
+    agreement: agreementPages,
+    signatures: 1 + Math.ceil(more / onFirst),
+    certificate: pagesOf(certificate),
+  };
+}
+
+/** Height of a page between its margins; the part's head takes some of it on every page, and is in the first figure above. */
+const HEAD = 15;
+const ROOM = 264 - HEAD;
+
+const pagesOf = (height: number): number => Math.ceil((height - HEAD) / ROOM);
+
+function pagesWhole(before: number, last: number): number {
+  const full = pagesOf(before);
+  return full * ROOM + HEAD - before >= last ? full : full + 1;
+}

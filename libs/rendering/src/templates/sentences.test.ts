@@ -1,0 +1,215 @@
+/** No sentence without its facts, and no words of the templates' own. */
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { agreement } from '../testing/samples.ts';
+import { agreementPage } from './agreement.ts';
+import { certificatePage } from './certificate.ts';
+import {
+  factsOf,
+  type DocumentFacts,
+  type EntryFacts,
+  type InputFacts,
+  type PdfFacts,
+  type PersonFacts,
+} from './facts.ts';
+import type { Html } from './html.ts';
+import { LABELS, SENTENCES, type Scope, type Sentence } from './sentences.ts';
+import { signaturesPage } from './signatures.ts';
+
+/** Everything that a record can tell. */
+const DOCUMENT: Required<DocumentFacts> = {
+  name: 'Rent of the flat',
+  code: '7K3M9QXA',
+  location: 'Pune',
+  startDate: '2026-12-01',
+  endDate: '2027-11-30',
+  createdAt: '2026-11-20T09:00:00Z',
+  composedAt: '2026-11-22T09:00:00Z',
+  description: 'The rent is paid by the 5th.',
+  people: 2,
+  ownApprovals: 2,
+  creatorApprovals: 1,
+  liveAmong: true,
+  statedAmong: true,
+  statementAmong: true,
+  days: 365,
+  dailyRatePaise: 150,
+  totalPaise: 54_750,
+  sealLevel: 'B-T',
+  signer: 'Karaar seal',
+  certFingerprint: 'ab'.repeat(32),
+  sealNote: 'The first authority did not answer.',
+  logOrigin: 'karaar.example/log',
+  verifyUrl: 'https://karaar.example/verify/7K3M9QXA',
+};
+const PERSON: Required<PersonFacts> = {
+  name: 'Vikram Shah',
+  charId: 'ZX98YV76',
+  role: 'party',
+  approvedAt: '2026-11-21T03:04:05Z',
+  creatorApprovedAt: '2026-11-21T04:05:06Z',
+  creatorName: 'Asha Rao',
+  statement: '3f2a91bc77d0e1f2'.repeat(4),
+  faceSource: 'live',
+  eyeSource: 'device',
+  signMethod: 'typed',
+  oneImageTwice: true,
+  sharedImage: true,
+  sentBefore: true,
+};
+const ENTRY: Required<EntryFacts> = {
+  at: '2026-11-21T03:04:05Z',
+  actor: 'Meera Nair',
+  action: 'approved',
+  detail: 'By phone',
+};
+const INPUT: Required<InputFacts> = {
+  file: 'docx',
+  pages: true,
+  picturePages: [3, 5],
+  acceptedBy: 'Asha Rao',
+  acceptedAt: '2026-11-21T02:03:04Z',
+  faceSource: 'device',
+  eyeSource: 'live',
+  signMethod: 'uploaded',
+  statement: 'cd'.repeat(32),
+};
+const SCOPES: Record<Scope, object> = { document: DOCUMENT, person: PERSON, entry: ENTRY, input: INPUT };
+
+const all = Object.entries(SENTENCES) as unknown as [string, Sentence<never>][];
+const textOf = (said: Html | string): string =>
+  (typeof said === 'string' ? said : said.markup)
+    .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The three pages as text, of a document with one person, one line of history and one input. */
+function pages(document: DocumentFacts, person: PersonFacts, entry: EntryFacts, input: InputFacts): string {
+  const facts: PdfFacts = { document, people: [person], history: [entry] };
+  const numbering = { first: 1, total: 3 };
+  return [
+    agreementPage(facts, [], { contents: [], numbering }),
+    signaturesPage(facts, [], numbering),
+    certificatePage(facts, { qrSvg: '', hashes: [{ name: 'x', is: input, sha256: '' }], numbering }),
+  ]
+    .map(textOf)
+    .join('\n');
+}
+/** The pages of a record that is changed in one scope. */
+function pagesOf(of: Scope, change: object): string {
+  const facts = (scope: Scope): object => (scope === of ? { ...SCOPES[scope], ...change } : SCOPES[scope]);
+  return pages(facts('document'), facts('person'), facts('entry'), facts('input'));
+}
+const times = (text: string, part: string): number => text.split(part).length - 1;
+
+/** What must differ from the full record for a sentence to have its reason: the two about approvals exclude each other. */
+const REASON: Record<string, object> = { someApproved: { ownApprovals: 1 } };
+
+describe.each(all)('“%s”', (name, sentence) => {
+  const reason = REASON[name] ?? {};
+  const facts: Record<string, unknown> = { ...SCOPES[sentence.of], ...reason };
+  const said = sentence.from(facts as never);
+  const printed = pagesOf(sentence.of, reason);
+
+  it('is printed when its facts are on record', () => {
+    expect(said).toBeDefined();
+    expect(printed).toContain(textOf(said!));
+  });
+
+  it.each(sentence.facts as readonly string[])('goes when “%s” is not on record', (fact) => {
+    const gone = { ...reason, [fact]: undefined };
+    expect(sentence.from({ ...facts, ...gone } as never)).toBeUndefined();
+    expect(times(pagesOf(sentence.of, gone), textOf(said!))).toBeLessThan(times(printed, textOf(said!)));
+  });
+
+  it('is given no other fact than those that it names', () => {
+    const named = Object.fromEntries(sentence.facts.map((fact) => [fact, facts[fact as string]]));
+    expect(sentence.from(named as never)?.markup).toBe(said?.markup);
+  });
+});
+
+it('every fact of the record is named by a sentence, or printed as it is', () => {
+  const printedAsTheyAre = ['name', 'description', 'verifyUrl'];
+  const named = new Set(all.flatMap(([, { facts }]) => facts as readonly string[]));
+  for (const scope of Object.values(SCOPES))
+    expect(Object.keys(scope).filter((key) => !named.has(key) && !printedAsTheyAre.includes(key))).toEqual(
+      [],
+    );
+});
+
+it('of an empty record the pages have labels and no sentence', () => {
+  const labels = Object.values(LABELS).map(textOf);
+  const left = labels
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, label) => text.replaceAll(label, ''), pages({}, {}, {}, {}));
+  expect(left.replace(/[\s·x]+/g, '')).toBe('');
+});
+
+it('says of approvals whose act they are', async () => {
+  const input = await agreement();
+  const [asha, vikram] = input.parties;
+  const approval = { at: '2026-11-21T03:04:05Z', basis: 'creator' } as const;
+  const own = factsOf(input);
+  const creators = factsOf({ ...input, parties: [asha!, { ...vikram!, approval }] });
+  const lead = ({ document }: PdfFacts) =>
+    [SENTENCES.allApproved, SENTENCES.someApproved].map((one) => textOf(one.from(document) ?? ''));
+  expect(lead(own)).toEqual(['Each of them approved it.', '']);
+  expect(lead(creators)).toEqual(['', '1 of 2 approved it themselves; for 1 the creator approved.']);
+  const person = creators.people[1]!;
+  expect(SENTENCES.stamp.from(person)).toBeUndefined();
+  expect(textOf(SENTENCES.approvedByCreator.from(person)!)).toBe(
+    'Approved by the creator, Asha Rao , 21 Nov 2026, 08:34:05 IST',
+  );
+});
+
+/** Words that stand in the source itself: between the tags of its markup, or as a text of their own. */
+function ownWords(source: string): string[] {
+  const file = ts.createSourceFile('t.ts', source, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const keep = (text: string): void => {
+    const words = text.replace(/<[^>]*>/g, ' ').replace(/[\s\0]+/g, ' ');
+    if (/\p{L}/u.test(words)) found.push(words.trim());
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isVariableDeclaration(node) && node.name.getText() === 'STYLE') return;
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'html') {
+      const { template } = node;
+      // What is put in stands for itself, also inside of a tag.
+      keep(
+        ts.isNoSubstitutionTemplateLiteral(template)
+          ? template.text
+          : template.head.text + template.templateSpans.map((span) => `\0${span.literal.text}`).join(''),
+      );
+      if (ts.isTemplateExpression(template)) template.templateSpans.forEach((span) => visit(span.expression));
+      return;
+    }
+    const isProse = (text: string): boolean => /^\p{Lu}|\p{L}\s+\p{L}/u.test(text.trim());
+    if (ts.isStringLiteralLike(node) && isProse(node.text)) keep(node.text);
+    if (ts.isTemplateExpression(node) && isProse(node.head.text)) keep(node.head.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+describe('a template', () => {
+  it.each(['agreement.ts', 'signatures.ts', 'certificate.ts', '../contents.ts'])(
+    '%s has no words of its own',
+    (path) => {
+      const source = readFileSync(new URL(path, import.meta.url), 'utf8');
+      // The name of the standard, on the drawn seal.
+      expect(ownWords(source).filter((word) => word !== 'PAdES')).toEqual([]);
+    },
+  );
+
+  it('that prints a sentence of its own is found', () => {
+    expect(ownWords('html`<p class="lead">${x} was photographed live.</p>`')).toEqual([
+      'was photographed live.',
+    ]);
+    expect(ownWords('html`<p>${x ? "drew this signature" : y}</p>`')).toEqual(['drew this signature']);
+    expect(ownWords("const said = 'Not stated';")).toEqual(['Not stated']);
+    expect(ownWords('html`<p>${say(S.role, x)}</p>`')).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { fontFaces, MONO, SANS } from '../fonts/fonts.ts';
+import { cssString, html, type Html, raw } from './html.ts';
+import { LABELS } from './sentences.ts';
+
+/** Where a part begins in the final PDF, and how many pages that has. */
+export interface Numbering {
+  first: number;
+  /** Pages in all; `counted` for a file that is this one part, whose pages the printer counts itself. */
+  total: number | 'counted';
+}
+
+const INK = '#1B1A17';
+const FAINT = '#6B675E';
+const BLUE = '#1F3A8A';
+const HAIR = '#DDD7CA';
+
+const STYLE = `
+*{box-sizing:border-box;margin:0;padding:0}
+html{background:#FAF8F4;color:${INK};font:400 10pt/1.5 '${SANS}',sans-serif;
+ font-variant-numeric:tabular-nums;font-feature-settings:'tnum';-webkit-print-color-adjust:exact;hyphens:none}
+body{padding:0 .3mm;overflow-wrap:anywhere;unicode-bidi:plaintext}
+.mono{font-family:'${MONO}','${SANS}',monospace;font-variant-ligatures:none;word-spacing:-.35em}
+.flow{display:table;width:100%;table-layout:fixed}
+.again{display:table-header-group;break-inside:avoid}
+.rest{display:table-row-group}
+.rest>div{display:table-cell}
+.top{display:flex;margin-bottom:5mm;align-items:baseline;justify-content:space-between;padding-bottom:3mm;border-bottom:.6pt solid ${INK}}
+.word{font-size:15pt;font-weight:600;color:${BLUE};line-height:1}
+.word small{font-size:11pt;font-weight:600;color:${INK};margin-left:2mm}
+.part{font-size:8pt;letter-spacing:.07em;text-transform:uppercase;color:${FAINT}}
+h1{font-size:23pt;line-height:1.22;font-weight:600;margin:2mm 0 1.5mm;letter-spacing:-.012em}
+h2{font-size:8pt;font-weight:600;letter-spacing:.07em;text-transform:uppercase;color:${BLUE};margin:6.5mm 0 2mm;break-after:avoid}
+.lead{color:${FAINT};font-size:10.5pt;max-width:125mm}
+.sheet{background:#fff;border:.5pt solid ${HAIR};border-radius:2.6mm;padding:5mm 6mm}
+dl.facts{display:grid;grid-template-columns:repeat(4,1fr);gap:4.5mm 5mm}
+dt{font-size:7.5pt;color:${FAINT}}
+dd{font-weight:600}
+.total dd{font-size:15pt;line-height:1.25}
+table{width:100%;border-collapse:collapse}
+th{font-size:7.5pt;font-weight:400;color:${FAINT};text-align:left;padding:0 3mm 1.2mm 0}
+td{border-top:.5pt solid ${HAIR};padding:1.4mm 3mm 1.4mm 0;vertical-align:baseline}
+tr{break-inside:avoid}
+th.num,td.num{text-align:right;padding-right:0;white-space:nowrap}
+.faint{color:${FAINT};font-weight:400}
+.small{font-size:8.2pt}
+.pre{white-space:pre-wrap}
+.keep{break-inside:avoid}
+svg.seal{display:block;transform:rotate(-9deg)}
+`;
+
+/** One part of the final PDF as a complete page that loads nothing from anywhere. */
+export function sheet(options: {
+  part: Html | string;
+  title: string;
+  code: string;
+  numbering: Numbering;
+  style?: string;
+  body: Html;
+}): string {
+  const { numbering, code } = options;
+  const footer = `font:400 7.5pt '${SANS}',sans-serif;color:${FAINT};vertical-align:top;padding-top:4mm`;
+  const total = numbering.total === 'counted' ? 'counter(pages)' : `"${numbering.total}"`;
+  const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
+@bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}
+@bottom-right{content:"Page " counter(page) " of " ${total};${footer}}}
+:root{counter-reset:page ${numbering.first - 1}}`;
+  // Laid out as a table, whose head is printed again at the top of every page that the part goes on to.
+  const body = html`<div class="flow">
+    <div class="again">
+      <header class="top">
+        <span class="word">${LABELS.wordmark}</span><span class="part">${options.part}</span>
+      </header>
+    </div>
+    <div class="rest"><div>${options.body}</div></div>
+  </div>`;
+  const fonts = fontFaces(body.markup + code);
+  return html`<!doctype html>
+    <html lang="en-IN">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+        />
+        <title>${options.title}</title>
+        <style>
+          ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(options.style ?? '')}
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`.markup;
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { textPdf } from '@karaar/testing/files';
+import { tool } from '@karaar/testing/pdf-judges';
+import { openPkcs11, type Pkcs11Options } from './pkcs11.ts';
+import { createSealer } from './seal.ts';
+
+jest.setTimeout(60_000);
+
+const run = promisify(execFile);
+const PIN = '4321-the-pin';
+const path = process.env['PATH'] ?? '';
+/** Where Debian and Homebrew put SoftHSM's library; Debian's folder by architecture is linked to from the first. */
+const library = [
+  process.env['SOFTHSM2_MODULE'],
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
+  '/usr/local/lib/softhsm/libsofthsm2.so',
+].find((file) => file !== undefined && existsSync(file));
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'karaar-pkcs11-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+/** A key pair with its certificate, as files; answers the PEM of the certificate. */
+async function certificate(kind: 'ec' | 'rsa', name = 'key'): Promise<string> {
+  const key = kind === 'ec' ? ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] : ['rsa:2048'];
+  const file = (end: string) => join(dir, `${name}.${end}`);
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', ...key, '-nodes', '-subj', '/CN=Seal on a device', '-days', '3'],
+    ...['-keyout', file('pem'), '-out', file('crt')],
+  ]);
+  await run('openssl', [
+    'pkcs8',
+    '-topk8',
+    '-nocrypt',
+    '-in',
+    file('pem'),
+    '-outform',
+    'DER',
+    '-out',
+    file('der'),
+  ]);
+  return readFile(file('crt'), 'utf8');
+}
+
+describe('a key in SoftHSM', () => {
+  /** A token of its own that holds the key as 01, and another key as 02. */
+  async function device(kind: 'ec' | 'rsa'): Promise<Pkcs11Options> {
+    if (library === undefined)
+      throw new Error('There is no SoftHSM: `npm test` at the root installs softhsm2 and opensc');
+    const certificates = await certificate(kind);
+    await certificate(kind, 'other');
+    await mkdir(join(dir, 'tokens'));
+    await writeFile(join(dir, 'softhsm.conf'), `directories.tokendir = ${join(dir, 'tokens')}\n`);
+    const env = {
+      PATH: path,
+      SOFTHSM2_CONF: join(dir, 'softhsm.conf'),
+      LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] ?? '',
+    };
+    const hsm = (...args: string[]) => run('pkcs11-tool', ['--module', library, ...args], { env });
+    await hsm('--init-token', '--slot', '0', '--label', 'karaar', '--so-pin', '12345678');
+    const officer = ['--token-label', 'karaar', '--login', '--login-type', 'so', '--so-pin', '12345678'];
+    await hsm(...officer, '--init-pin', '--pin', PIN);
+    for (const [id, name] of [
+      ['01', 'key'],
+      ['02', 'other'],
+    ] as const) {
+      const store = ['--write-object', join(dir, `${name}.der`), '--type', 'privkey', '--usage-sign'];
+      await hsm('--token-label', 'karaar', '--login', '--pin', PIN, ...store, '--id', id);
+    }
+    return {
+      tool: 'pkcs11-tool',
+      module: library,
+      token: 'karaar',
+      keyId: '01',
+      pin: PIN,
+      certificates,
+      env,
+    };
+  }
+
+  it.each(['ec', 'rsa'] as const)('seals: %s', async (kind) => {
+    const sealer = await createSealer({ key: { kind: 'pkcs11', options: await device(kind) } });
+    expect(sealer.identity).toMatchObject({ signer: 'Seal on a device', development: false });
+    const verdict = await tool('pdfsig', (file) => [file], (await sealer.seal(await textPdf('One'))).pdf);
+    expect(verdict).toContain('Signature is Valid');
+    expect(verdict).toContain('Total document signed');
+  });
+
+  it('fails at start with a wrong PIN, another key, or no token, and never tells the PIN', async () => {
+    const options = await device('ec');
+    for (const [change, code] of [
+      [{ pin: 'wrong-pin' }, 'key_unavailable'],
+      [{ token: 'elsewhere' }, 'key_unavailable'],
+      [{ keyId: '07' }, 'key_unavailable'],
+      [{ module: '/nowhere.so' }, 'key_unavailable'],
+      [{ keyId: '02' }, 'key_invalid'],
+      [{ certificates: '' }, 'key_invalid'],
+    ] as const) {
+      const fault: unknown = await openPkcs11({ ...options, ...change }).then(
+        () => 'opened',
+        (error: unknown) => error,
+      );
+      expect([change, fault]).toEqual([change, expect.objectContaining({ code })]);
+      const told = JSON.stringify(fault, Object.getOwnPropertyNames(fault)) + String((fault as Error).cause);
+      expect(told).not.toContain(PIN);
+      expect(told).not.toContain('wrong-pin');
+    }
+  });
+});
+
+describe('a device that misbehaves', () => {
+  /** A program in place of the tool. */
+  async function stand(script: string): Promise<Pkcs11Options> {
+    const program = join(dir, 'tool');
+    await writeFile(program, `#!/bin/sh\n${script}\n`);
+    await chmod(program, 0o700);
+    const certificates = await certificate('ec');
+    const env = { PATH: path };
+    return {
+      tool: program,
+      module: 'm',
+      token: 't',
+      keyId: '01',
+      pin: PIN,
+      certificates,
+      env,
+      timeoutMs: 500,
+    };
+  }
+  it('that hangs is given up, one that signs with another key is found out, and nothing stays behind', async () => {
+    // The last argument is where the signature goes.
+    const note = `for last; do :; done; echo "$last" >> ${join(dir, 'where')}`;
+    const started = Date.now();
+    await expect(openPkcs11(await stand(`${note}; exec sleep 30`))).rejects.toMatchObject({
+      code: 'key_unavailable',
+    });
+    expect(Date.now() - started).toBeLessThan(5_000);
+    await expect(openPkcs11(await stand(`${note}; echo nonsense > "$last"`))).rejects.toMatchObject({
+      code: 'key_invalid',
+    });
+    const places = (await readFile(join(dir, 'where'), 'utf8')).trim().split('\n');
+    expect(places).toHaveLength(2);
+    for (const place of places) expect(existsSync(dirname(place))).toBe(false);
+  });
+
+  it('gets the PIN by its environment, never as an argument, and nothing else of ours', async () => {
+    const options = await stand(`echo "$@" > ${join(dir, 'args')}; env > ${join(dir, 'env')}; exit 1`);
+    await expect(openPkcs11(options)).rejects.toMatchObject({ code: 'key_unavailable' });
+    const [args, env] = await Promise.all(['args', 'env'].map((name) => readFile(join(dir, name), 'utf8')));
+    expect(args).not.toContain(PIN);
+    expect(env).toContain(PIN);
+    expect(env).not.toMatch(/^(NODE_|JEST_|HOME=)/m);
+  });
+});

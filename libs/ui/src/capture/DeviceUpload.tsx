@@ -1,0 +1,57 @@
+import { useTexts } from '@karaar/i18n';
+import { useState } from 'react';
+import { FileButton } from '../controls/FileButton.tsx';
+import { Notice } from '../feedback/States.tsx';
+import css from './capture.module.css';
+import { deviceFault, devicePhoto } from './photo.ts';
+import { captureTexts } from './texts.ts';
+
+const MB = 1024 * 1024;
+
+type DeviceUploadProps = {
+  /** Bytes that a file may have. */
+  maxBytes: number;
+  /** Of the photo that the file becomes. */
+  fileName: string;
+  quality: number;
+  onPhoto: (photo: File) => void;
+};
+
+/** "Upload from device" beside the camera: a picture that the device has already, in the place of one taken now. */
+export function DeviceUpload({ maxBytes, fileName, quality, onPhoto }: DeviceUploadProps) {
+  const t = useTexts(captureTexts);
+  const [fault, setFault] = useState<ReturnType<typeof deviceFault> | 'signUploadFailed'>(null);
+  const [reading, setReading] = useState(false);
+  const take = async (file: File) => {
+    const found = deviceFault(file, maxBytes);
+    setFault(found);
+    if (found) return;
+    setReading(true);
+    try {
+      onPhoto(await devicePhoto(file, fileName, quality));
+    } catch {
+      setFault('signUploadFailed');
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <div className={css.fromDevice}>
+      <FileButton
+        accept="image/*"
+        name="device-photo"
+        variant="quiet"
+        wide
+        loading={reading}
+        onFile={(file) => void take(file)}
+      >
+        {t('fromDevice')}
+      </FileButton>
+      {fault && (
+        <div role="alert">
+          <Notice tone="rejected">{t(fault, { max: Math.floor(maxBytes / MB) })}</Notice>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useRef, type ComponentProps } from 'react';
+import { Button } from './Button.tsx';
+
+type FileButtonProps = Omit<ComponentProps<typeof Button>, 'as' | 'onClick' | 'type'> & {
+  /** The input's accept list. The caller checks again: a browser's filter is a convenience. */
+  accept: string;
+  /** Name of the file input, for forms. */
+  name?: string;
+  onFile: (file: File) => void;
+};
+
+/** A button that asks the device for one file. */
+export function FileButton({ accept, name, onFile, children, ...button }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" {...button} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        name={name}
+        hidden
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // The same file can be chosen again.
+          event.target.value = '';
+          if (file) onFile(file);
+        }}
+      />
+    </>
+  );
+}

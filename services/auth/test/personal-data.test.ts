@@ -1,0 +1,50 @@
+/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
+import { ID_ALONE, forgottenOf, named, type Reasons } from '@karaar/testing/personal-data';
+import { newPerson, startApi, type Api } from './api.ts';
+
+/** Columns that an erasure leaves, and why. */
+const STAYS: Reasons = {
+  'the tombstone: the id and the 8-character ID are never given to anybody else': ['deleted_users.id'],
+  [ID_ALONE]: ['sessions.subject_id', 'shared_documents.people'],
+  'what admins did is kept; a user stands there by the 8-character ID': ['action', 'reason', 'target']
+    .flatMap((column) => [`admin_audit.${column} by admin_id`, `admin_audit.${column} by target_id`])
+    .concat('admin_audit.admin_id', 'admin_audit.target_id'),
+  'an admin, who is no user': ['admin_recovery_codes.admin_id', 'admin_recovery_codes.digest'],
+  'one of two words': ['sessions.audience'],
+};
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('auth-personal');
+  const { bus } = api.service.foundation;
+  for (const rpc of Object.values(exportRpc))
+    await bus.serve(rpc, () => Promise.resolve({ items: [], next_cursor: null }));
+  for (const rpc of Object.values(deletionRpc)) await bus.serve(rpc, () => Promise.resolve({ blockers: [] }));
+}, 120_000);
+afterAll(() => api.stop());
+
+it('erases all that is about a person, except for what has a reason', async () => {
+  const person = newPerson();
+  await api.register(person);
+  const { headers } = await api.signIn(person.phone);
+  const { body: profile } = await api.json('GET', '/users/profile', undefined, headers);
+  const { left } = await forgottenOf(
+    {
+      url: api.world.env['DATABASE_URL'] ?? '',
+      userId: String(profile['user_id']),
+      things: ['id', 'document_id'],
+      people: ['users.id'],
+    },
+    {
+      tell: () => Promise.resolve({}),
+      erase: async () => {
+        const confirm = { confirm_char_id: profile['char_id'] };
+        const answer = await api.json('POST', '/users/profile/deletion', confirm, headers);
+        expect(answer).toMatchObject({ status: 200 });
+      },
+      stays: named(STAYS).length,
+    },
+  );
+  expect(left).toEqual(named(STAYS));
+});

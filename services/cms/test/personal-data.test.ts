@@ -1,0 +1,37 @@
+/** Whom the tables of this service are about: admins alone, so it tells and erases nothing. */
+import { forgottenOf, named, type Reasons } from '@karaar/testing/personal-data';
+import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+/** Columns that name people, and why nothing erases them. */
+const STAYS: Reasons = {
+  'an admin, who wrote a page of the product': [
+    'page_drafts.author_id',
+    'page_drafts.author_name',
+    'page_versions.author_id',
+    'page_versions.author_name',
+  ],
+  'a page of the product': ['content', 'slug', 'title']
+    .flatMap((column) => [`page_drafts.${column}`, `page_versions.${column}`])
+    .concat('page_versions.note'),
+};
+
+let world: ServiceWorld;
+let service: Awaited<ReturnType<typeof createApp>>;
+beforeAll(async () => {
+  world = await startServiceWorld('cms-personal');
+  service = await createApp(readConfig(world.env));
+}, 120_000);
+afterAll(async () => {
+  await service.app.close();
+  await service.close();
+  await world.stop();
+});
+
+it('keeps nothing about users', async () => {
+  const rows = { url: world.env['DATABASE_URL'] ?? '', userId: crypto.randomUUID(), things: [] };
+  const nothing = { tell: () => Promise.resolve({}), erase: () => Promise.resolve() };
+  const { left } = await forgottenOf(rows, { ...nothing, stays: named(STAYS).length });
+  expect(left).toEqual(named(STAYS));
+});

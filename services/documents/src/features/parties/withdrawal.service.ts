@@ -1,0 +1,97 @@
+/** Leaving another user's document, which is possible while no share of its charge is paid. */
+import { toRupees } from '@karaar/contracts/charge';
+import type { RpcResponse } from '@karaar/contracts/kit';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import { withdraw } from '../agreements/agreement.ts';
+import { changedTooOften, shareTaken } from '../agreements/agreement.errors.ts';
+import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import { leftSince } from '../agreements/agreement-events.repository.ts';
+import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
+import { applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
+import type { Remember } from '../idempotency/idempotency.service.ts';
+import { queueNews } from '../notices/notices.service.ts';
+import { reasonOf } from './answers.service.ts';
+
+const ATTEMPTS = 5;
+
+type Message = { message: string };
+type Taken = RpcResponse<typeof paymentsRpc.stopCharge>['taken'];
+
+/**
+ * Takes the caller off the document. Throws 409 that names a share which is paid or being paid, 403 for the creator
+ * and for users who are not involved, 503 while payments is away.
+ *
+ * No payment comes in between: payments first stops to charge for the document as it is at this version, and the
+ * withdrawal then happens to exactly this version or, when something else happened to it first, from the start again.
+ */
+export async function withdrawFrom(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  given: string | undefined,
+  remember: Remember<Message>,
+): Promise<Message> {
+  const answer = { message: 'You have withdrawn from the document.' };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { record } = await getDocument(ctx, caller.userId, id);
+    // Pressed twice: the first press has done it.
+    if (await leftSince(ctx.db, record.document.id, caller.userId, caller.since)) return answer;
+    await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide: leaving(caller) });
+    const { id: documentId, version } = record.document;
+    const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, { document_id: documentId, version });
+    if (taken.length > 0) throw shareTaken(wordsOf(record, taken));
+    try {
+      await leave(ctx, caller, record, { reason: reasonOf(given), remember: (tx) => remember(tx, answer) });
+      ctx.notices.poke();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error;
+    }
+  }
+  throw changedTooOften();
+}
+
+const leaving =
+  (caller: Caller) =>
+  (agreement: Parameters<typeof withdraw>[0]): ReturnType<typeof withdraw> =>
+    withdraw(agreement, caller.userId);
+
+async function leave(
+  ctx: Context,
+  caller: Caller,
+  { document: { id, version, primary_user } }: DocumentRecord,
+  told: { reason: string | null; remember: (tx: Parameters<typeof queueNews>[1]) => Promise<void> },
+): Promise<void> {
+  await applyTransition(ctx, id, {
+    type: 'party.withdrawn',
+    actorId: caller.userId,
+    caller,
+    detail: 'Withdrew from the document',
+    reason: told.reason,
+    onlyVersion: version,
+    decide: leaving(caller),
+    also: async (tx) => {
+      await queueNews(ctx, tx, 'withdrawn', {
+        documentId: id,
+        userId: primary_user,
+        senderId: caller.userId,
+        language: null,
+      });
+      await told.remember(tx);
+    },
+  });
+}
+
+function wordsOf({ parties }: DocumentRecord, taken: Taken): string {
+  return taken
+    .map(({ user_id, amount_paise, state }) => {
+      const name = parties.find((party) => party.user_id === user_id)?.name ?? 'Unknown User';
+      const amount = `₹${toRupees(amount_paise).toFixed(2)}`;
+      return state === 'paid'
+        ? `${name} has paid ${amount}.`
+        : `${name}'s payment of ${amount} is under way.`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,58 @@
+/** The pages of a file as they will be sealed: made once, kept beside it. */
+import type { FileText } from '@karaar/contracts/documents/http';
+import type { Context } from '../../context.ts';
+import type { OnPages } from '@karaar/rendering';
+import type { RawFileRow } from '../agreements/agreements.repository.ts';
+
+/** What is on record of a file's pages. */
+export type Pages = Pick<
+  RawFileRow,
+  | 'pages'
+  | 'pictures'
+  | 'picture_reasons'
+  | 'text_path'
+  | 'thumb_path'
+  | 'preview_path'
+  | 'preview_sha256'
+  | 'preview_state'
+>;
+export type StoredPages = Pages & {
+  text_path: string;
+  thumb_path: string;
+  preview_path: string;
+  preview_sha256: string;
+};
+
+/** Makes the pages of a file and stores them under `owner`. Throws RenderError; a failure leaves nothing. */
+export async function storePages(
+  ctx: Context,
+  owner: string,
+  file: { name: string; kind: RawFileRow['kind']; path: string },
+  options: { signal?: AbortSignal; onPages?: OnPages; maxMs?: number } = {},
+): Promise<StoredPages> {
+  const { name, kind, path } = file;
+  const made = await ctx.renderer.prepareUpload({ name, kind, path }, options);
+  const stored: string[] = [];
+  const put = async (bytes: Uint8Array, mime: string) => {
+    const blob = await ctx.blobs.put(owner, bytes, { mime });
+    stored.push(blob.path);
+    return blob;
+  };
+  try {
+    const preview = await put(made.pdf, 'application/pdf');
+    const text: FileText = { pages: made.texts };
+    return {
+      pages: made.pages,
+      pictures: made.pictures.map(({ page }) => page),
+      picture_reasons: made.pictures.map(({ why }) => why),
+      preview_state: 'done',
+      preview_path: preview.path,
+      preview_sha256: preview.sha256,
+      thumb_path: (await put(made.thumbnail, 'image/jpeg')).path,
+      text_path: (await put(new TextEncoder().encode(JSON.stringify(text)), 'application/json')).path,
+    };
+  } catch (error) {
+    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
+    throw error;
+  }
+}

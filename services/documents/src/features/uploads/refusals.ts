@@ -1,0 +1,21 @@
+/** Why a file cannot be taken, of what the renderer said of it. */
+import { RenderError, type RenderErrorCode } from '@karaar/rendering';
+import type { FileRefusal } from '../agreements/agreement.errors.ts';
+
+const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
+  pdf_encrypted: 'locked',
+  office_encrypted: 'locked',
+  pdf_broken: 'broken',
+  image_broken: 'broken',
+  office_broken: 'broken',
+  office_timeout: 'broken',
+  pdf_letters: 'letters',
+  office_macros: 'macros',
+  too_large: 'large',
+};
+
+/** Undefined for what is not the file's fault: the same file may be taken later. */
+export function refusalOf(error: unknown): { why: FileRefusal; reason: string } | undefined {
+  const why = error instanceof RenderError ? REFUSALS[error.code] : undefined;
+  return why && { why, reason: (error as RenderError).message };
+}

@@ -1,0 +1,112 @@
+/** Files that no document has yet: rows with a lease while they are checked, and a day to live. */
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Db, UploadsTable } from '../../db/schema.ts';
+import type { StoredPages } from './pages.ts';
+
+export type UploadRow = Selectable<UploadsTable>;
+export type NewUpload = Pick<
+  UploadRow,
+  'id' | 'user_id' | 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'
+>;
+
+/** What a user's unfinished files come to. */
+export async function heldBy(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    SELECT count(*)::int AS files, coalesce(sum(size), 0)::bigint AS bytes
+    FROM uploads WHERE user_id = ${userId}`.execute(db);
+  return rows[0] ?? { files: 0, bytes: 0 };
+}
+
+export async function insertUpload(db: Db, upload: NewUpload, hours: number): Promise<UploadRow> {
+  return db
+    .insertInto('uploads')
+    .values({ ...upload, expires_at: sql`now() + ${hours} * interval '1 hour'` })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The user's own ones among these, in no order. */
+export async function findUploads(db: Db, userId: string, ids: readonly string[]): Promise<UploadRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute();
+}
+
+/** Takes the user's own ones off the record; answers how many there were. */
+export async function deleteUploads(db: Db, userId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const done = await db
+    .deleteFrom('uploads')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .executeTakeFirst();
+  return Number(done.numDeletedRows);
+}
+
+/** Takes the oldest file that nobody checks, also one whose worker died. */
+export async function claimUpload(db: Db, leaseMs: number): Promise<UploadRow | undefined> {
+  const [upload] = await claimDue<UploadRow>(db, {
+    table: 'uploads',
+    key: 'id',
+    due: sql`state = 'checking' AND ${isFree('lease_until')}`,
+    order: sql`created_at`,
+    limit: 1,
+    take: sql`attempts = attempts + 1, lease_until = ${inMs(leaseMs)}`,
+  });
+  return upload;
+}
+
+/** How many pages are compared; the lease goes on with them. */
+export async function tellPages(
+  db: Db,
+  id: string,
+  { done, total, leaseMs }: { done: number; total: number; leaseMs: number },
+): Promise<void> {
+  await sql`
+    UPDATE uploads SET pages = ${total}, pages_done = ${done},
+      lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id = ${id} AND state = 'checking'`.execute(db);
+}
+
+/** False when the file was thrown away meanwhile, or another worker was faster. */
+export async function storeReady(db: Db, id: string, pages: StoredPages): Promise<boolean> {
+  const { preview_state: _, ...columns } = pages;
+  const done = await db
+    .updateTable('uploads')
+    .set({ ...columns, pages_done: pages.pages ?? 0, state: 'ready', lease_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
+    .executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+export async function storeRefused(
+  db: Db,
+  id: string,
+  refused: { fault: string; reason: string },
+): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ ...refused, state: 'refused', lease_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
+    .execute();
+}
+
+/** Takes what is past its day off the record; answers whose blobs are to be erased. */
+export async function deleteExpired(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE expires_at < now() LIMIT 100) RETURNING id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a stored path belongs to a file of this user that no document has yet. */
+export async function isFileOfUpload(db: Db, path: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM uploads WHERE user_id = ${userId} AND ${path} IN (preview_path, thumb_path)
+    ) AS found`.execute(db);
+  return rows[0]?.found === true;
+}

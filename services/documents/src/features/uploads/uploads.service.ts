@@ -1,0 +1,97 @@
+/** Files that are sent while a form is still filled in: kept for a day, checked meanwhile, the sender's alone. */
+import { createReadStream } from 'node:fs';
+import { conflict, notFound, tooManyRequests } from '@karaar/platform/errors';
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { fieldFault, fileRefused, type FileRefusal } from '../agreements/agreement.errors.ts';
+import { acceptedKind, requireSizes } from '../agreements/raw-files.rules.ts';
+import { deleteUploads, findUploads, heldBy, insertUpload, type UploadRow } from './uploads.repository.ts';
+
+const KEPT_HOURS = 24;
+/** Of one user, that no document has: two full forms. */
+const MOST_FILES = 40;
+const Ids = Type.Array(Type.String({ format: 'uuid' }), { maxItems: 20, uniqueItems: true });
+
+export const uploadNotFound = () =>
+  notFound('upload_not_found', 'This file is not there. Please upload it again.');
+export const uploadTaken = () =>
+  conflict('upload_taken', 'A file was used or thrown away meanwhile. Please upload it again.');
+export const uploadNotReady = (name: string) =>
+  conflict('upload_not_ready', `"${name}" is still being checked. Please wait a moment.`);
+
+/** Throws 413, 422 for what is no file of these kinds, 429 with too many files that no document has. */
+export async function keepUpload(ctx: Context, userId: string, file: SpooledFile): Promise<UploadRow> {
+  requireSizes(ctx.config, [file], 0);
+  const kind = acceptedKind(file);
+  const held = await heldBy(ctx.db, userId);
+  const most = 2 * ctx.config.UPLOAD_TOTAL_MAX_MB * 1024 * 1024;
+  if (held.files >= MOST_FILES || held.bytes + file.size > most) {
+    throw tooManyRequests('You have too many files that no document has. Use or remove some first.', 60);
+  }
+  const id = uuidv7();
+  const { filename: name, mime, size, sha256 } = file;
+  const blob = await ctx.blobs.put(id, createReadStream(file.path), { mime });
+  try {
+    const row = { id, user_id: userId, name, kind, mime, size, sha256, path: blob.path };
+    const upload = await insertUpload(ctx.db, row, KEPT_HOURS);
+    ctx.uploads.poke();
+    return upload;
+  } catch (error) {
+    await ctx.blobs.eraseOwner(id);
+    throw error;
+  }
+}
+
+/** Throws 404 for what is not there, or another user's. */
+export async function getUpload(ctx: Context, userId: string, id: string): Promise<UploadRow> {
+  const [upload] = isId(id) ? await findUploads(ctx.db, userId, [id]) : [];
+  if (!upload) throw uploadNotFound();
+  return upload;
+}
+
+export async function throwAway(ctx: Context, userId: string, id: string): Promise<void> {
+  await getUpload(ctx, userId, id);
+  if ((await deleteUploads(ctx.db, userId, [id])) > 0) await ctx.blobs.eraseOwner(id);
+}
+
+const isId = (id: string): boolean => Value.Check(Type.String({ format: 'uuid' }), id);
+
+/** The ids of a form's field. Throws 422. */
+export function parseUploads(json: string | undefined): string[] {
+  if (!json) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  if (!Value.Check(Ids, value)) throw fieldFault('uploads', 'must be a JSON list of upload ids');
+  return value;
+}
+
+/** In the order of the ids. Throws 404, 409 for one that is being checked, 422 with the reason of a refused one. */
+export async function readyUploads(
+  ctx: Context,
+  userId: string,
+  ids: readonly string[],
+): Promise<UploadRow[]> {
+  const found = new Map((await findUploads(ctx.db, userId, ids)).map((upload) => [upload.id, upload]));
+  return ids.map((id) => {
+    const upload = found.get(id);
+    if (!upload) throw uploadNotFound();
+    if (upload.state === 'refused') {
+      throw fileRefused((upload.fault ?? 'broken') as FileRefusal, upload.name, upload.reason ?? upload.name);
+    }
+    if (upload.state === 'checking') throw uploadNotReady(upload.name);
+    return upload;
+  });
+}
+
+/** In the transaction that gives the files to a document: each is used once. */
+export async function useUploads(tx: Tx<Database>, userId: string, ids: readonly string[]): Promise<void> {
+  if ((await deleteUploads(tx, userId, ids)) !== ids.length) throw uploadTaken();
+}

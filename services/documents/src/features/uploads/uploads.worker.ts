@@ -1,0 +1,70 @@
+/** Checks files that were sent before their form, one at a time, and erases those that were forgotten. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { storePages } from './pages.ts';
+import { refusalOf } from './refusals.ts';
+import {
+  claimUpload,
+  deleteExpired,
+  storeReady,
+  storeRefused,
+  tellPages,
+  type UploadRow,
+} from './uploads.repository.ts';
+
+/** Longer than the slowest step between two tellings of progress. */
+const LEASE_MS = 120_000;
+/** Of one file: a page takes about a third of a second, and the sender sees how far it is. */
+const CHECK_MS = 900_000;
+const IDLE_MS = 2_000;
+const MAX_ATTEMPTS = 3;
+
+/** Starts the loop; `poke` wakes it up, `stop` interrupts what it does, which another worker begins anew. */
+export function startUploadsWorker(ctx: Context): Worker {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async (signal) => {
+      const upload = await claimUpload(ctx.db, LEASE_MS);
+      if (upload) await check(ctx, upload, signal);
+      else await Promise.all((await deleteExpired(ctx.db)).map((id) => ctx.blobs.eraseOwner(id)));
+      return upload !== undefined;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'uploads cannot be worked on'),
+  });
+}
+
+async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Promise<void> {
+  await mkdir(ctx.config.WORK_DIR, { recursive: true });
+  const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'upload-'));
+  try {
+    const path = join(folder, 'file');
+    await pipeline((await ctx.blobs.open(upload.path)).stream, createWriteStream(path, { mode: 0o600 }));
+    const { id, name, kind } = upload;
+    const onPages = (done: number, total: number): void => {
+      tellPages(ctx.db, id, { done, total, leaseMs: LEASE_MS }).catch((error: unknown) =>
+        ctx.logger.warn({ err: error, uploadId: id }, 'progress of an upload was not kept'),
+      );
+    };
+    const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs: CHECK_MS });
+    // Thrown away meanwhile: nothing of it may stay.
+    if (!(await storeReady(ctx.db, id, pages))) await ctx.blobs.eraseOwner(id);
+  } catch (error) {
+    if (!signal.aborted) await recordFailure(ctx, upload, error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is the file's fault is told to its sender; anything else is tried again when the lease ends. */
+async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {
+  const refusal = refusalOf(error);
+  if (refusal) return storeRefused(ctx.db, upload.id, { fault: refusal.why, reason: refusal.reason });
+  ctx.logger.warn({ err: error, uploadId: upload.id, attempt: upload.attempts }, 'an upload was not checked');
+  if (upload.attempts < MAX_ATTEMPTS) return;
+  const reason = `"${upload.name}" could not be checked. Please split it, or print it to PDF, and upload that.`;
+  await storeRefused(ctx.db, upload.id, { fault: 'broken', reason });
+}

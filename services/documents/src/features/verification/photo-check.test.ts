@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPhotoCheck, type PhotoCheck } from './photo-check.ts';
+
+/** Stands for vision, whose own tests say what it answers: these are about what is made of its status. */
+let server: Server;
+let folder: string;
+let check: PhotoCheck;
+let asked: IncomingMessage | undefined;
+let answer: [status: number, body: string] = [200, '{"ok":true,"boxes":[]}'];
+const photo = () => ({ path: join(folder, 'photo.jpg'), mime: 'image/jpeg' });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-photo-check-'));
+  await writeFile(photo().path, 'a photo');
+  server = createServer((req, res) => {
+    asked = req;
+    req
+      .resume()
+      .on('end', () => res.writeHead(answer[0], { 'content-type': 'application/json' }).end(answer[1]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  check = createPhotoCheck(`http://127.0.0.1:${port}`, ['current'.repeat(6), 'next'.repeat(10)]);
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+it('asks with the credential of its edge', async () => {
+  expect(await check(photo(), 'faces')).toEqual({ ok: true, boxes: [] });
+  expect(asked?.url).toBe('/internal/check?detect_type=faces');
+  expect(asked?.headers.authorization).toBe(`Bearer ${'current'.repeat(6)}`);
+});
+
+it.each([413, 415, 422])('takes %i for a verdict on the photo', async (status) => {
+  answer = [status, '{"detail":"","code":"x"}'];
+  expect(await check(photo(), 'faces')).toEqual({ ok: false, reason: 'not_an_image', boxes: [] });
+});
+
+it.each([401, 403, 404, 429, 500, 503])(
+  'never takes %i for one: checks are not available',
+  async (status) => {
+    answer = [status, '{"detail":"","code":"x"}'];
+    await expect(check(photo(), 'faces')).rejects.toMatchObject({ status: 503, code: 'vision_unavailable' });
+  },
+);

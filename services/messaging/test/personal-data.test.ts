@@ -1,0 +1,68 @@
+/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+import { exportRpc } from '@karaar/contracts/personal-data';
+import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/personal-data';
+import { startApi, type Api } from './api.ts';
+
+/** Tables about a person of which the export says nothing, and why. */
+const UNTOLD: Reasons = {
+  'ids of other people, which an export leaves out; the person sees the list in the app': [
+    'approaches',
+    'blocks',
+    'conversations',
+    'message_keys',
+    'shared_documents',
+    'threads',
+  ],
+  "the admins' work; the person has the acknowledgement of the report": ['reports'],
+  [TOLD_BY_AUTH]: ['directory'],
+};
+
+/** Columns that an erasure leaves, and why. */
+const STAYS: Reasons = {
+  [ID_ALONE]: [
+    'conversations.user_a',
+    'conversations.user_b',
+    'directory.user_id',
+    'message_keys.sender_id',
+    'messages.receiver_id',
+    'messages.sender_id',
+    'reports.reported_id',
+    'reports.reporter_id',
+    'reports.resolved_by',
+    'shared_documents.people',
+    'threads.other_id',
+    'threads.user_id',
+  ],
+  'what others wrote to the person belongs to them': [
+    'messages.attachment by receiver_id',
+    'messages.content by receiver_id',
+  ],
+  'what others reported about the person, and what an admin noted': [
+    'reports.details by reported_id',
+    'reports.details by resolved_by',
+    'reports.note by reported_id',
+    'reports.note by reporter_id',
+    'reports.note by resolved_by',
+  ],
+  'one of a few words from a list': [
+    'reports.reason by reported_id',
+    'reports.reason by reporter_id',
+    'reports.reason by resolved_by',
+  ],
+};
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('messaging-personal');
+}, 120_000);
+afterAll(() => api.stop());
+
+it('tells and erases all that is about a person, except for what has a reason', async () => {
+  const { forgotten, known } = await forgottenOfUser(api.world, {
+    things: ['id', 'document_id', 'conversation_id', 'client_message_id'],
+    ask: (user_id) => api.service.foundation.bus.request(exportRpc.messages, { user_id, cursor: null }),
+    untold: UNTOLD,
+    stays: STAYS,
+  });
+  expect(forgotten).toEqual(known);
+});

@@ -1,0 +1,16 @@
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { Context } from '../../context.ts';
+import { forgetShares } from './stopping.service.ts';
+
+/** Follows who leaves a document. */
+export async function chargesConsumers(ctx: Context): Promise<void> {
+  await ctx.bus.consume({
+    db: ctx.db,
+    event: documentsEvents.changed,
+    handlerName: 'forget-shares',
+    handle: async ({ data, aggregateVersion }, tx) => {
+      if (data.change !== 'party.withdrawn') return;
+      await forgetShares(ctx, tx, { documentId: data.document_id, version: aggregateVersion });
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** What leaving a document does to its charge: it is refused once a share is paid; else the shares are set up anew. */
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import type { paymentsRpc } from '@karaar/contracts/payments/rpc';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import {
+  cancelUnstarted,
+  dropDistribution,
+  findDistribution,
+  livePayments,
+  lockCharge,
+  stopCharge,
+} from './charges.repository.ts';
+
+type Taken = RpcResponse<typeof paymentsRpc.stopCharge>['taken'];
+
+/** Rolls back: a share turned out to be paid or being paid. */
+class ShareTaken extends Error {
+  readonly taken: Taken;
+  constructor(taken: Taken) {
+    super('a share is taken');
+    this.taken = taken;
+  }
+}
+
+/**
+ * A party wants to leave a document of this version. From here on nothing starts on the word of this version or an
+ * older one, and payments that were only opened have ended. With a share that is paid or being paid nothing happens
+ * but that it is named.
+ */
+export async function stopCharging(
+  ctx: Context,
+  { document_id: documentId, version }: RpcRequest<typeof paymentsRpc.stopCharge>,
+): Promise<{ taken: Taken }> {
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      await lockCharge(tx, documentId);
+      await cancelUnstarted(tx, documentId);
+      const live = await livePayments(tx, documentId);
+      if (live.length > 0) {
+        throw new ShareTaken(
+          live.map(({ user_id, amount_paise, status }) => ({
+            user_id,
+            amount_paise,
+            state: status === 'completed' ? 'paid' : 'running',
+          })),
+        );
+      }
+      await stopCharge(tx, documentId, version);
+    });
+    return { taken: [] };
+  } catch (error) {
+    if (error instanceof ShareTaken) return { taken: error.taken };
+    throw error;
+  }
+}
+
+/**
+ * A party has left, which made the document's version `version`: the shares that were set up before are gone. Shares
+ * that were set up since, for the parties of now, stay.
+ */
+export async function forgetShares(
+  ctx: Pick<Context, 'logger'>,
+  tx: Tx<Database>,
+  { documentId, version }: { documentId: string; version: number },
+): Promise<void> {
+  await lockCharge(tx, documentId);
+  await stopCharge(tx, documentId, version - 1);
+  const distribution = await findDistribution(tx, documentId);
+  if (!distribution || distribution.document_version >= version) return;
+  await cancelUnstarted(tx, documentId);
+  if ((await livePayments(tx, documentId)).length > 0) {
+    // No share could be paid since the charge was stopped; shares with money on them are kept whatever happens.
+    ctx.logger.error({ documentId }, 'a party has left a document of which a share is paid');
+    return;
+  }
+  await dropDistribution(tx, documentId);
+}

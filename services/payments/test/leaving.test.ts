@@ -1,0 +1,186 @@
+/** A party leaves a document: nothing is charged for what is no more, and nobody leaves what is paid for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
+import { connectBus, type Bus } from '@karaar/platform/bus';
+import { uuidv7 } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import type { ChargedDocument } from '@karaar/testing/documents';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(90_000);
+
+let api: Api;
+let documents: Bus;
+let asha: WorldUser;
+let vikram: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('payments-leaving', { SWEEP_EVERY_MS: '100', SWEEP_AFTER_MS: '400' });
+  const logger = createLogger({ name: 'documents', level: 'silent' });
+  documents = await connectBus({ url: api.world.natsUrl, name: 'documents', logger });
+}, 120_000);
+afterAll(async () => {
+  await documents.close();
+  await api.stop();
+});
+beforeEach(async () => {
+  [asha, vikram] = [await api.user('Asha Rao', 1_000), await api.user('Vikram Shah', 1_000)];
+  api.wallet.next.length = 0;
+});
+
+const shared = async () => {
+  const id = api.document([asha, vikram], { version: 7 });
+  expect(
+    (
+      await api.distribute(asha, id, [
+        [asha, 50],
+        [vikram, 50],
+      ])
+    ).status,
+  ).toBe(200);
+  return id;
+};
+const known = (id: string): ChargedDocument => {
+  const document = api.documents.known.get(id);
+  if (!document) throw new Error('no such document');
+  return document;
+};
+const stop = (id: string, version = known(id).version) =>
+  documents.request(paymentsRpc.stopCharge, { document_id: id, version });
+const create = (user: WorldUser, id: string) =>
+  api.call(user, 'POST', '/payments/create', { document_id: id });
+
+/** What the documents service does when a party leaves, of the version that payments was asked for. */
+const leave = (id: string): void => {
+  const document = known(id);
+  Object.assign(document, {
+    status: 'pending',
+    all_approved: false,
+    involved_users: [asha.userId],
+    version: document.version + 1,
+  });
+};
+const tell = (id: string, change: string, version = known(id).version) =>
+  documents.link.js.publish(
+    documentsEvents.changed.subject,
+    JSON.stringify({
+      id: uuidv7(),
+      type: documentsEvents.changed.type,
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      aggregateId: id,
+      aggregateVersion: version,
+      data: {
+        document_id: id,
+        status: 'pending',
+        primary_user: asha.userId,
+        involved_users: [asha.userId],
+        change,
+      },
+    }),
+  );
+const setupOf = async (id: string) => (await api.calculate(asha, id)).payment_status;
+
+it('a paid share is named, and everything stays as it is', async () => {
+  const id = await shared();
+  await api.pay(asha, id);
+  const opened = await create(vikram, id);
+  const { taken } = await stop(id);
+  expect(taken).toEqual([{ user_id: asha.userId, amount_paise: 350, state: 'paid' }]);
+  const confirmed = await api.call(vikram, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
+  expect(confirmed).toMatchObject({ status: 200, body: { status: 'completed' } });
+});
+
+it('a payment that is under way is named', async () => {
+  const id = await shared();
+  api.wallet.next.push('crash', 'crash');
+  expect((await api.pay(vikram, id)).status).toBe(503);
+  expect((await stop(id)).taken).toEqual([{ user_id: vikram.userId, amount_paise: 350, state: 'running' }]);
+  await until('the sweeper has found out', async () => (await stop(id)).taken[0]?.state === 'paid');
+});
+
+it('what was only opened ends, and what was learned before starts nothing any more', async () => {
+  const id = await shared();
+  const opened = await create(vikram, id);
+  expect(await stop(id)).toEqual({ taken: [] });
+  const confirm = await api.call(vikram, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
+  expect(confirm).toMatchObject({ status: 409, body: { code: 'payment_failed' } });
+  leave(id);
+  expect((await api.pay(asha, id)).body).toMatchObject({ code: 'not_verified' });
+  const again = await api.distribute(asha, id, [[asha, 100]]);
+  expect(again).toMatchObject({ status: 409, body: { code: 'not_approved' } });
+  expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
+});
+
+it('a withdrawal that does not happen after all hinders nobody: documents is asked for a newer version', async () => {
+  const id = await shared();
+  await stop(id);
+  expect((await api.pay(vikram, id)).status).toBe(200);
+  expect(known(id).version).toBe(8);
+  const other = await shared();
+  await stop(other);
+  expect((await api.distribute(asha, other, [[asha, 100]])).status).toBe(200);
+  expect(known(other).version).toBe(8);
+});
+
+it('the shares go when a party has left, and only those of before', async () => {
+  const id = await shared();
+  await stop(id);
+  leave(id);
+  await tell(id, 'party.removed');
+  await tell(id, 'party.withdrawn');
+  await until('the shares are gone', async () => (await setupOf(id)) === 'not_setup');
+  expect((await api.calculate(asha, id)).payment_distributions).toEqual([]);
+  // Everybody who is left approves, shares are set up, one is paid; the fact arrives once more.
+  Object.assign(known(id), { status: 'approved', all_approved: true, version: 9 });
+  expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(200);
+  expect((await api.pay(asha, id)).status).toBe(200);
+  await tell(id, 'party.withdrawn', 8);
+  const probe = await shared();
+  leave(probe);
+  await tell(probe, 'party.withdrawn');
+  await until('the later fact has arrived', async () => (await setupOf(probe)) === 'not_setup');
+  expect(await setupOf(id)).toBe('completed');
+});
+
+it('of a payment and a withdrawal at once one happens, whichever way they meet', async () => {
+  const ROUNDS = 60;
+  const seen = { left: 0, paid: 0 };
+  const withdraw = async (id: string, waitMs: number): Promise<boolean> => {
+    for (;;) {
+      const { version } = known(id);
+      if ((await stop(id, version)).taken.length > 0) return false;
+      await sleep(waitMs);
+      if (known(id).version !== version) continue;
+      leave(id);
+      return true;
+    }
+  };
+  const round = async (no: number): Promise<void> => {
+    const id = await shared();
+    const ways = [
+      () => api.pay(vikram, id),
+      () => api.distribute(asha, id, [[asha, 100]]).then(() => api.pay(asha, id)),
+      () =>
+        create(vikram, id).then(({ body }) =>
+          api.call(vikram, 'PUT', `/payments/${String(body['_id'])}/confirm`),
+        ),
+    ];
+    const [left, paid] = await Promise.all([
+      sleep(no % 7).then(() => withdraw(id, no % 5)),
+      ways[no % 3]?.(),
+    ]);
+    const moved = api.wallet.asked.some(({ reference }) => reference === id);
+    expect({ no, left, moved }).toEqual({ no, left, moved: !left });
+    expect(paid?.status === 200).toBe(!left);
+    seen[left ? 'left' : 'paid'] += 1;
+  };
+  for (let no = 0; no < ROUNDS; no += 6)
+    await Promise.all(Array.from({ length: 6 }, (_, at) => round(no + at)));
+  expect(seen.left).toBeGreaterThan(0);
+  expect(seen.paid).toBeGreaterThan(0);
+});

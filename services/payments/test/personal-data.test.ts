@@ -1,0 +1,45 @@
+/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+import { exportRpc } from '@karaar/contracts/personal-data';
+import { BOOKS, ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/personal-data';
+import { startApi, type Api } from './api.ts';
+
+/** Tables about a person of which the export says nothing, and why. */
+const UNTOLD: Reasons = {
+  'the other side of what the wallet tells': ['card_movements'],
+  [TOLD_BY_AUTH]: ['directory'],
+  'percentages of payments, which are told with their amounts': ['distributions', 'shares'],
+};
+
+/** Columns that an erasure leaves, and why. */
+const STAYS: Reasons = {
+  [ID_ALONE]: [
+    'card_movements.user_id',
+    'directory.user_id',
+    'distributions.created_by',
+    'payments.user_id',
+    'shares.user_id',
+  ],
+  [BOOKS]: [
+    'card_movements.reference',
+    'card_movements.status',
+    'card_movements.type',
+    'payments.document_name',
+    'payments.status',
+  ],
+};
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('payments-personal');
+}, 120_000);
+afterAll(() => api.stop());
+
+it('tells and erases all that is about a person, except for what has a reason', async () => {
+  const { forgotten, known } = await forgottenOfUser(api.world, {
+    things: ['id', 'document_id', 'order_id', 'payment_id', 'transfer_id'],
+    ask: (user_id) => api.service.foundation.bus.request(exportRpc.payments, { user_id, cursor: null }),
+    untold: UNTOLD,
+    stays: STAYS,
+  });
+  expect(forgotten).toEqual(known);
+});

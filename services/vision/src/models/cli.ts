@@ -1,7 +1,0 @@
-/** `npm run models`: converts the models into MODELS_DIR, or says that they are there. */
-import { DEFAULT_MODELS_DIR, ensureModels } from './build.ts';
-
-const folder = process.env['MODELS_DIR'] ?? DEFAULT_MODELS_DIR;
-const { paths, converted } = await ensureModels(folder);
-const names = Object.keys(paths).join(', ');
-process.stdout.write(`${converted ? 'Converted' : 'Ready'}: ${names} in ${folder}\n`);

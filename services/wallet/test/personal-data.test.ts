@@ -1,0 +1,67 @@
+/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+import { exportRpc } from '@karaar/contracts/personal-data';
+import { BOOKS, ID_ALONE, forgottenOfUser, type Reasons } from '@karaar/testing/personal-data';
+import { startApi, type Api } from './api.ts';
+
+/** Tables about a person of which the export says nothing, and why. */
+const UNTOLD: Reasons = {
+  'told as movements with their amounts, which transfers name': [
+    'accounts',
+    'entries',
+    'refunds',
+    'top_up_orders',
+  ],
+  'nothing moved': ['refusals'],
+};
+
+/** Columns that an erasure leaves, and why. */
+const STAYS: Reasons = {
+  [ID_ALONE]: [
+    'accounts.id',
+    'entries.account_id',
+    'refunds.admin_id',
+    'refunds.user_id',
+    'refusals.user_account',
+    'top_up_orders.user_id',
+    'transfers.from_account',
+    'transfers.to_account',
+  ],
+  [BOOKS]: [
+    'accounts.kind',
+    'refunds.idempotency_key by admin_id',
+    'refunds.idempotency_key by user_id',
+    'refunds.reason by admin_id',
+    'refunds.reason by user_id',
+    'refunds.status by admin_id',
+    'refunds.status by user_id',
+    'refusals.idempotency_key',
+    'top_up_orders.currency',
+    'top_up_orders.id',
+    'top_up_orders.status',
+    'transfers.description by from_account',
+    'transfers.description by to_account',
+    'transfers.idempotency_key by from_account',
+    'transfers.idempotency_key by to_account',
+    'transfers.reference by from_account',
+    'transfers.reference by to_account',
+  ],
+};
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('wallet-personal');
+}, 120_000);
+afterAll(() => api.stop());
+
+it('tells and erases all that is about a person, except for what has a reason', async () => {
+  const { forgotten, known } = await forgottenOfUser(api.world, {
+    things: ['id', 'order_id', 'payment_id', 'transfer_id', 'event_id', 'provider_refund_id'],
+    people: ['accounts.id'],
+    ask: (user_id) => api.service.foundation.bus.request(exportRpc.wallet, { user_id, cursor: null }),
+    untold: UNTOLD,
+    stays: STAYS,
+    // The law asks for a ledger's entries; they name an id, and no fact of a deletion is heard here.
+    hears: false,
+  });
+  expect(forgotten).toEqual(known);
+});

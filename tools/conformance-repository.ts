@@ -1,0 +1,13 @@
+/** The rows, levels and tests of this repository, judged. */
+import { judge, parseExceptions, parseRows, type Verdict } from './conformance-rows.ts';
+import { sourceFiles, textOf } from './testing/source-files.ts';
+
+export const testFiles = (): { path: string; source: string }[] =>
+  sourceFiles('*.test.ts', '*.test.tsx').map((path) => ({ path, source: textOf(path) }));
+
+export const judgeRepository = (): Verdict =>
+  judge(
+    parseRows(textOf('docs/conformance.tsv')),
+    parseExceptions(textOf('docs/conformance-levels.tsv')),
+    testFiles(),
+  );

@@ -1,0 +1,56 @@
+/** The five models of the service: where each comes from and how it is converted. */
+import { convertEyeBranch, convertModel } from './convert/convert.ts';
+import { parseTflite } from '@karaar/faces/tflite/model';
+import type { ModelName } from '@karaar/service-vision/models/files';
+
+/** Source files by name; all Apache-2.0, from the npm packages of MediaPipe. */
+export const SOURCES = {
+  shortRange: { package: '@mediapipe/face_detection', file: 'face_detection_short_range.tflite' },
+  fullRange: { package: '@mediapipe/face_detection', file: 'face_detection_full_range.tflite' },
+  landmark: { package: '@mediapipe/face_mesh', file: 'face_landmark.tflite' },
+  attention: { package: '@mediapipe/face_mesh', file: 'face_landmark_with_attention.tflite' },
+} as const;
+export type SourceName = keyof typeof SOURCES;
+
+export interface CatalogueEntry {
+  source: SourceName;
+  convert: (tflite: Uint8Array) => Buffer;
+}
+
+/** Model name (and name of its file, with `.onnx`) → source and conversion. */
+export const CATALOGUE = {
+  /** Faces near the camera: 128² → 896 anchors. */
+  short: {
+    source: 'shortRange',
+    convert: (tflite) =>
+      convertModel(parseTflite(tflite), 'minus-one-to-one', { boxes: [896, 16], scores: [896] }),
+  },
+  /** Faces farther away: 192² → 2304 anchors. */
+  full: {
+    source: 'fullRange',
+    convert: (tflite) =>
+      convertModel(parseTflite(tflite), 'minus-one-to-one', { boxes: [2304, 16], scores: [2304] }),
+  },
+  /** Is it a face, and where are its 468 points: 192² → points, presence logit. */
+  landmark: {
+    source: 'landmark',
+    convert: (tflite) =>
+      convertModel(parseTflite(tflite), 'zero-to-one', { points: [468, 3], presence: [1] }),
+  },
+  /** The mesh with refined lips, eyes and irises: 192². Left and right are those of the picture. */
+  attention: {
+    source: 'attention',
+    convert: (tflite) =>
+      convertModel(parseTflite(tflite), 'zero-to-one', {
+        points: [468, 3],
+        lips: [80, 2],
+        leftEye: [71, 2],
+        rightEye: [71, 2],
+        leftIris: [5, 2],
+        rightIris: [5, 2],
+        presence: [1],
+      }),
+  },
+  /** The attention model's eye branch on 64² crops around one eye. */
+  eye: { source: 'attention', convert: (tflite) => convertEyeBranch(parseTflite(tflite)) },
+} as const satisfies Record<ModelName, CatalogueEntry>;

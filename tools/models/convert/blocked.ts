@@ -1,0 +1,47 @@
+/**
+ * Operators said in others that mean the same. onnxruntime computes convolutions, Relu, Add and Concat on channels in
+ * blocks; PRelu and Pad it knows only for plain channels, so that each of them costs two copies of the whole map and keeps
+ * what is around it from being fused. Without them a landmark or eye run takes two thirds of the time (docs/vision.md).
+ */
+import type { GraphConversion } from './graph.ts';
+
+/** Channels per block, on processors with AVX2; with AVX-512 there are 16, and fewer maps gain. */
+export const BLOCK = 8;
+
+/** x above 0, `slope` × x below: slope × x + (1 − slope) × max(x, 0), with a slope per channel. */
+export function parametricRelu({ onnx }: GraphConversion, value: string, slopes: readonly number[]): string {
+  const rest = slopes.map((slope) => 1 - slope);
+  const times = (of: string, factors: readonly number[]): string =>
+    onnx.node('Conv', [of, onnx.floats(factors, [factors.length, 1, 1, 1])], {
+      kernel_shape: [1, 1],
+      group: factors.length,
+    });
+  // A Relu after a convolution is part of it, and a factor that is not negative may come before or after.
+  const above = rest.every((factor) => factor >= 0)
+    ? onnx.node('Relu', [times(value, rest)])
+    : times(onnx.node('Relu', [value]), rest);
+  return onnx.node('Add', [times(value, slopes), above]);
+}
+
+/** The value with `extra` channels of zeros behind its own; nothing where blocks would not come out even. */
+export function withZeroChannels(
+  { onnx }: GraphConversion,
+  value: string,
+  channels: number,
+  extra: number,
+): string | undefined {
+  if (channels % BLOCK !== 0 || extra % BLOCK !== 0) return undefined;
+  const nothing = new Array<number>(extra * channels).fill(0);
+  const zeros = onnx.node('Conv', [value, onnx.floats(nothing, [extra, channels, 1, 1])], {
+    kernel_shape: [1, 1],
+  });
+  return onnx.node('Concat', [value, zeros], { axis: 1 });
+}
+
+/** Numbers of 16-bit floats; the models hold no infinities. */
+export function floatsOf(halfs: Uint16Array): number[] {
+  return Array.from(halfs, (bits) => {
+    const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+    return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  });
+}

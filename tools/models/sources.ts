@@ -1,0 +1,52 @@
+/** Reads the TFLite files out of the npm packages of MediaPipe; nothing is downloaded. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { SOURCES, type SourceName } from './catalogue.ts';
+
+/** The face mesh package holds its models in one file; its loader script says which bytes are which file. */
+const PACKED_DATA = 'face_mesh_solution_packed_assets.data';
+const PACKED_LOADER = 'face_mesh_solution_packed_assets_loader.js';
+const PackedIndex = Type.Object({
+  files: Type.Array(Type.Object({ filename: Type.String(), start: Type.Integer(), end: Type.Integer() })),
+});
+
+export type ModelSources = Record<SourceName, Uint8Array>;
+
+/**
+ * All source files.
+ * @throws Error when a package is not installed or its files are not as expected
+ */
+export async function readSources(): Promise<ModelSources> {
+  const detection = packageFolder('@mediapipe/face_detection');
+  const mesh = packageFolder('@mediapipe/face_mesh');
+  const unpack = await openPackedAssets(mesh);
+  return {
+    shortRange: await readFile(join(detection, SOURCES.shortRange.file)),
+    fullRange: await readFile(join(detection, SOURCES.fullRange.file)),
+    landmark: unpack(SOURCES.landmark.file),
+    attention: unpack(SOURCES.attention.file),
+  };
+}
+
+const packageFolder = (name: string): string =>
+  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+
+async function openPackedAssets(folder: string): Promise<(file: string) => Uint8Array> {
+  const data = await readFile(join(folder, PACKED_DATA));
+  const index = parsePackedIndex(await readFile(join(folder, PACKED_LOADER), 'utf8'));
+  return (file) => {
+    const entry = index.find(({ filename }) => filename.endsWith(`/${file}`));
+    if (!entry) throw new Error(`${PACKED_DATA} does not hold ${file}`);
+    return data.subarray(entry.start, entry.end);
+  };
+}
+
+/** The list of files in the argument of the loader script's `loadPackage({...})`. */
+export function parsePackedIndex(loader: string): { filename: string; start: number; end: number }[] {
+  const json = /loadPackage\((\{.*?\})\);/s.exec(loader)?.[1];
+  if (json === undefined) throw new Error(`${PACKED_LOADER} has no list of files`);
+  return Value.Parse(PackedIndex, JSON.parse(json)).files;
+}
