@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './ports.ts';
 
 /** A nats-server of a test's own, to be broken at will. It keeps its port and its disk. */
 export interface TestBroker {
@@ -148,12 +149,4 @@ async function answering(port: number, child: ChildProcess): Promise<void> {
     await sleep(100);
   }
   throw new Error('nats-server did not answer');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

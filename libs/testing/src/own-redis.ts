@@ -1,16 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from './ports.ts';
 
 /** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
 export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Prepares a `redis-server` without persistence on a free loopback port; `start()` runs it. */
 export async function ownRedis(): Promise<OwnRedis> {

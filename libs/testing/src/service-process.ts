@@ -1,6 +1,6 @@
 /** A service as a process of its own, to be killed and started again on the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
 export type ServiceProcess = {
@@ -50,11 +50,3 @@ export async function serviceProcess(main: string, env: Record<string, string>):
 }
 
 const gone = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { idCardPng } from '@karaar/testing/faces';
+import { freePort } from '@karaar/testing/ports';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig, type Config } from '../src/config.ts';
@@ -126,16 +127,6 @@ export async function startApi(
 async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    }),
-  );
 }
 
 let serial = 0;

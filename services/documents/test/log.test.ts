@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import type { ConsistencyProof, InclusionProof, LogProof } from '@karaar/contracts/documents/log';
@@ -20,6 +19,7 @@ import {
   type Algorithm,
 } from '@karaar/proof/note';
 import { bundleHashes, splitHashes } from '@karaar/proof/tiles';
+import { freePort } from '@karaar/testing/ports';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -273,11 +273,3 @@ describe('the witness', () => {
 });
 
 const statusOf = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

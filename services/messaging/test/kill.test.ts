@@ -4,7 +4,8 @@ import { jest } from '@jest/globals';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';
-import { freePort, startProcess, type ServiceProcess } from './process.ts';
+import { freePort } from '@karaar/testing/ports';
+import { startProcess, type ServiceProcess } from './process.ts';
 
 jest.setTimeout(90_000);
 

@@ -1,6 +1,5 @@
 /** The service as a process of its own, as the product runs it: for tests that kill it and for measurements. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { until } from '@karaar/testing/until';
 
@@ -10,15 +9,6 @@ export type ServiceProcess = {
   /** Ends it and waits for its end. */
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
-
-/** A port of loopback that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /**
  * Starts it and waits until it takes requests.

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 
 /**
  * Where free ports are looked for: below the range from which systems take the ports of outgoing connections
@@ -9,20 +12,70 @@ const FIRST = 15_000;
 const LAST = 32_000;
 const ATTEMPTS = 200;
 
-/** A TCP port on loopback that nobody listens on at this moment, and that no outgoing connection will be given. */
+/**
+ * One file per chosen port, with the id of the process that chose it. A port is chosen seconds before its
+ * server listens, and stays free while that server is restarted: without the claim, another product that is
+ * started at the same time could choose it as well.
+ */
+const CLAIMS = join(tmpdir(), `karaar-ports-${userInfo().username}`);
+const claimed = new Set<string>();
+
+/**
+ * A TCP port on loopback that nobody listens on at this moment, and that no outgoing connection will be given.
+ * No other call of this function, in any process, chooses it before this process has ended.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, LAST);
-    if (await portIsFree(port)) return port;
+    if (claim(port) && (await portIsFree(port))) return port;
   }
   throw new Error(`no free port between ${FIRST} and ${LAST}`);
 }
 
-/** So many free ports, no two the same: those that are only chosen yet are not taken, and may be chosen again. */
+/** So many free ports, no two the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const chosen = new Set<number>();
-  while (chosen.size < count) chosen.add(await freePort());
-  return [...chosen];
+  const chosen: number[] = [];
+  while (chosen.length < count) chosen.push(await freePort());
+  return chosen;
+}
+
+/** Writes the claim; false when a process has claimed the port before, and clears the claim if that one has ended. */
+function claim(port: number): boolean {
+  const file = join(CLAIMS, String(port));
+  mkdirSync(CLAIMS, { recursive: true });
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!isAlive(claimant(file))) rmSync(file, { force: true });
+    return false;
+  }
+  if (claimed.size === 0) process.once('exit', dropClaims);
+  claimed.add(file);
+  return true;
+}
+
+function dropClaims(): void {
+  for (const file of claimed) rmSync(file, { force: true });
+}
+
+/** Id of the process that wrote the claim; this process's own while the file is being written or was just removed. */
+function claimant(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8')) || process.pid;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.pid;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** True when this port of loopback can be listened on. */

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { freePort, freePorts, portIsFree } from './ports.ts';
+
+const run = promisify(execFile);
+
+/** Ports that another process chose; it was killed and could not remove its claims. */
+async function chosenElsewhere(count: number): Promise<number[]> {
+  const code = `import { writeSync } from 'node:fs';
+    import { freePorts } from ${JSON.stringify(new URL('ports.ts', import.meta.url).href)};
+    writeSync(1, JSON.stringify(await freePorts(${count})));
+    process.kill(process.pid, 'SIGKILL');`;
+  const killed = await run(process.execPath, ['--input-type=module', '--eval', code]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  return JSON.parse(killed.stdout) as number[];
+}
+
+it('chooses no port twice, though nobody listens on the first one yet', async () => {
+  // 6,000 of the 17,000 ports: without claims two choices meet with certainty.
+  const ports = await freePorts(3_000);
+  const others = await chosenElsewhere(3_000);
+  expect(new Set([...ports, ...others]).size).toBe(6_000);
+});
+
+it('chooses a port again after the process that had claimed it has ended', async () => {
+  // More than a third of the range each time: the third finds too few unless claims end with their processes.
+  for (let round = 0; round < 3; round += 1) expect(await chosenElsewhere(6_000)).toHaveLength(6_000);
+});
+
+it('does not choose a port that somebody listens on', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await expect(portIsFree(port)).resolves.toBe(false);
+  await new Promise((resolve) => server.close(resolve));
+  await expect(portIsFree(port)).resolves.toBe(true);
+});
+
+it('chooses below the ports of outgoing connections', async () => {
+  const server = createServer().listen(await freePort(), '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  expect(socket.localPort).toBeGreaterThan((server.address() as AddressInfo).port);
+  socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});

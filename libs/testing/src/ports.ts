@@ -1,0 +1,1 @@
+export { freePort } from '@karaar/dev/processes/ports';
