@@ -1,15 +1,15 @@
 import compress from '@fastify/compress';
-import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
+import { allRoutes } from '@karaar/contracts/services';
 import type { TokenVerifier } from '@karaar/platform/auth';
-import { PATH_RULES, registerHealth, requestIdOf } from '@karaar/platform/http-kit';
+import { doorOptions, followAnswers, registerHealth } from '@karaar/platform/http-kit';
 import type { Logger } from '@karaar/platform/logging';
 import { LoopGuard, watchLoop } from '@karaar/platform/shedding';
 import type { SharedCounts } from '@karaar/platform/window-counts';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from './config.ts';
-import { boundConnections, followAnswers, refuseBytes } from './http/connections.ts';
+import { boundConnections } from './http/connections.ts';
 import { answerError, registerRefusals } from './http/errors.ts';
-import { isHttps, securityHeaders } from './http/security.ts';
+import { isHttps } from './http/security.ts';
 import { registerLimits } from './limits/limits.ts';
 import { measureAnswers, showSockets } from './metrics.ts';
 import { PACKED_TYPES } from './proxy/answer.ts';
@@ -27,8 +27,6 @@ export type GatewayParts = {
   logger: Logger;
   verifier: TokenVerifier;
   counts: SharedCounts;
-  /** The contracts' routes when not given. */
-  routes?: readonly ServiceRoute[];
   /** The clock of the rate limits; the system's when not given. */
   now?: (() => number) | undefined;
 };
@@ -45,12 +43,10 @@ const SILENCE_AFTER_MS = 30_000;
  * Builds the gateway: what it needs comes in, nothing is read from the environment here. As an app of a service it is
  * listened on, drained and closed by its process (`runService`).
  */
-export function createGateway(parts: GatewayParts): FastifyInstance {
-  const { config, logger, verifier, counts, now } = parts;
-  const table = routeTable(parts.routes ?? allRoutes(), config);
+export function createGateway({ config, logger, verifier, counts, now }: GatewayParts): FastifyInstance {
+  const table = routeTable(allRoutes(), config);
   const silenceMs = Math.max(...table.map(({ route }) => route.deadlineMs)) + SILENCE_AFTER_MS;
   const publicProto = isHttps(config) ? 'https' : 'http';
-  const headers = securityHeaders(config);
   const upstreams = createUpstreams(config, silenceMs);
   const all = Object.values(upstreams);
   const shedder = new Shedder(all, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
@@ -70,10 +66,11 @@ export function createGateway(parts: GatewayParts): FastifyInstance {
   void app.register(async (open) => {
     const limits = await registerLimits(open, { config, counts, now });
     const passage = new Passage({ config, limits, shedder, verifier, publicProto });
+    const ways = { config, table, passage, upstreams, sockets };
     open.addHook('onRequest', limits.all);
-    await open.register(api, { prefix: API, headers, passage, table, upstreams });
-    await open.register(unrouted, { passage, config, sockets, upstreams });
-    await open.register(web, { config, headers });
+    await open.register(api, { prefix: API, ...ways });
+    await open.register(unrouted, ways);
+    await open.register(web, { config });
   });
 
   app.decorate('startDraining', () => {
@@ -100,15 +97,11 @@ export function createGateway(parts: GatewayParts): FastifyInstance {
 /** Fastify, with its own readers of bodies and its log of requests away. */
 function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): FastifyInstance {
   const app: FastifyInstance = fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    ...doorOptions(logger),
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (log) => log,
-    genReqId: (req) => requestIdOf(req.headers['x-request-id']),
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
-    routerOptions: PATH_RULES,
     frameworkErrors: answerError,
-    clientErrorHandler: refuseBytes,
-    return503OnClosing: false,
     connectionTimeout: silenceMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

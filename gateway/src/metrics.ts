@@ -1,5 +1,5 @@
 /** What operations see of the gateway: rate, errors and duration per route, sockets, and services that are away. */
-import { gauge, histogram, setOnScrape } from '@karaar/platform/telemetry';
+import { gaugeOnScrape, histogram } from '@karaar/platform/telemetry';
 import type { FastifyInstance } from 'fastify';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -10,8 +10,6 @@ const duration = histogram({
   labelNames: ['route', 'status'],
   buckets: SECONDS,
 });
-
-const sockets = gauge({ name: 'gateway_websockets_open', help: 'Websockets that pass through' });
 
 /** Notes every answer, under `METHOD /pattern`: a path would make a series per document. */
 export function measureAnswers(app: FastifyInstance): void {
@@ -29,5 +27,6 @@ export function measureAnswers(app: FastifyInstance): void {
 
 /** Reads the number of open sockets whenever the metrics are asked for. */
 export function showSockets(count: () => number): void {
-  setOnScrape(sockets, () => sockets.set(count()));
+  const help = 'Websockets that pass through';
+  gaugeOnScrape({ name: 'gateway_websockets_open', help }, async () => ({ '': count() }));
 }

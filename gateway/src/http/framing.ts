@@ -6,16 +6,11 @@ import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from '../proxy/request-headers.ts';
 
 /** A second one would have to be chosen between, and not all choose alike. */
-const ONCE = new Set([
-  'authorization',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'transfer-encoding',
-  'upgrade',
-]);
+const ONCE = new Set(
+  'authorization content-encoding content-length content-type expect host transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
 /** What `Connection` may not name beside what is ours: others need it, or it says where a message ends. */
 const NEEDED =
   /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;

@@ -4,9 +4,6 @@ import type { GatewayConfig } from '../config.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** By what is answered: data, a file, a page of the product, the document of the card provider's checkout. */
-export type SecurityHeaders = Readonly<Record<'api' | 'file' | 'page' | 'checkout', Headers>>;
-
 /** Sets headers on every answer of a scope, its refusals as well. */
 export const setHeaders =
   (headers: Headers): onRequestHookHandler =>
@@ -24,7 +21,28 @@ export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConf
   return [...new Set(elsewhere.map((url) => new URL(url).origin))];
 }
 
-export function securityHeaders(config: GatewayConfig): SecurityHeaders {
+/**
+ * Trusted Types policies: the address check of libs/api-client, and those that webpack makes for each build's own
+ * chunks (apps/webpack.base.mjs).
+ */
+const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
+
+/** What no screen uses. A browser that does not know one of the names says so and goes on. */
+const SWITCHED_OFF =
+  'accelerometer browsing-topics display-capture encrypted-media geolocation gyroscope hid idle-detection local-fonts ' +
+  'magnetometer microphone midi publickey-credentials-create publickey-credentials-get screen-wake-lock serial ' +
+  'storage-access sync-xhr usb window-management xr-spatial-tracking';
+
+/** By what is answered: data, a file, a page of the product, the document of the card provider's checkout. */
+export function securityHeaders(
+  config: GatewayConfig,
+): Readonly<Record<'api' | 'file' | 'page' | 'checkout', Headers>> {
+  const ours = ["'self'", ...remoteOrigins(config)].join(' ');
+  // The provider's; none with the sandbox.
+  const theirs = ["'self'", ...config.CHECKOUT_ORIGINS].join(' ');
+  const payment = ['self', ...config.CHECKOUT_ORIGINS.map((origin) => `"${origin}"`)].join(' ');
+  const off = SWITCHED_OFF.split(' ').map((name) => `${name}=()`);
+
   const ofAll = (policy: string): Headers => ({
     'content-security-policy': policy.replaceAll(/;\s+/g, ';'),
     // Not `same-origin`: banks open their pages in windows that answer to the one that opened them.
@@ -36,58 +54,27 @@ export function securityHeaders(config: GatewayConfig): SecurityHeaders {
   });
   const ofPages = (policy: string): Headers => ({
     ...ofAll(isHttps(config) ? `${policy}; upgrade-insecure-requests` : policy),
-    'permissions-policy': permissions(config.CHECKOUT_ORIGINS),
+    'permissions-policy': ['camera=(self)', `payment=(${payment})`, ...off].join(', '),
   });
   return {
-    // Data: a browser that is made to open it as a page runs nothing.
+    // A browser that is made to open data as a page runs nothing.
     api: ofAll("default-src 'none'; frame-ancestors 'none'"),
     // What a worker may do whose script this is, and a file that is opened as a page.
     file: ofAll("default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
-    page: ofPages(pagePolicy(remoteOrigins(config))),
-    checkout: ofPages(checkoutPolicy(config.CHECKOUT_ORIGINS)),
+    // Scripts, styles and fonts come from us and from remotes that the configuration names, nothing is inline, nothing is
+    // evaluated, and the page's own code cannot make a script, a worker or markup from a text by accident (Trusted Types).
+    page: ofPages(
+      `default-src 'self'; script-src ${ours}; style-src ${ours}; img-src ${ours} blob: data:; font-src ${ours};
+      media-src 'self' blob:; connect-src ${ours}; worker-src 'self'; frame-src 'self' blob:; frame-ancestors 'none';
+      form-action 'self'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script';
+      trusted-types ${TYPES}`,
+    ),
+    // Framed by the wallet alone. The provider's script styles itself inline and writes its markup as text: hence a
+    // document of its own.
+    checkout: ofPages(
+      `default-src 'none'; script-src ${theirs}; style-src ${theirs} 'unsafe-inline'; img-src ${theirs} data:;
+      font-src ${theirs} data:; connect-src ${theirs}; frame-src ${theirs}; form-action ${theirs};
+      frame-ancestors 'self'; base-uri 'none'`,
+    ),
   };
-}
-
-/**
- * Trusted Types policies: the address check of libs/api-client, and those that webpack makes for each build's own
- * chunks (apps/webpack.base.mjs).
- */
-const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
-
-/**
- * The product's pages: scripts, styles and fonts come from us and from remotes that the configuration names, nothing is
- * inline, nothing is evaluated, and the page's own code cannot make a script, a worker or markup from a text by accident
- * (Trusted Types).
- */
-function pagePolicy(origins: readonly string[]): string {
-  const ours = ["'self'", ...origins].join(' ');
-  return `default-src 'self'; script-src ${ours}; style-src ${ours}; img-src ${ours} blob: data:; font-src ${ours};
-    media-src 'self' blob:; connect-src ${ours}; worker-src 'self'; frame-src 'self' blob:; frame-ancestors 'none';
-    form-action 'self'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script';
-    trusted-types ${TYPES}`;
-}
-
-/**
- * The document in which the card provider's checkout runs, framed by the wallet alone. The provider's script styles
- * itself inline and writes its markup as text: hence a document of its own.
- *
- * @param origins the provider's; none with the sandbox
- */
-function checkoutPolicy(origins: readonly string[]): string {
-  const theirs = ["'self'", ...origins].join(' ');
-  return `default-src 'none'; script-src ${theirs}; style-src ${theirs} 'unsafe-inline'; img-src ${theirs} data:;
-    font-src ${theirs} data:; connect-src ${theirs}; frame-src ${theirs}; form-action ${theirs};
-    frame-ancestors 'self'; base-uri 'none'`;
-}
-
-/** What no screen uses. A browser that does not know one of the names says so and goes on. */
-const SWITCHED_OFF =
-  'accelerometer browsing-topics display-capture encrypted-media geolocation gyroscope hid idle-detection local-fonts ' +
-  'magnetometer microphone midi publickey-credentials-create publickey-credentials-get screen-wake-lock serial ' +
-  'storage-access sync-xhr usb window-management xr-spatial-tracking';
-
-function permissions(checkoutOrigins: readonly string[]): string {
-  const payment = ['self', ...checkoutOrigins.map((origin) => `"${origin}"`)].join(' ');
-  const off = SWITCHED_OFF.split(' ').map((name) => `${name}=()`);
-  return ['camera=(self)', `payment=(${payment})`, ...off].join(', ');
 }

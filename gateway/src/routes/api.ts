@@ -2,30 +2,31 @@
 import { SERVICE_NAMES } from '@karaar/contracts/services';
 import { notFound } from '@karaar/platform/errors';
 import type { FastifyInstance } from 'fastify';
+import type { GatewayConfig } from '../config.ts';
 import { sendJson } from '../http/errors.ts';
 import { noDots } from '../http/framing.ts';
 import { refuseOtherMethods } from '../http/methods.ts';
-import { setHeaders, type SecurityHeaders } from '../http/security.ts';
+import { securityHeaders, setHeaders } from '../http/security.ts';
+import type { Sockets } from '../proxy/sockets.ts';
 import type { Upstreams } from '../proxy/upstream.ts';
 import { registerDocs } from './docs.ts';
 import { healthCheck } from './health.ts';
 import type { Passage } from './passage.ts';
 import type { Entry } from './table.ts';
 
-export type ApiOptions = {
-  headers: SecurityHeaders;
-  passage: Passage;
+/** What leads to the services. */
+export type Ways = {
+  config: GatewayConfig;
   table: readonly Entry[];
+  passage: Passage;
   upstreams: Upstreams;
+  sockets: Sockets;
 };
 
 /** To be registered with the prefix `/api`. */
-export async function api(
-  app: FastifyInstance,
-  { headers, passage, table, upstreams }: ApiOptions,
-): Promise<void> {
+export async function api(app: FastifyInstance, { config, table, passage, upstreams }: Ways): Promise<void> {
   const refuseOthers = refuseOtherMethods(app);
-  app.addHook('onRequest', setHeaders(headers.api));
+  app.addHook('onRequest', setHeaders(securityHeaders(config).api));
   app.addHook('onRequest', noDots);
   const health = healthCheck(SERVICE_NAMES.map((name) => upstreams[name]));
   app.get('/health', async (_req, reply) => {

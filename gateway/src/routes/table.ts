@@ -2,6 +2,7 @@ import type { Access, RouteContract } from '@karaar/contracts/kit';
 import { laneOf, type Lane } from '@karaar/contracts/lane';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import { urgencyOf, type Urgency } from '@karaar/contracts/urgency';
+import { totalOf } from '@karaar/platform/http-kit';
 import { Baseline } from '@karaar/platform/shedding';
 import type { GatewayConfig } from '../config.ts';
 
@@ -92,9 +93,5 @@ function isSensitive({ access, method, path }: RouteContract): boolean {
 function maxBytes({ method, multipart }: RouteContract, bounds: Bounds): number {
   if (method === 'GET') return 0;
   if (multipart === undefined) return bounds.JSON_MAX_BYTES;
-  const files = Object.values(multipart.files).reduce(
-    (sum, file) => sum + file.maxBytes * (file.maxCount ?? 1),
-    FORM_OVERHEAD_BYTES,
-  );
-  return Math.min(files, bounds.UPLOAD_MAX_BYTES);
+  return Math.min(totalOf(multipart.files) + FORM_OVERHEAD_BYTES, bounds.UPLOAD_MAX_BYTES);
 }

@@ -1,22 +1,12 @@
 /** What is not a contract's but a service's all the same: the chat's sockets, and the sandboxes of development. */
 import type { FastifyInstance } from 'fastify';
-import type { GatewayConfig } from '../config.ts';
 import { isUpgrade, noDots } from '../http/framing.ts';
-import type { Sockets } from '../proxy/sockets.ts';
-import type { Upstreams } from '../proxy/upstream.ts';
-import type { Passage } from './passage.ts';
+import type { Ways } from './api.ts';
 import { UNDESCRIBED, type Route } from './table.ts';
-
-export type UnroutedOptions = {
-  passage: Passage;
-  config: GatewayConfig;
-  sockets: Sockets;
-  upstreams: Upstreams;
-};
 
 export async function unrouted(
   app: FastifyInstance,
-  { passage, config, sockets, upstreams }: UnroutedOptions,
+  { config, passage, upstreams, sockets }: Ways,
 ): Promise<void> {
   const { messaging, sandbox } = upstreams;
   const { DEADLINE_MS: deadlineMs, JSON_MAX_BYTES: maxBytes } = config;
@@ -32,8 +22,8 @@ export async function unrouted(
         else polling.onRequest.call(this, req, reply, done);
       },
       handler(req, reply) {
-        if (isUpgrade(req.raw)) sockets.open(req, reply, messaging);
-        else polling.handler.call(this, req, reply);
+        if (isUpgrade(req.raw)) return sockets.open(req, reply, messaging);
+        return polling.handler.call(this, req, reply);
       },
     });
 

@@ -12,53 +12,45 @@ type Remote = {
   /** Folder of its build and the path under which this process serves it. */
   folder: string;
   prefix: string;
+  /** What each screen needs, and the hash of the entry; read again when a build has written it anew. */
   manifest: KeptJson<typeof RemoteManifest>;
 };
 
-/** A remote as /config.json tells the shell. */
-export type RemoteAddress = { url: string; integrity?: string };
+export type Remotes = Readonly<Record<RemoteName, Remote>>;
+
+export function remotesOf(config: GatewayConfig): Remotes {
+  const of = (name: RemoteName, url: string, integrity: string | undefined): Remote => {
+    const folder = join(config.WEB_DIR, `${name}-mfe`, 'dist');
+    const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
+    return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
+  };
+  return {
+    user: of('user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
+    admin: of('admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
+  };
+}
+
+/** A remote as /config.json tells the shell of it. */
+export async function addressOf(remote: Remote): Promise<{ url: string; integrity?: string }> {
+  const { url, integrity = (await built(remote))?.entry.integrity } = remote;
+  return integrity === undefined ? { url } : { url, integrity };
+}
 
 /**
- * What the gateway knows of the builds: the hash of each remote's entry, and what each screen needs. Read again
- * when a build has written it anew.
+ * @param shell folder of the shell's build
+ * @returns the `Link` header of a page, by its path and the `Accept-Language` of a visitor without a choice of their own:
+ *   what its screen needs is fetched with the page, not one after the other
  */
-export class Remotes {
-  readonly all: Readonly<Record<RemoteName, Remote>>;
-  readonly #shell: KeptJson<typeof ShellManifest>;
-
-  /** @param shell folder of the shell's build */
-  constructor(shell: string, config: GatewayConfig) {
-    const of = (name: RemoteName, url: string, integrity: string | undefined): Remote => {
-      const folder = join(config.WEB_DIR, `${name}-mfe`, 'dist');
-      const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
-      return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
-    };
-    this.#shell = new KeptJson(join(shell, 'manifest.json'), ShellManifest);
-    this.all = {
-      user: of('user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
-      admin: of('admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
-    };
-  }
-
-  /** The remotes as /config.json names them. */
-  async addresses(): Promise<Record<RemoteName, RemoteAddress>> {
-    const of = async (remote: Remote): Promise<RemoteAddress> => {
-      const { url, integrity = (await built(remote))?.entry.integrity } = remote;
-      return integrity === undefined ? { url } : { url, integrity };
-    };
-    return { user: await of(this.all.user), admin: await of(this.all.admin) };
-  }
-
-  /**
-   * The `Link` header of a page: what its screen needs is fetched with the page, not one after the other.
-   * @param path the page's path
-   * @param languages `Accept-Language`: what a visitor without a choice of their own gets
-   */
-  async hints(path: string, languages: string): Promise<string> {
-    const shell = (await this.#shell.read())?.texts ?? {};
-    const hints = inLanguage(shell, languages).map((file) => hint('/', file));
+export function hintsOf(
+  shell: string,
+  remotes: Remotes,
+): (path: string, languages: string) => Promise<string> {
+  const manifest = new KeptJson(join(shell, 'manifest.json'), ShellManifest);
+  return async (path, languages) => {
+    const ours = inLanguage((await manifest.read())?.texts ?? {}, languages);
+    const hints = ours.map((file) => hint('/', file));
     const screen = screenAt(path);
-    const remote = screen && this.all[screen.remote];
+    const remote = screen && remotes[screen.remote];
     const build = remote && (await built(remote));
     if (build) {
       const { files, texts } = build.screens[screen.path] ?? { files: [], texts: {} };
@@ -66,7 +58,7 @@ export class Remotes {
       hints.push(...needed.map((file) => hint(remote.prefix, file)));
     }
     return hints.join(', ');
-  }
+  };
 }
 
 /** Null for a build that is not there or not served from here. */

@@ -10,11 +10,12 @@ import { notFound, unavailable } from '@karaar/platform/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 import { refuseOtherMethods } from '../http/methods.ts';
-import { remoteOrigins, setHeaders, type SecurityHeaders } from '../http/security.ts';
-import { Remotes } from './remotes.ts';
+import { remoteOrigins, securityHeaders, setHeaders } from '../http/security.ts';
+import { addressOf, hintsOf, remotesOf } from './remotes.ts';
 
-/** What the builds hold for browsers; packed forms go by the names of their files. */
-const SERVED = /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|wasm|tflite|webmanifest)$/;
+/** What the builds hold for browsers; packed forms go by the names of their files. `bcmap`, `pfb`: what PDF.js fetches. */
+const SERVED =
+  /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|ttf|woff2|wasm|bcmap|pfb|tflite|webmanifest)$/;
 /** A hidden file or a step upwards, an empty part, a NUL or a backslash. */
 const REFUSED = /(?:^|\/)(?:\.|\/)|[\0\\]/;
 /** A name with a content hash in it: what it holds never changes. */
@@ -25,12 +26,11 @@ mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 /** The path of a request below a folder, decoded; none for the folder itself. */
 type Below = { Params: { '*'?: string } };
 
-export async function web(
-  app: FastifyInstance,
-  { config, headers }: { config: GatewayConfig; headers: SecurityHeaders },
-): Promise<void> {
+export async function web(app: FastifyInstance, { config }: { config: GatewayConfig }): Promise<void> {
+  const headers = securityHeaders(config);
   const shell = join(config.WEB_DIR, 'shell', 'dist');
-  const remotes = new Remotes(shell, config);
+  const remotes = remotesOf(config);
+  const hintsFor = hintsOf(shell, remotes);
   const refuseOthers = refuseOtherMethods(app);
   app.addHook('onRequest', setHeaders(headers.file));
   await app.register(fastifyStatic, {
@@ -49,13 +49,14 @@ export async function web(
     return reply.sendFile(path, folder);
   };
 
-  for (const { prefix, folder } of Object.values(remotes.all))
+  for (const { prefix, folder } of Object.values(remotes))
     for (const url of [prefix, `${prefix}*`])
       app.get<Below>(url, async (req, reply) => sendFile(reply, folder, req.params['*']));
 
   app.get('/config.json', async (_req, reply) => {
     reply.header('cache-control', 'no-store');
-    return { remotes: await remotes.addresses(), scriptOrigins: remoteOrigins(config) };
+    const [user, admin] = [await addressOf(remotes.user), await addressOf(remotes.admin)];
+    return { remotes: { user, admin }, scriptOrigins: remoteOrigins(config) };
   });
 
   // The card provider's checkout (apps/shell/src/checkout).
@@ -71,7 +72,7 @@ export async function web(
     await access(join(shell, 'index.html')).catch(() => {
       throw unavailable('web_unavailable', 'The pages of Karaar are not built yet.');
     });
-    const hints = await remotes.hints(path, req.headers['accept-language'] ?? '');
+    const hints = await hintsFor(path, req.headers['accept-language'] ?? '');
     if (hints !== '') reply.header('link', hints);
     return sendFile(reply, shell, 'index.html');
   });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/index.ts';
@@ -6,7 +7,8 @@ import { registerMetrics } from './metrics.ts';
 import { guardAgainstPressure, type PressureOptions } from './pressure.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
-import { clientErrorHandler, frameworkErrors, registerErrors } from './wire-errors.ts';
+import { followAnswers, refuseBytes } from './unreadable.ts';
+import { frameworkErrors, registerErrors } from './wire-errors.ts';
 
 export type BaseOptions = {
   logger: Logger;
@@ -26,27 +28,30 @@ export type BaseOptions = {
 
 const MiB = 1024 * 1024;
 
-/** How paths are read, at every door of the product: all read an odd path alike. */
-export const PATH_RULES = { maxParamLength: 256, ignoreTrailingSlash: true } as const;
+/** What Fastify is told at every door of the product; above all, an odd path is read alike everywhere. */
+export const doorOptions = (logger: Logger) => ({
+  loggerInstance: logger as FastifyBaseLogger,
+  genReqId: (req: IncomingMessage) => requestIdOf(req.headers['x-request-id']),
+  routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+  // While draining, what still arrives on an open connection is answered, and the connection then closed.
+  return503OnClosing: false,
+  clientErrorHandler: refuseBytes,
+});
 
 /** What both doors of a service have: request ids, limits, body parsers, counted requests and the error shape. */
 export function createBaseApp(options: BaseOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
-    loggerInstance: options.logger as FastifyBaseLogger,
+    ...doorOptions(options.logger),
     logController: new RequestLog(),
-    genReqId: (req) => requestIdOf(req.headers['x-request-id']),
     bodyLimit: options.bodyLimit ?? MiB,
     // A phone on a slow line needs minutes for its files; a head needs seconds.
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000 },
-    // While draining, what still arrives on an open connection is answered, and the connection then closed.
-    return503OnClosing: false,
     trustProxy: options.trustProxy,
-    routerOptions: PATH_RULES,
     frameworkErrors,
-    clientErrorHandler,
   });
+  followAnswers(app.server);
   app.addHook('onRequest', (req, reply, done) => {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
     done();

@@ -1,6 +1,6 @@
 /** Fastify as every service uses it: contracts in, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
-export { PATH_RULES } from './base-app.ts';
+export { doorOptions } from './base-app.ts';
 export { registerHealth } from './health.ts';
 export { createInnerApp } from './inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
@@ -17,5 +17,5 @@ export {
 } from './serve.ts';
 export { sniffFile, type SniffedKind } from './sniff.ts';
 export { bearerToken, checkAccess } from './guard.ts';
-export { requestIdOf } from './request-id.ts';
-export { clientErrorHandler } from './wire-errors.ts';
+export { totalOf } from './spool.ts';
+export { followAnswers, refuseBytes } from './unreadable.ts';

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppError,
@@ -62,37 +61,3 @@ export function registerErrors(app: FastifyInstance): void {
 
 /** For requests that fail before routing (an address that cannot be decoded). */
 export const frameworkErrors = answer;
-
-const CLIENT_ERRORS: Record<string, [number, string, string, string]> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    'headers_too_large',
-    'The request headers are too large.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    408,
-    'Request Timeout',
-    'request_timeout',
-    'The request took too long to arrive.',
-  ],
-};
-
-/** For bytes that are no HTTP request at all; there is no request object, only the socket. */
-export function clientErrorHandler(err: Error & { code?: string }, socket: Socket): void {
-  if (err.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason, code, detail] = CLIENT_ERRORS[err.code ?? ''] ?? [
-    400,
-    'Bad Request',
-    'malformed_request',
-    'The request could not be understood.',
-  ];
-  const body = JSON.stringify({ detail, code });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
