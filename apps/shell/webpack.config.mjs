@@ -23,13 +23,17 @@ const TEXTS = ['./src/layout/texts'];
 const ALONE = { start: './src/start/index.ts', checkout: './src/checkout/index.ts' };
 const WORKER = 'sw.js';
 
+/** One of those, or what belongs to it: its packed forms, its source map. */
+const isAlone = (file) => file.split('.js')[0] in ALONE;
+
 function aloneConfig(mode) {
   const base = baseConfig({ dir, mode, publicPath: '/' });
   return {
     ...base,
     name: 'alone',
     entry: ALONE,
-    output: { ...base.output, filename: '[name].js', clean: false },
+    // Each build takes away what an older one left of its own; the gateway serves whatever packed form lies there.
+    output: { ...base.output, filename: '[name].js', clean: { keep: (file) => !isAlone(file) } },
   };
 }
 
@@ -39,7 +43,7 @@ function shellConfig(mode) {
     ...base,
     name: 'shell',
     entry: './src/index.ts',
-    output: { ...base.output, clean: { keep: (file) => file === WORKER || file.split('.')[0] in ALONE } },
+    output: { ...base.output, clean: { keep: (file) => file === WORKER || isAlone(file) } },
     resolve: {
       ...base.resolve,
       alias: Object.fromEntries(

@@ -1,5 +1,6 @@
 /** The product's gateway, exactly as it runs, but for its limits (the flood comes from one address). */
 import { createTokenVerifier } from '@karaar/platform/auth';
+import { listen } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { createGateway } from '@karaar/gateway/app';
@@ -16,6 +17,7 @@ const verifier = createTokenVerifier({
   sessionStatus: () => Promise.reject(new Error('The session is in Redis')),
 });
 const gateway = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
-process.send?.({ port: await gateway.listen() });
+const url = await listen(gateway, { host: config.HOST, port: config.PORT });
+process.send?.({ port: Number(new URL(url).port) });
 // The benchmark is gone, in whatever way.
 process.on('disconnect', () => process.exit());

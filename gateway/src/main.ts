@@ -3,7 +3,7 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { connectBus } from '@karaar/platform/bus';
 import { unavailable } from '@karaar/platform/errors';
-import { createInnerApp, runService } from '@karaar/platform/http-kit';
+import { createInnerApp, listen, runService } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis } from '@karaar/platform/redis';
 import { showTlsExpiry } from '@karaar/platform/telemetry';
@@ -34,8 +34,8 @@ await runService(async (env) => {
   const metrics = createInnerApp({ logger, isDraining: () => false });
   if (config.METRICS_PORT !== undefined)
     await metrics.listen({ host: config.HOST, port: config.METRICS_PORT });
-  const port = await app.listen();
-  logger.info({ port }, 'Listening');
+  const url = await listen(app, { host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'Listening');
   return {
     app,
     drainMs: config.DRAIN_MS,

@@ -135,6 +135,28 @@ describe('paths that are no route', () => {
     expect((await call({ method: 'OPTIONS', url: '/api/users/profile' })).status).toBe(405);
   });
 
+  it('of files and of the log are there for reading alone', async () => {
+    for (const path of ['/log/checkpoint', '/files/documents/owner/id']) {
+      const res = await call({ method: 'POST', url: `/api${path}` });
+      expect([res.status, res.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect((await call({ method: 'GET', url: `/api${path}` })).status).toBe(200);
+    }
+    expect(reached).toBe(2);
+  });
+
+  it('a fixed path goes before one with a parameter, for all methods', async () => {
+    const asked: string[] = [];
+    for (const name of SERVICE_NAMES)
+      gw.services[name] = (req, res) => res.end(void asked.push(`${name} ${req.method} ${req.url}`));
+    const headers = bearer(await gw.tokens.user());
+    const send = async (method: string, path: string) =>
+      (await call({ method, url: `/api${path}` }, headers)).status;
+    expect(await send('POST', '/documents/verification/validate')).toBe(200);
+    expect(await send('GET', '/documents/0191')).toBe(200);
+    expect(await send('GET', '/documents/create')).toBe(405);
+    expect(asked).toEqual(['vision POST /documents/verification/validate', 'documents GET /documents/0191']);
+  });
+
   it('an escape that is none: 404, not a fault', async () => {
     expect(await rawStatus('GET', '/api/users/%zz')).toBe(404);
   });

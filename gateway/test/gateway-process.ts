@@ -1,10 +1,12 @@
 /** A gateway in a process of its own, for tests that measure it. Tells its port, answers its memory. */
+import { listen } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createGateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
+const config = readConfig(process.env);
 const gateway = createGateway({
-  config: readConfig(process.env),
+  config,
   logger: createLogger({ name: 'gateway-process', level: 'silent' }),
   verifier: {
     verify: async () => ({ userId: 'u', sessionId: 's', charId: 'ABCD2345', audience: 'user' }),
@@ -12,4 +14,5 @@ const gateway = createGateway({
   counts: { add: async (counts) => counts.map(({ by }) => by) },
 });
 process.on('message', () => process.send?.({ rss: process.memoryUsage().rss }));
-process.send?.({ port: await gateway.listen() });
+const url = await listen(gateway, { host: config.HOST, port: config.PORT });
+process.send?.({ port: Number(new URL(url).port) });

@@ -2,11 +2,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
 import { createTokenVerifier } from '@karaar/platform/auth';
+import { listen } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
 import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
-import { createGateway, type Gateway } from '../src/app.ts';
+import { createGateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { redisCounts } from '@karaar/platform/window-counts';
 import type { SharedCounts } from '@karaar/platform/window-counts';
@@ -16,7 +17,7 @@ export const DEAD_URL = 'http://127.0.0.1:1';
 
 export type TestGateway = {
   url: string;
-  gateway: Gateway;
+  gateway: ReturnType<typeof createGateway>;
   tokens: TokenIssuer;
   /** Sessions that the auth service calls over; all others are active. */
   revoked: Set<string>;
@@ -78,7 +79,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     // In the middle of a window, where it stays: no test meets the turn of a minute.
     now: () => 30_000,
   });
-  const port = await gateway.listen();
+  const url = await listen(gateway, { host: '127.0.0.1', port: 0 });
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     redis.disconnect();
@@ -89,7 +90,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     await tokens.stop();
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     gateway,
     tokens,
     revoked,

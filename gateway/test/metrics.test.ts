@@ -1,5 +1,6 @@
 /** The gateway's metrics: by route and status, on a port of their own, without ids. */
 import { createInnerApp } from '@karaar/platform/http-kit';
+import { createLogger } from '@karaar/platform/logging';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 let test: TestGateway;
@@ -8,7 +9,10 @@ let url: string;
 
 beforeAll(async () => {
   test = await startTestGateway();
-  metrics = createInnerApp({ logger: test.gateway.log, isDraining: () => false });
+  metrics = createInnerApp({
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    isDraining: () => false,
+  });
   url = await metrics.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,16 +253,6 @@ describe('files', () => {
     expect(res.vary).toBe('accept-encoding');
     if (encoding === 'br') expect(brotliDecompressSync(res.body).toString()).toBe(SCRIPT);
     if (encoding === undefined) expect(res.body.toString()).toBe(SCRIPT);
-  });
-
-  it('a packed form that is older than the file is not served for it', async () => {
-    const late = new Date();
-    const early = new Date(Date.now() - 3_600_000);
-    writeFileSync(join(dir, 'shell/dist/robots.txt.br'), brotliCompressSync('old'));
-    utimesSync(join(dir, 'shell/dist/robots.txt.br'), early, early);
-    utimesSync(join(dir, 'shell/dist/robots.txt'), late, late);
-    const res = await fetch(`${gw.url}/robots.txt`, { headers: { 'accept-encoding': 'br' } });
-    expect(await res.text()).toBe('User-agent: *\n');
   });
 
   it('remotes and configuration are asked about each time', async () => {

@@ -27,7 +27,6 @@ export function planService(root: string, text: string, now: Date): Plan {
     byHand: [
       ['libs/contracts/services.ts', `'${name}' in SERVICE_NAMES, ${name}Routes in serviceRoutes`],
       ['gateway/src/config.ts', `${variable}: Url`],
-      ['gateway/src/app.ts', `${name} in upstreamsOf`],
       ['gateway/src/proxy/upstream.ts', `${name}: how an error text calls it`],
       ['gateway/src/config.test.ts', `${variable} in the base environment`],
       ['gateway/test/ops.test.ts', `${name} in both health answers, and a listener for it in the second`],

@@ -1,37 +1,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
 import { clientErrorHandler } from '@karaar/platform/http-kit';
 import { Holds } from '@karaar/platform/shedding';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
-import { endRefusal } from './errors.ts';
-
-type Bounds = Pick<GatewayConfig, 'CONNECTIONS_PER_ADDRESS' | 'TRUSTED_PROXIES'>;
 
 /**
  * Bounds how many connections one address may have open, whatever it says on them: those beyond are closed at once.
  * A trusted proxy, which carries everybody, is not counted.
  */
-export function boundConnections(app: FastifyInstance, config: Bounds): void {
-  const trusted = new BlockList();
-  for (const entry of config.TRUSTED_PROXIES) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(bits), family);
-  }
+export function boundConnections(app: FastifyInstance, config: GatewayConfig): void {
+  const isTrusted = compile(config.TRUSTED_PROXIES);
   const held = new Holds(config.CONNECTIONS_PER_ADDRESS);
   app.server.on('connection', (socket: Socket) => {
     const address = normalizeIP(socket.remoteAddress ?? '');
-    if (trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    if (isTrusted(address, 0)) return;
     const release = held.take(address);
     if (release === undefined) socket.destroy();
     else socket.once('close', release);
   });
 }
 
-/** The answer to the latest request of each connection, and those that are not over. */
+/** The answer to the latest request of each connection, and those that are not over, in the order of their requests. */
 const latest = new WeakMap<Socket, ServerResponse>();
 const open = new WeakMap<Socket, Set<ServerResponse>>();
 
@@ -51,22 +43,12 @@ export function followAnswers(server: Server): void {
  * something else: then the connection is closed without a word, once the whole requests before those bytes have theirs.
  */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
-  // The refusal that is on its way closes the connection.
-  if (endRefusal(socket)) return;
   const last = latest.get(socket);
   const answers = [...(open.get(socket) ?? [])];
   const isRequest = last === undefined || (last.req.complete && answers.length === 0);
   const isBody = answers.length === 1 && answers[0] === last && !last?.req.complete && !last?.headersSent;
-  if (isRequest || isBody) {
-    clientErrorHandler(error, socket);
-    return;
-  }
-  let left = answers.filter(({ req }) => req.complete).length;
-  if (left === 0) socket.destroy();
-  for (const answer of answers)
-    if (answer.req.complete)
-      answer.once('close', () => {
-        left -= 1;
-        if (left === 0) socket.destroySoon();
-      });
+  const lastWhole = answers.findLast(({ req }) => req.complete);
+  if (isRequest || isBody) clientErrorHandler(error, socket);
+  else if (lastWhole === undefined) socket.destroySoon();
+  else lastWhole.once('close', () => socket.destroySoon());
 }

@@ -1,20 +1,13 @@
 /** How the gateway says no: in the wire form of errors, to whoever is still sending as well. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
 import { AppError, badRequest, notFound, toWire } from '@karaar/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguityOf, isUpgrade } from './framing.ts';
 
 /** Connections that said something ambiguous: what else they say is not listened to. */
-const refused = new WeakMap<Socket, { end: () => void }>();
-
-/** Ends the refusal of a connection whose further bytes cannot even be read away. @returns whether there is one */
-export function endRefusal(socket: Socket): boolean {
-  const refusal = refused.get(socket);
-  if (refusal === undefined) return false;
-  refusal.end();
-  return true;
-}
+const refused = new WeakSet<Socket>();
 
 /** How long the rest of a refused upload is read away, so that the browser gets to see the answer. */
 const LINGER_MS = 5_000;
@@ -26,8 +19,7 @@ const LINGER_MS = 5_000;
 export function drainRequest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
   const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
-  req.once('close', () => clearTimeout(timer));
-  req.once('end', () => clearTimeout(timer));
+  finished(req, () => clearTimeout(timer));
   req.resume();
 }
 
@@ -55,7 +47,6 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): vo
 function answerSender(reply: FastifyReply, text: string): void {
   const { raw: res, request } = reply;
   const { raw: req } = request;
-  const refusal = refused.get(req.socket);
   let begun = false;
   const begin = (): void => {
     begun = true;
@@ -65,23 +56,20 @@ function answerSender(reply: FastifyReply, text: string): void {
     drainRequest(req);
   };
   // Who asked for leave to send waits for this.
-  const isLate = reply.statusCode === 429 && refusal === undefined && request.headers.expect === undefined;
+  const isLate = reply.statusCode === 429 && !refused.has(req.socket) && request.headers.expect === undefined;
   // Others have theirs when what came with the head has been read.
   const timer = setTimeout(begin, isLate ? refusalAfterMs() : 0);
-  let over = false;
-  const end = (): void => {
+  finished(req, () => {
     clearTimeout(timer);
-    if (over || res.destroyed) return;
-    over = true;
+    if (res.destroyed) return;
     if (begun) res.end();
     else void reply.send(text);
-  };
-  req.once('end', end).once('close', end).resume();
-  if (refusal !== undefined) refusal.end = end;
+  });
+  req.resume();
 }
 
 /** An answer that has begun is cut: the browser must not take the part it has for the whole. */
-function answerError(error: unknown, req: FastifyRequest, reply: FastifyReply): void {
+export function answerError(error: unknown, req: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.headersSent || reply.raw.destroyed) {
     reply.raw.destroy();
     reply.hijack();
@@ -103,12 +91,8 @@ function fromRouter(error: unknown): unknown {
     : notFound('not_found', 'There is nothing at this address.');
 }
 
-/** For requests that fail before they have a route. */
-export { answerError as frameworkErrors };
-
-const SOCKETS = '/socket.io/';
 const socketElsewhere = (req: IncomingMessage): AppError | undefined =>
-  isUpgrade(req) && req.url?.startsWith(SOCKETS) !== true
+  isUpgrade(req) && req.url?.startsWith('/socket.io/') !== true
     ? notFound('not_found', 'There is no such socket.')
     : undefined;
 
@@ -128,7 +112,7 @@ export function registerRefusals(app: FastifyInstance, isDraining: () => boolean
       return;
     }
     const ambiguity = ambiguityOf(req.raw);
-    if (ambiguity !== null) refused.set(req.raw.socket, { end: () => undefined });
+    if (ambiguity !== null) refused.add(req.raw.socket);
     if (ambiguity !== null || isDraining()) reply.header('connection', 'close');
     done(ambiguity ?? socketElsewhere(req.raw));
   });

@@ -1,8 +1,9 @@
 /** Refuses what two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before anything else is done for it. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest, type AppError } from '@karaar/platform/errors';
-import { isOurs } from '../proxy/request-headers.ts';
+import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
+import type { onRequestHookHandler } from 'fastify';
+import { hopsOf, isOurs } from '../proxy/request-headers.ts';
 
 /** A second one would have to be chosen between, and not all choose alike. */
 const ONCE = new Set([
@@ -15,9 +16,9 @@ const ONCE = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What `Connection` may name: nothing that anybody behind us needs. */
-const END_TO_END =
-  /^(?:accept|authorization|content|cookie|host|idempotency|if-|origin|range|sec-|user-agent|x-razorpay)/;
+/** What `Connection` may not name beside what is ours: others need it, or it says where a message ends. */
+const NEEDED =
+  /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 const DIGITS = /^\d{1,15}$/;
 /** One origin-form address, as it stands on the wire; a fragment never leaves a browser. */
@@ -57,11 +58,16 @@ export function ambiguityOf(req: IncomingMessage): AppError | null {
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     return ambiguous('it expects something unknown');
   if (headers.upgrade !== undefined && !changesToSocket(req)) return ambiguous('there is no such protocol');
-  return hopsAreTheirs(headers.connection) ? null : ambiguous('it wants a header removed that is needed');
+  if (hopsOf(req).some((name) => isOurs(name) || NEEDED.test(name)))
+    return ambiguous('it wants a header removed that is needed');
+  return null;
 }
 
-/** Does an address hold a step out of its folder? No service must be asked to resolve it. */
-export const holdsDots = (url: string): boolean => DOT_SEGMENT.test(url.split('?')[0] ?? '');
+/** Refuses a step out of a folder in the address of what is forwarded: no service must be asked to resolve it. */
+export const noDots: onRequestHookHandler = (req, _reply, done) => {
+  const [path = ''] = (req.raw.url ?? '').split('?');
+  done(DOT_SEGMENT.test(path) ? notFound('not_found', 'There is no such address.') : undefined);
+};
 
 /** Requests that Node has taken for a change of protocol, and their connections. */
 export const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
@@ -82,23 +88,3 @@ export function bodyFollows({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > 0;
 }
-
-function hopsAreTheirs(connection: string | undefined): boolean {
-  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return true;
-  return connection
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .every((name) => ALLOWED_HOPS.has(name) || !(isOurs(name) || END_TO_END.test(name)));
-}
-
-/** Ours to write, and named here by right. */
-const ALLOWED_HOPS = new Set([
-  'close',
-  'keep-alive',
-  'upgrade',
-  'te',
-  'proxy-connection',
-  'http2-settings',
-  '',
-]);

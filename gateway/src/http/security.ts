@@ -1,58 +1,52 @@
-/** Headers that tell browsers what our answers may do, by `@fastify/helmet` [design §3 Sessions; ADR 0023]. */
-import type { FastifyHelmetOptions } from '@fastify/helmet';
+/** Headers that tell browsers what our answers may do [design §3 Sessions; ADR 0023]. They are made once, for all answers. */
+import type { onRequestHookHandler } from 'fastify';
+import type { GatewayConfig } from '../config.ts';
 
-export type SecurityOptions = {
-  /** Whether browsers reach the product over https. */
-  https: boolean;
-  /** Origins of the card provider's checkout (script, frame and calls); none with the sandbox. */
-  checkoutOrigins: readonly string[];
-  /** Origins of remotes that are not served from here. */
-  remoteOrigins: readonly string[];
-};
-type Policy = FastifyHelmetOptions;
+type Headers = Readonly<Record<string, string>>;
 
-/** What every answer carries, with the directives of its kind. */
-function policy(https: boolean, text: string): Policy {
-  const directives = text.split(';').map((part): [string, string[]] => {
-    const [name = '', ...sources] = part.trim().split(/\s+/);
-    return [name, sources];
-  });
-  return {
-    contentSecurityPolicy: { useDefaults: false, directives: Object.fromEntries(directives) },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Not `same-origin`: banks open their pages in windows that answer to the one that opened them.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
-    // `frame-ancestors` and the policies above say what these said before them.
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xFrameOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xPoweredBy: false,
-    xXssProtection: false,
+/** By what is answered: data, a file, a page of the product, the document of the card provider's checkout. */
+export type SecurityHeaders = Readonly<Record<'api' | 'file' | 'page' | 'checkout', Headers>>;
+
+/** Sets headers on every answer of a scope, its refusals as well. */
+export const setHeaders =
+  (headers: Headers): onRequestHookHandler =>
+  (_req, reply, done) => {
+    reply.headers(headers);
+    done();
   };
+
+/** Do browsers reach the product over https? */
+export const isHttps = ({ PUBLIC_URL }: GatewayConfig): boolean => PUBLIC_URL.startsWith('https://');
+
+/** Origins of remotes that are not served from here. */
+export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConfig): string[] {
+  const elsewhere = [REMOTE_USER_URL, REMOTE_ADMIN_URL].filter((url) => URL.canParse(url));
+  return [...new Set(elsewhere.map((url) => new URL(url).origin))];
 }
 
-/**
- * Answers of the API are data: a browser that is made to open one as a page runs nothing. They are the same for each
- * answer, and set without helmet, which would work them out anew every time.
- */
-export const apiHeaders = ({ https }: SecurityOptions): Readonly<Record<string, string>> => ({
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
-  ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
-});
-
-/** Scripts, styles, fonts: what a worker may do whose script this is, and a file that is opened as a page. */
-export const filePolicy = ({ https }: SecurityOptions): Policy =>
-  policy(https, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'");
-
-const upgrade = (https: boolean) => (https ? '; upgrade-insecure-requests' : '');
+export function securityHeaders(config: GatewayConfig): SecurityHeaders {
+  const ofAll = (policy: string): Headers => ({
+    'content-security-policy': policy.replaceAll(/;\s+/g, ';'),
+    // Not `same-origin`: banks open their pages in windows that answer to the one that opened them.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    ...(isHttps(config) && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  });
+  const ofPages = (policy: string): Headers => ({
+    ...ofAll(isHttps(config) ? `${policy}; upgrade-insecure-requests` : policy),
+    'permissions-policy': permissions(config.CHECKOUT_ORIGINS),
+  });
+  return {
+    // Data: a browser that is made to open it as a page runs nothing.
+    api: ofAll("default-src 'none'; frame-ancestors 'none'"),
+    // What a worker may do whose script this is, and a file that is opened as a page.
+    file: ofAll("default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+    page: ofPages(pagePolicy(remoteOrigins(config))),
+    checkout: ofPages(checkoutPolicy(config.CHECKOUT_ORIGINS)),
+  };
+}
 
 /**
  * Trusted Types policies: the address check of libs/api-client, and those that webpack makes for each build's own
@@ -65,29 +59,25 @@ const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
  * inline, nothing is evaluated, and the page's own code cannot make a script, a worker or markup from a text by accident
  * (Trusted Types).
  */
-export function pagePolicy({ https, remoteOrigins }: SecurityOptions): Policy {
-  const ours = ["'self'", ...remoteOrigins].join(' ');
-  return policy(
-    https,
-    `default-src 'self'; script-src ${ours}; style-src ${ours}; img-src ${ours} blob: data:; font-src ${ours};
+function pagePolicy(origins: readonly string[]): string {
+  const ours = ["'self'", ...origins].join(' ');
+  return `default-src 'self'; script-src ${ours}; style-src ${ours}; img-src ${ours} blob: data:; font-src ${ours};
     media-src 'self' blob:; connect-src ${ours}; worker-src 'self'; frame-src 'self' blob:; frame-ancestors 'none';
     form-action 'self'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script';
-    trusted-types ${TYPES}${upgrade(https)}`,
-  );
+    trusted-types ${TYPES}`;
 }
 
 /**
  * The document in which the card provider's checkout runs, framed by the wallet alone. The provider's script styles
  * itself inline and writes its markup as text: hence a document of its own.
+ *
+ * @param origins the provider's; none with the sandbox
  */
-export function checkoutPolicy({ https, checkoutOrigins }: SecurityOptions): Policy {
-  const theirs = ["'self'", ...checkoutOrigins].join(' ');
-  return policy(
-    https,
-    `default-src 'none'; script-src ${theirs}; style-src ${theirs} 'unsafe-inline'; img-src ${theirs} data:;
+function checkoutPolicy(origins: readonly string[]): string {
+  const theirs = ["'self'", ...origins].join(' ');
+  return `default-src 'none'; script-src ${theirs}; style-src ${theirs} 'unsafe-inline'; img-src ${theirs} data:;
     font-src ${theirs} data:; connect-src ${theirs}; frame-src ${theirs}; form-action ${theirs};
-    frame-ancestors 'self'; base-uri 'none'${upgrade(https)}`,
-  );
+    frame-ancestors 'self'; base-uri 'none'`;
 }
 
 /** What no screen uses. A browser that does not know one of the names says so and goes on. */
@@ -96,8 +86,7 @@ const SWITCHED_OFF =
   'magnetometer microphone midi publickey-credentials-create publickey-credentials-get screen-wake-lock serial ' +
   'storage-access sync-xhr usb window-management xr-spatial-tracking';
 
-/** The `Permissions-Policy` of pages, which helmet leaves to us. */
-export function permissions({ checkoutOrigins }: SecurityOptions): string {
+function permissions(checkoutOrigins: readonly string[]): string {
   const payment = ['self', ...checkoutOrigins.map((origin) => `"${origin}"`)].join(' ');
   const off = SWITCHED_OFF.split(' ').map((name) => `${name}=()`);
   return ['camera=(self)', `payment=(${payment})`, ...off].join(', ');

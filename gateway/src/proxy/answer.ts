@@ -1,22 +1,11 @@
 /** A service's answer on its way to the browser. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { HOP_BY_HOP } from './request-headers.ts';
 
 /** Belongs to the connection to the service, says what runs there, or is written by the gateway itself. */
-const DROPPED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'server',
-  'x-powered-by',
-  'x-request-id',
-]);
+const DROPPED = new Set([...HOP_BY_HOP, 'server', 'x-powered-by', 'x-request-id']);
 /** Below this a packed answer saves no packet and costs more than it gains. */
 const WORTH_BYTES = 1_024;
 /** Up to this an answer is packed when it is whole. */
@@ -52,28 +41,16 @@ function pack(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders)
   // The same content in other bytes.
   if (typeof etag === 'string' && !etag.startsWith('W/')) headers['etag'] = `W/${etag}`;
   reply.code(status).headers(headers);
-  if (Number(headers['content-length']) <= WHOLE_BYTES) return gathered((whole) => reply.compress(whole));
   const body = new PassThrough();
+  if (Number(headers['content-length']) <= WHOLE_BYTES) {
+    body.once('finish', () => reply.compress(body.read() as Buffer));
+    return body;
+  }
   // Not by an error page: the head may be on its way.
   body.once('error', () => reply.raw.destroy());
   void reply.compress(body);
   reply.raw.flushHeaders();
   return body;
-}
-
-/** Takes a short body and gives it on as a whole, which is packed in one go. */
-function gathered(give: (whole: Buffer) => void): Writable {
-  const chunks: Buffer[] = [];
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    final(done) {
-      give(Buffer.concat(chunks));
-      done();
-    },
-  });
 }
 
 /**

@@ -1,52 +1,43 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { traceparentOf } from '@karaar/platform/telemetry';
 import type { FastifyRequest } from 'fastify';
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1), or that the client library writes for its own. */
-const HOP_BY_HOP = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-/** What only we may say: who asks, by which way, for which trace, as whom (proxies and services believe such names). */
+/** Headers that belong to one connection (RFC 9110 §7.6.1). */
+export const HOP_BY_HOP: readonly string[] = (
+  'connection http2-settings keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer ' +
+  'transfer-encoding upgrade'
+).split(' ');
+/** Those, and what the client library writes for its own. */
+const DROPPED = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
+
+/** What only we may say, by how its name begins: proxies and services believe such headers. */
 const OURS = [
-  'b3',
-  'baggage',
-  'cf-connecting-ip',
-  'fastly-client-ip',
-  'forwarded',
-  'sentry-trace',
-  'traceparent',
-  'tracestate',
-  'true-client-ip',
-  'uber-trace-id',
-  'via',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-http-method-override',
-  'x-method-override',
-  'x-http-method',
-  'x-original-url',
-  'x-real-ip',
-  'x-request-id',
-  'x-rewrite-url',
+  // Who asks, and by which way.
+  'cf-connecting-ip|fastly-client-ip|forwarded|true-client-ip|via$',
+  'x-(?:client-ip|cluster-client-ip|envoy-|forwarded|real-ip)',
+  // As whom.
+  'x-(?:auth-|authenticated-|internal-|karaar-|remote-|service-|user-)',
+  // What is asked for in truth.
+  'x-(?:http-method|method-override|original-|rewrite-url)',
+  // For which trace.
+  'b3$|baggage|sentry-trace|traceparent|tracestate|uber-trace-id',
+  'x-(?:amzn-|b3-|cloud-trace|ot-|request-id)',
 ];
-const OUR_PREFIXES =
-  /^x-(?:amzn-|auth-|authenticated-|b3-|cloud-trace|envoy-|forwarded|internal-|karaar-|ot-|original-|remote-|service-|user-)/;
-const DROPPED = new Set([...HOP_BY_HOP, ...OURS]);
+const OUR_NAME = new RegExp(`^(?:${OURS.join('|')})`);
 
 /** Is a header, by its name in lower case, never taken from a client? */
-export const isOurs = (name: string): boolean => DROPPED.has(name) || OUR_PREFIXES.test(name);
+export const isOurs = (name: string): boolean => OUR_NAME.test(name);
+
+/** What a request says belongs to its connection alone, in lower case. */
+export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'headers'>): string[] {
+  // As most say, of what belongs to every connection.
+  if (connection === undefined || connection === 'keep-alive') return [];
+  return connection
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+}
 
 /** Who sent a request, as far as the trusted proxies are believed. */
 export function addressOf(req: FastifyRequest): string {
@@ -84,12 +75,9 @@ export function requestHeaders(req: FastifyRequest, publicProto: string, tracepa
     'x-forwarded-host',
     req.host,
   ];
-  const hops = headers.connection
-    ?.toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
+  const hops = hopsOf(req);
   for (const name in headers) {
-    if (isOurs(name) || hops?.includes(name) === true) continue;
+    if (DROPPED.has(name) || isOurs(name) || hops.includes(name)) continue;
     const value = headers[name];
     if (typeof value === 'string') out.push(name, value);
     else if (value !== undefined) for (const one of value) out.push(name, one);

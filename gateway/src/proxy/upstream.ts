@@ -1,9 +1,10 @@
-import type { ServiceName } from '@karaar/contracts/services';
+import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
 import { Breaker, ServiceGate } from '@karaar/platform/shedding';
 import { Client, Pool, type Dispatcher } from 'undici';
+import type { GatewayConfig } from '../config.ts';
 
 /** Each service as an error text calls it. */
-export const SERVICE_TITLES: Readonly<Record<ServiceName | 'sandbox', string>> = {
+const TITLES = {
   auth: 'The sign-in service',
   documents: 'The documents service',
   payments: 'The payment service',
@@ -12,26 +13,13 @@ export const SERVICE_TITLES: Readonly<Record<ServiceName | 'sandbox', string>> =
   vision: 'The photo check',
   cms: 'The page service',
   sandbox: 'The sandbox',
-};
-
-export type UpstreamOptions = {
-  name: ServiceName | 'sandbox';
-  url: string;
-  /** Sockets to the service at most. */
-  connections: number;
-  /** Quick requests that may be under way at once, however well it goes. */
-  maxInFlight: number;
-  /** Milliseconds in which most quick requests may wait for others. */
-  queueTargetMs: number;
-  /** Silence of the service within an answer that counts as dead; above every route's deadline. */
-  idleTimeoutMs: number;
-};
+} as const satisfies Record<ServiceName | 'sandbox', string>;
 
 const CONNECT_MS = 2_000;
 
 /** One service behind the gateway: its connections, the gate that lets in what it has room for, and its breaker. */
 export class Upstream {
-  readonly name: string;
+  readonly name: keyof typeof TITLES;
   /** The service as a user would call it, at the start of a sentence: 'The wallet service'. */
   readonly title: string;
   readonly url: URL;
@@ -40,16 +28,21 @@ export class Upstream {
   readonly breaker = new Breaker();
   readonly #client: Client.Options;
 
-  constructor({ name, url, connections, maxInFlight, queueTargetMs, idleTimeoutMs }: UpstreamOptions) {
+  /** @param silenceMs silence of the service within an answer that counts as dead; above every route's deadline */
+  constructor(name: keyof typeof TITLES, url: string, config: GatewayConfig, silenceMs: number) {
+    const connections = config.UPSTREAM_CONNECTIONS;
     this.name = name;
-    this.title = SERVICE_TITLES[name];
+    this.title = TITLES[name];
     this.url = new URL(url);
-    // Some of the connections stay free of those that hold one for long.
-    const maxLong = Math.ceil(connections / 2);
-    this.gate = new ServiceGate({ targetMs: queueTargetMs, maxQuick: maxInFlight, maxLong });
+    this.gate = new ServiceGate({
+      targetMs: config.QUEUE_TARGET_MS,
+      maxQuick: config.UPSTREAM_MAX_IN_FLIGHT,
+      // Some of the connections stay free of those that hold one for long.
+      maxLong: Math.ceil(connections / 2),
+    });
     // A request's deadline is kept by whoever sends it, who also counts the wait for a connection.
-    const bodyTimeout = idleTimeoutMs;
-    this.#client = { pipelining: 1, headersTimeout: 0, bodyTimeout, connect: { timeout: CONNECT_MS } };
+    const timeouts = { headersTimeout: 0, bodyTimeout: silenceMs, connect: { timeout: CONNECT_MS } };
+    this.#client = { pipelining: 1, ...timeouts };
     this.pool = new Pool(this.url, { ...this.#client, connections });
   }
 
@@ -63,4 +56,18 @@ export class Upstream {
   close(): Promise<void> {
     return this.pool.destroy();
   }
+}
+
+export type Upstreams = Readonly<Record<ServiceName, Upstream> & { sandbox?: Upstream }>;
+
+/** Every service, and the sandbox where there is one. */
+export function createUpstreams(config: GatewayConfig, silenceMs: number): Upstreams {
+  const names = config.SANDBOX_URL === undefined ? SERVICE_NAMES : ([...SERVICE_NAMES, 'sandbox'] as const);
+  const made = names.map((name) => {
+    // As all variables are called; `toUpperCase` does not say so.
+    const variable = `${name.toUpperCase() as Uppercase<typeof name>}_URL` as const;
+    return [name, new Upstream(name, config[variable] ?? '', config, silenceMs)];
+  });
+  // Of these names; `fromEntries` forgets them.
+  return Object.fromEntries(made) as Upstreams;
 }

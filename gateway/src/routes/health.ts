@@ -7,46 +7,32 @@ const SHARE_MS = 500;
 
 export type Health = { status: 'ok' | 'degraded'; services: Record<string, 'ok' | 'failed'> };
 
-/** Asks every service for its readiness, in parallel; none gets more than a second. */
-export class HealthCheck {
-  readonly #upstreams: readonly Upstream[];
-  #last: Promise<Health> | null = null;
-  #askedAt = 0;
+/** @returns asks every service for its readiness, in parallel; none gets more than a second */
+export function healthCheck(services: readonly Upstream[]): () => Promise<Health> {
+  let asked: { at: number; health: Promise<Health> } | undefined;
+  return () => {
+    const at = Date.now();
+    if (asked === undefined || at - asked.at > SHARE_MS) asked = { at, health: ask(services) };
+    return asked.health;
+  };
+}
 
-  constructor(upstreams: readonly Upstream[]) {
-    this.#upstreams = upstreams;
-  }
-
-  read(): Promise<Health> {
-    const now = Date.now();
-    if (this.#last === null || now - this.#askedAt > SHARE_MS) {
-      this.#askedAt = now;
-      this.#last = this.#ask();
-    }
-    return this.#last;
-  }
-
-  async #ask(): Promise<Health> {
-    const states = await Promise.all(
-      this.#upstreams.map(async (upstream) => [upstream.name, await isReady(upstream)] as const),
-    );
-    return {
-      status: states.every(([, ready]) => ready) ? 'ok' : 'degraded',
-      services: Object.fromEntries(states.map(([name, ready]) => [name, ready ? 'ok' : 'failed'])),
-    };
-  }
+async function ask(services: readonly Upstream[]): Promise<Health> {
+  const states = await Promise.all(services.map(stateOf));
+  return {
+    status: states.every((state) => state === 'ok') ? 'ok' : 'degraded',
+    services: Object.fromEntries(services.map(({ name }, at) => [name, states[at] ?? 'failed'])),
+  };
 }
 
 /** A fresh connection each time: the pool's breaker and its busy sockets must not colour the answer. */
-async function isReady({ url }: Upstream): Promise<boolean> {
+async function stateOf({ url }: Upstream): Promise<'ok' | 'failed'> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const answer = await request(new URL('/readyz', url), {
-      signal: AbortSignal.timeout(DEADLINE_MS),
-      reset: true,
-    });
+    const answer = await request(new URL('/readyz', url), { signal, reset: true });
     await answer.body.dump();
-    return answer.statusCode === 200;
+    return answer.statusCode === 200 ? 'ok' : 'failed';
   } catch {
-    return false;
+    return 'failed';
   }
 }

@@ -3,10 +3,7 @@ import { laneOf, type Lane } from '@karaar/contracts/lane';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import { urgencyOf, type Urgency } from '@karaar/contracts/urgency';
 import { Baseline } from '@karaar/platform/shedding';
-import createRouter from 'find-my-way';
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+import type { GatewayConfig } from '../config.ts';
 
 /** Multipart framing and text fields beside the files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -14,7 +11,6 @@ const FORM_OVERHEAD_BYTES = 1024 * 1024;
 export type Route = {
   /** `METHOD /path`, for logs and limits. */
   key: string;
-  service: ServiceName;
   access: Access;
   deadlineMs: number;
   /** Bytes of the request body at most. */
@@ -32,80 +28,52 @@ export type Route = {
   rewrite?: (path: string) => string;
 };
 
-/** A route and where requests of it come in, below `/api`. */
-export type Entry = { methods: Method[]; path: string; route: Route };
+/** What no contract describes: anybody may ask for it, and it holds its connection as long as its reader is slow. */
+export const UNDESCRIBED = {
+  access: 'public',
+  maxBytes: 0,
+  sensitive: false,
+  heavy: false,
+  lane: 'long',
+  urgency: 'patient',
+  baseline: undefined,
+} as const;
 
-export type RouteTableOptions = { defaultDeadlineMs: number; jsonMaxBytes: number; uploadMaxBytes: number };
+/** A route, and where requests of it come in, below `/api`. */
+export type Entry = { method: RouteContract['method']; path: string; service: ServiceName; route: Route };
 
-/** How paths are read, here and in the app: by the same library as in the services, so that all read an odd path alike. */
-export const PATH_RULES = { maxParamLength: 256, ignoreTrailingSlash: true } as const;
+type Bounds = Pick<GatewayConfig, 'DEADLINE_MS' | 'JSON_MAX_BYTES' | 'UPLOAD_MAX_BYTES'>;
 
 /** The routing table, built from the contracts. A path that is in no contract does not exist outside. */
-export class RouteTable {
-  readonly entries: Entry[] = [];
-  readonly #router = createRouter(PATH_RULES);
-
-  constructor(routes: readonly ServiceRoute[], options: RouteTableOptions) {
-    for (const { service, contract } of routes) {
-      this.#add(contract.method, contract.path, {
-        key: `${contract.method} ${contract.path}`,
-        service,
-        access: contract.access,
-        deadlineMs: contract.timeoutMs ?? options.defaultDeadlineMs,
-        maxBytes: maxBytes(contract, options),
-        sensitive: isSensitive(contract),
-        heavy: contract.heavy === true,
-        lane: laneOf(contract, options.defaultDeadlineMs),
-        urgency: urgencyOf(contract),
-        baseline: new Baseline(),
-      });
-    }
-    for (const service of SERVICE_NAMES) this.#addFiles(service, options);
-    this.#add('GET', '/log/*', { ...openRead('GET /log/*', 'documents', options), urgency: 'patient' });
-  }
-
-  /** The longest that a request may take to be answered, in milliseconds. */
-  get longestDeadlineMs(): number {
-    return Math.max(...this.entries.map(({ route }) => route.deadlineMs));
-  }
-
-  find(method: Method, path: string): Route | null {
-    return (this.#router.find(method, path)?.store as Route | undefined) ?? null;
-  }
-
-  /** The methods that a path knows; none when the path is unknown. */
-  methodsOf(path: string): Method[] {
-    return METHODS.filter((method) => this.find(method, path) !== null);
-  }
-
-  /** Signed blob paths: `/api/files/<service>/…` is `/files/…` of that service; the signature is the key. */
-  #addFiles(service: ServiceName, options: RouteTableOptions): void {
+export function routeTable(routes: readonly ServiceRoute[], bounds: Bounds): Entry[] {
+  const described = routes.map(({ service, contract }): Entry => {
+    const { method, path } = contract;
+    return { method, path, service, route: routeOf(contract, bounds) };
+  });
+  const read = (service: ServiceName, path: string, route: Partial<Route>): Entry => {
+    const common = { ...UNDESCRIBED, key: `GET ${path}`, deadlineMs: bounds.DEADLINE_MS };
+    return { method: 'GET', path, service, route: { ...common, ...route } };
+  };
+  // Signed blob paths: `/files/…` of each service, below its name; the signature is the key.
+  const files = SERVICE_NAMES.map((service) => {
     const prefix = `/files/${service}/`;
-    this.#add('GET', `${prefix}*`, {
-      ...openRead(`GET ${prefix}*`, service, options),
-      rewrite: (path) => `/files/${path.slice(prefix.length)}`,
-    });
-  }
-
-  #add(method: RouteContract['method'], path: string, route: Route): void {
-    const methods: Method[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
-    this.#router.on(methods, path, () => undefined, route);
-    this.entries.push({ methods, path, route });
-  }
+    const rewrite = (path: string): string => `/files/${path.slice(prefix.length)}`;
+    return read(service, `${prefix}*`, { urgency: 'usual', rewrite });
+  });
+  return [...described, ...files, read('documents', '/log/*', {})];
 }
 
-function openRead(key: string, service: ServiceName, options: RouteTableOptions): Route {
+function routeOf(contract: RouteContract, bounds: Bounds): Route {
+  const { method, path, access, timeoutMs = bounds.DEADLINE_MS, heavy = false } = contract;
   return {
-    key,
-    service,
-    access: 'public',
-    deadlineMs: options.defaultDeadlineMs,
-    maxBytes: 0,
-    sensitive: false,
-    heavy: false,
-    // Files: a reader on a slow line holds the connection.
-    lane: 'long',
-    urgency: 'usual',
+    key: `${method} ${path}`,
+    access,
+    deadlineMs: timeoutMs,
+    maxBytes: maxBytes(contract, bounds),
+    sensitive: isSensitive(contract),
+    heavy,
+    lane: laneOf(contract, bounds.DEADLINE_MS),
+    urgency: urgencyOf(contract),
     baseline: new Baseline(),
   };
 }
@@ -121,12 +89,12 @@ function isSensitive({ access, method, path }: RouteContract): boolean {
   return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
 }
 
-function maxBytes(contract: RouteContract, { jsonMaxBytes, uploadMaxBytes }: RouteTableOptions): number {
-  if (contract.method === 'GET') return 0;
-  if (contract.multipart === undefined) return jsonMaxBytes;
-  const files = Object.values(contract.multipart.files).reduce(
+function maxBytes({ method, multipart }: RouteContract, bounds: Bounds): number {
+  if (method === 'GET') return 0;
+  if (multipart === undefined) return bounds.JSON_MAX_BYTES;
+  const files = Object.values(multipart.files).reduce(
     (sum, file) => sum + file.maxBytes * (file.maxCount ?? 1),
     FORM_OVERHEAD_BYTES,
   );
-  return Math.min(files, uploadMaxBytes);
+  return Math.min(files, bounds.UPLOAD_MAX_BYTES);
 }

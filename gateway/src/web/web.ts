@@ -1,87 +1,79 @@
 /**
- * The browser's files: the shell at `/`, the two micro front ends below `/mfe/`, the runtime
+ * The browser's files, by `@fastify/static`: the shell at `/`, the two micro front ends below `/mfe/`, the runtime
  * configuration, and the shell's page for every path that names no file (its router decides).
  */
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
+import { mime } from '@fastify/send';
 import fastifyStatic from '@fastify/static';
 import { notFound, unavailable } from '@karaar/platform/errors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
-import { wrongMethod } from '../http/refusals.ts';
-import {
-  checkoutPolicy,
-  filePolicy,
-  pagePolicy,
-  permissions,
-  type SecurityOptions,
-} from '../http/security.ts';
-import { findFile, namesFile, safePath, type FoundFile } from './files.ts';
+import { refuseOtherMethods } from '../http/methods.ts';
+import { remoteOrigins, setHeaders, type SecurityHeaders } from '../http/security.ts';
 import { Remotes } from './remotes.ts';
 
-/** The document of the card provider's checkout (apps/shell/src/checkout). */
-const CHECKOUT = '/checkout.html';
+/** What the builds hold for browsers; packed forms go by the names of their files. */
+const SERVED = /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|wasm|tflite|webmanifest)$/;
+/** A hidden file or a step upwards, an empty part, a NUL or a backslash. */
+const REFUSED = /(?:^|\/)(?:\.|\/)|[\0\\]/;
+/** A name with a content hash in it: what it holds never changes. */
+const HASHED = /\.[0-9a-f]{8,}\.[a-z0-9]+$/;
+// As RFC 9239 has it; the library's table still holds the older name.
+mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
+
+/** The path of a request below a folder, decoded; none for the folder itself. */
+type Below = { Params: { '*'?: string } };
 
 export async function web(
   app: FastifyInstance,
-  { config, security }: { config: GatewayConfig; security: SecurityOptions },
+  { config, headers }: { config: GatewayConfig; headers: SecurityHeaders },
 ): Promise<void> {
   const shell = join(config.WEB_DIR, 'shell', 'dist');
-  const mount = (name: 'user' | 'admin', url: string, integrity: string | undefined) => ({
-    url,
-    integrity,
-    prefix: `/mfe/${name}/`,
-    folder: join(config.WEB_DIR, `${name}-mfe`, 'dist'),
-  });
-  const mounts = {
-    user: mount('user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
-    admin: mount('admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
-  };
-  const remotes = new Remotes(shell, mounts);
-  const page = { policy: pagePolicy(security), permissions: permissions(security) };
-  const checkout = { ...page, policy: checkoutPolicy(security) };
-  const asset = { policy: filePolicy(security), permissions: undefined };
-
-  await app.register(helmet, { ...asset.policy, global: false });
+  const remotes = new Remotes(shell, config);
+  const refuseOthers = refuseOtherMethods(app);
+  app.addHook('onRequest', setHeaders(headers.file));
   await app.register(fastifyStatic, {
     root: config.WEB_DIR,
     serve: false,
-    index: false,
+    preCompressed: true,
+    cacheControl: false,
     acceptRanges: false,
-    contentType: false,
+    index: false,
     suppressWarning: true,
   });
 
-  const locate = async (path: string, accepted: string): Promise<FoundFile> => {
-    const remote = Object.values(mounts).find(({ prefix }) => path.startsWith(prefix));
-    if (remote === undefined && !namesFile(path)) {
-      const found = await findFile(shell, 'index.html', accepted);
-      if (found === undefined) throw unavailable('web_unavailable', 'The pages of Karaar are not built yet.');
-      return found;
-    }
-    const within = safePath(remote === undefined ? path : path.slice(remote.prefix.length));
-    const found = within === null ? undefined : await findFile(remote?.folder ?? shell, within, accepted);
-    if (found === undefined) throw notFound('not_found', 'There is no such file.');
-    return found;
+  const sendFile = (reply: FastifyReply, folder: string, path = ''): FastifyReply => {
+    if (REFUSED.test(path) || !SERVED.test(path)) throw notFound('not_found', 'There is no such file.');
+    reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    return reply.sendFile(path, folder);
   };
+
+  for (const { prefix, folder } of Object.values(remotes.all))
+    for (const url of [prefix, `${prefix}*`])
+      app.get<Below>(url, async (req, reply) => sendFile(reply, folder, req.params['*']));
+
   app.get('/config.json', async (_req, reply) => {
-    await reply.helmet(asset.policy);
-    const scriptOrigins = security.remoteOrigins;
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ remotes: await remotes.addresses(), scriptOrigins });
+    reply.header('cache-control', 'no-store');
+    return { remotes: await remotes.addresses(), scriptOrigins: remoteOrigins(config) };
   });
-  app.all('/*', async (req, reply) => {
+
+  // The card provider's checkout (apps/shell/src/checkout).
+  app.get('/checkout.html', async (_req, reply) =>
+    sendFile(reply.headers(headers.checkout), shell, 'checkout.html'),
+  );
+
+  app.get<Below>('/*', async (req, reply) => {
     const [path = ''] = (req.raw.url ?? '').split('?');
-    const kind = path === CHECKOUT ? checkout : namesFile(path) ? asset : page;
-    await reply.helmet(kind.policy);
-    if (kind.permissions !== undefined) reply.header('permissions-policy', kind.permissions);
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
-    const file = await locate(path, String(req.headers['accept-encoding'] ?? ''));
-    if (file.path.startsWith('index.html')) {
-      const hints = await remotes.hints(path, req.headers['accept-language'] ?? '');
-      if (hints !== '') reply.header('link', hints);
-    }
-    return reply.headers(file.headers).sendFile(file.path, file.folder, { cacheControl: false });
+    // A dot in the last part: a file, else a screen of the app.
+    if (path.slice(path.lastIndexOf('/')).includes('.')) return sendFile(reply, shell, req.params['*']);
+    reply.headers(headers.page);
+    await access(join(shell, 'index.html')).catch(() => {
+      throw unavailable('web_unavailable', 'The pages of Karaar are not built yet.');
+    });
+    const hints = await remotes.hints(path, req.headers['accept-language'] ?? '');
+    if (hints !== '') reply.header('link', hints);
+    return sendFile(reply, shell, 'index.html');
   });
+  refuseOthers();
 }

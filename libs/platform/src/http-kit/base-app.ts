@@ -26,6 +26,9 @@ export type BaseOptions = {
 
 const MiB = 1024 * 1024;
 
+/** How paths are read, at every door of the product: all read an odd path alike. */
+export const PATH_RULES = { maxParamLength: 256, ignoreTrailingSlash: true } as const;
+
 /** What both doors of a service have: request ids, limits, body parsers, counted requests and the error shape. */
 export function createBaseApp(options: BaseOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
@@ -40,7 +43,7 @@ export function createBaseApp(options: BaseOptions): FastifyInstance {
     // While draining, what still arrives on an open connection is answered, and the connection then closed.
     return503OnClosing: false,
     trustProxy: options.trustProxy,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    routerOptions: PATH_RULES,
     frameworkErrors,
     clientErrorHandler,
   });

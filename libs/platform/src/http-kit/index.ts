@@ -1,5 +1,6 @@
 /** Fastify as every service uses it: contracts in, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
+export { PATH_RULES } from './base-app.ts';
 export { registerHealth } from './health.ts';
 export { createInnerApp } from './inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
