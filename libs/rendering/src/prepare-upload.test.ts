@@ -274,6 +274,17 @@ describe('damaged files', () => {
   });
 });
 
+it.each([
+  ['an unknown program', '/Filter /FooBar.Secure /V 1'],
+  ['a certificate', '/Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s4 /V 1 /Recipients [<00>]'],
+  ['a method newer than its readers', '/Filter /Standard /V 9 /R 9 /O (o) /U (u) /P -4'],
+])('locked by %s, it is refused with that reason, not for a password', async (_, encrypt) => {
+  const trailer = '/ID [<00><00>] /Encrypt 5 0 R';
+  const locked = onePage(box(RED, 20, 20, 100, 100), { trailer, more: [`<< ${encrypt} >>`] });
+  const refusal = { code: 'pdf_cipher', message: expect.stringContaining('no viewer here can undo') };
+  await expect(prepare(locked)).rejects.toMatchObject(refusal);
+});
+
 it('odd boxes: a crop box, a rotation, a unit and a negative origin keep size and look', async () => {
   const page = '/MediaBox [-50 -50 250 350] /CropBox [0 0 200 300] /Rotate 90 /UserUnit 1.5';
   const source = onePage(box(RED, 0, 0, 100, 100) + box(BLUE, 100, 200, 100, 100), { page });
