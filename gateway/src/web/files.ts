@@ -17,6 +17,10 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   wasm: 'application/wasm',
   tflite: 'application/octet-stream',
+  // What PDF.js fetches: encodings and fonts.
+  bcmap: 'application/octet-stream',
+  pfb: 'application/octet-stream',
+  ttf: 'font/ttf',
   webmanifest: 'application/manifest+json',
 };
 
