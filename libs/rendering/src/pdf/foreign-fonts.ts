@@ -11,7 +11,7 @@ const MAX_DEPTH = 12;
  * Unicode. Another font in their place shows other letters. (Symbol and ZapfDingbats are fonts that every viewer has.)
  */
 const OTHER_LETTERS =
-  /wingdings|webdings|marlett|kruti|devlys|shree-?(dev|guj|pud|tam|tel|kan|mal|ban|ori)|shivaji|chanakya|walkman|akruti|aps-?dv|dvb-?(tt|w)|dv-?tt|isfoc|sulekha|bamini|vanavil|tscu?|nudi|baraha|gopika|terafont|hari-?krishna|lmg-?|anmollipi|gurbani|asees|suchi-?dev|4c ?gandhi/i;
+  /(?<![A-Za-z])(wingdings|webdings|marlett|kruti|devlys|shree-?(dev|guj|pud|tam|tel|kan|mal|ban|ori)|shivaji|chanakya|walkman|akruti|aps-?dv|dvb-?(tt|w)|dv-?tt|isfoc|sulekha|bamini|vanavil|tsc(u|ii)?(?![a-z])|nudi|baraha|gopika|terafont|hari-?krishna|lmg-?(arun|laxmi)|anmollipi|gurbanilipi|asees|suchi-?dev|4c ?gandhi)/i;
 
 /** Text render modes that show nothing: 3, and 7, which only clips. */
 const UNSEEN = new Set(['3', '7']);
