@@ -121,6 +121,10 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   state: Generated<'checking' | 'ready' | 'refused'>;
   attempts: Generated<number>;
   lease_until: NullableTimestamp;
+  /** When a worker last took it. */
+  claimed_at: NullableTimestamp;
+  /** It did not get done in the time that each file has at first. */
+  takes_long: Generated<boolean>;
   pages: Generated<number | null>;
   /** Compared so far. */
   pages_done: Generated<number>;
