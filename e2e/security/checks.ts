@@ -1,5 +1,6 @@
 import { authorization } from './authorization.ts';
 import type { Check } from './check.ts';
+import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
@@ -17,6 +18,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   headerRules,
   steps,
   authorization,
+  contacts,
   sockets,
   smuggling,
   uploads,

@@ -14,6 +14,7 @@ import { watchSessions } from './features/live/live.sessions.ts';
 import { openSockets } from './features/live/live.sockets.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { safetyConsumers } from './features/safety/safety.consumers.ts';
 import { safetyRoutes } from './features/safety/safety.routes.ts';
 import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
 import { threadsRoutes } from './features/threads/threads.routes.ts';
@@ -54,6 +55,7 @@ export async function createApp(config: Config) {
       await ctx.directory.follow();
       await liveConsumers(ctx);
       await sharedDocumentsConsumers(ctx);
+      await safetyConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
       return {};
