@@ -1,7 +1,9 @@
+import { adminDoor } from './admin-door.ts';
 import { authorization } from './authorization.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
+import { fileLinks } from './file-links.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
@@ -19,6 +21,8 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   steps,
   authorization,
   contacts,
+  adminDoor,
+  fileLinks,
   sockets,
   smuggling,
   uploads,
