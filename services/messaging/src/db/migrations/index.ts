@@ -8,6 +8,7 @@ import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionMessages from './20261121T1050Z-partition-messages.ts';
 import * as approaches from './20261121T1055Z-approaches.ts';
 import * as automaticReports from './20261122T2200Z-automatic-reports.ts';
+import * as attachmentPaths from './20261122T2215Z-attachment-paths.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -19,4 +20,5 @@ export const migrations = {
   '20261121T1050Z-partition-messages': partitionMessages,
   '20261121T1055Z-approaches': approaches,
   '20261122T2200Z-automatic-reports': automaticReports,
+  '20261122T2215Z-attachment-paths': attachmentPaths,
 };
