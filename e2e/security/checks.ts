@@ -7,6 +7,7 @@ import { fileLinks } from './file-links.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
+import { invitationTexts } from './invitation-texts.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
@@ -23,6 +24,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   contacts,
   adminDoor,
   fileLinks,
+  invitationTexts,
   sockets,
   smuggling,
   uploads,

@@ -17,7 +17,7 @@ async function contactsSeen(viewer: Person, other: Person): Promise<string> {
   const answers = await Promise.all(
     [`/users/${other.userId}`, `/messaging/people/${other.userId}`].map((path) => viewer.call('GET', path)),
   );
-  const { body } = await viewer.call('GET', `/users/all?search=${encodeURIComponent(other.name)}&limit=200`);
+  const { body } = await viewer.call('GET', `/users/all?search=${encodeURIComponent(other.name)}&limit=100`);
   return JSON.stringify([...answers.map((answer) => answer.body), body]);
 }
 
