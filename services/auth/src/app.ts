@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
-import { phoneIsKnown } from './features/accounts/accounts.repository.ts';
+import { isOwnImage, phoneIsKnown } from './features/accounts/accounts.repository.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
@@ -40,7 +40,10 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       sessionsRoutes(app, ctx);
       adminsRoutes(app, ctx);
       adminListsRoutes(app, ctx);
-      registerFileRoutes(app, ctx.blobs);
+      registerFileRoutes(app, ctx.blobs, {
+        sessionLives: ctx.verifier.sessionLives,
+        authorize: ({ viewerId, path }) => isOwnImage(ctx.db, viewerId, path),
+      });
       ctx.redis.on('ready', () => {
         repeatRevocations(ctx).catch((error: unknown) =>
           ctx.logger.error({ err: error }, 'ended sessions could not be repeated to Redis'),

@@ -1,5 +1,6 @@
 /** The composition root of the documents service. */
 import { rm } from 'node:fs/promises';
+import type { Principal } from '@karaar/platform/auth';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { openScratch } from '@karaar/platform/scratch';
@@ -92,8 +93,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         verifyTurns: createTurns(),
         photoCheck: createPhotoCheck(config.VISION_INTERNAL_URL, config.DOCUMENTS_TO_VISION_SECRETS),
         sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
-        signFor: (viewerId: string) => (path: string, filename?: string) =>
-          blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
+        signFor: ({ userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>) => {
+          const viewer = { viewerId: userId, sessionId, ttlS: config.FILE_LINK_TTL_S };
+          return (path: string, filename?: string) =>
+            blobs.signPath(path, { ...viewer, ...(filename ? { filename } : {}) });
+        },
         ...overrides,
       };
       const ctx: Context = {
@@ -128,6 +132,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       verifyRoutes(app, ctx);
       receiptRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
+        sessionLives: foundation.verifier.sessionLives,
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });
       await agreementsRpc(ctx);

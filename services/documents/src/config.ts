@@ -71,6 +71,8 @@ export const Config = Type.Object({
   }),
   /** How many days before a document starts those are reminded whose approval is awaited. */
   NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
+  /** People whom one user may invite in 24 hours; the admins are told of whoever tries more. */
+  INVITATIONS_PER_USER_AND_DAY: Type.Integer({ minimum: 1, default: 100 }),
   /** Text messages that one user may cause in 24 hours. */
   NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
 });

@@ -116,3 +116,15 @@ export async function findTaken(
     email: rows.some((row) => row.email.toLowerCase() === email.toLowerCase()),
   };
 }
+
+/** Whether a stored image is the one that an open account has now. */
+export async function isOwnImage(db: Db, userId: string, path: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('govt_id_image', '=', path)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row !== undefined;
+}
