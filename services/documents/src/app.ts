@@ -1,7 +1,7 @@
 /** The composition root of the documents service. */
 import { rm } from 'node:fs/promises';
 import type { Principal } from '@karaar/platform/auth';
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { openScratch } from '@karaar/platform/scratch';
 import { startService } from '@karaar/platform/service';
@@ -36,6 +36,7 @@ import { isNamedInAgreements } from './features/personal-data/personal-data.repo
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
+import { namedPaths } from './features/stored-files/stored-files.repository.ts';
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
 import { startUploadsWorker } from './features/uploads/uploads.worker.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
@@ -117,6 +118,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
       const forsaken = startForsakenWorker(ctx);
+      const named = (paths: readonly string[]) => namedPaths(ctx.db, paths);
+      const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
       const folding = startFolding(ctx, ['documents']);
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
@@ -150,6 +153,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
             previews.stop(),
             notices.stop(),
             forsaken.stop(),
+            janitor?.stop(),
             folding.stop(),
           ]);
           await parts.renderer.close();

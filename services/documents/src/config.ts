@@ -1,6 +1,6 @@
 import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { blobEnv } from '@karaar/platform/blobs';
+import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
@@ -12,6 +12,7 @@ const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
 export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...janitorEnv,
   ...smsEnv,
   /** The inner door of vision, which judges photos, and our credential there: the first of them. */
   VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
