@@ -1,6 +1,7 @@
 import webpack from 'webpack';
 import { BuildManifest } from './build-manifest.mjs';
 import { CuratedImports } from './curated-imports.mjs';
+import { PdfjsFiles } from './pdfjs-files.mjs';
 import { baseConfig, CURATED, sharedSingletons } from './webpack.base.mjs';
 
 const routes = './src/routes.tsx';
@@ -11,9 +12,10 @@ const screens = './src/screens.ts';
  *
  * @param {string} name what the shell's configuration calls it
  * @param {string} dir the app's folder
+ * @param {{ showsPdf?: boolean }} options whether its screens show PDFs, for which PDF.js needs files of its own
  */
 export const remoteConfig =
-  (name, dir) =>
+  (name, dir, { showsPdf = false } = {}) =>
   (_env, { mode = 'production' }) => {
     const base = baseConfig({ dir, mode, publicPath: 'auto' });
     return {
@@ -30,6 +32,7 @@ export const remoteConfig =
         }),
         new CuratedImports(CURATED),
         new BuildManifest({ routes, screens }),
+        ...(showsPdf ? [new PdfjsFiles()] : []),
       ],
     };
   };

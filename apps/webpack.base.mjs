@@ -127,11 +127,11 @@ export function baseConfig({ dir, mode, publicPath }) {
     optimization: {
       moduleIds: 'deterministic',
       chunkIds: production ? 'deterministic' : 'named',
-      // The PDF worker comes minified.
+      // What is of PDF.js comes minified.
       minimizer: [
         new MinimizerPlugin({
           minify: MinimizerPlugin.swcMinify,
-          exclude: /pdf\.worker/,
+          exclude: /pdf\.worker|^pdfjs\//,
           extractComments: true,
         }),
         new CssMinimizerPlugin(),

@@ -1,3 +1,3 @@
 import { remoteConfig } from '../remote.mjs';
 
-export default remoteConfig('user', import.meta.dirname);
+export default remoteConfig('user', import.meta.dirname, { showsPdf: true });

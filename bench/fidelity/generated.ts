@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { BLUE, box, GREEN, onePage, rawPdf, RED, type RawObject } from '@karaar/rendering/testing/raw-pdf';
 import { docx, textPdf } from '@karaar/testing/files';
 import sharp from 'sharp';
+import { oddForms } from './odd-forms.ts';
+import { oddPages } from './odd-pages.ts';
 import { GREY, form, text, fields, type Generated } from './forms.ts';
 
 const run = promisify(execFile);
@@ -260,7 +262,7 @@ async function others(): Promise<Generated[]> {
   ];
 }
 
-/** All of them: more than a hundred. */
+/** All of them: more than two hundred. */
 export async function generated(): Promise<Generated[]> {
   const folder = await mkdtemp(join(tmpdir(), 'karaar-fidelity-'));
   try {
@@ -271,6 +273,8 @@ export async function generated(): Promise<Generated[]> {
       ...drawings(),
       ...(await files(folder)),
       ...(await others()),
+      ...oddForms(),
+      ...(await oddPages(folder)),
     ];
   } finally {
     await rm(folder, { recursive: true });

@@ -19,6 +19,7 @@ import {
   type ProcessSpec,
   type ProductFacts,
 } from '@karaar/dev/services';
+import { startBehindOthers } from '../lib/priority.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 
 /** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
@@ -101,7 +102,9 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       recordFile: paths.record(name),
       stopSignal: 'SIGTERM',
     });
+    const catchUp = startBehindOthers(child.pid);
     await ready(`http://127.0.0.1:${port}${spec.readyPath}`, child);
+    catchUp();
     return { child, port, innerPort };
   }
 

@@ -1,9 +1,13 @@
+import { adminDoor } from './admin-door.ts';
 import { authorization } from './authorization.ts';
 import type { Check } from './check.ts';
+import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
+import { fileLinks } from './file-links.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
+import { invitationTexts } from './invitation-texts.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
@@ -17,6 +21,10 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   headerRules,
   steps,
   authorization,
+  contacts,
+  adminDoor,
+  fileLinks,
+  invitationTexts,
   sockets,
   smuggling,
   uploads,

@@ -14,6 +14,7 @@ import { startProduct } from '@karaar/dev/product';
 import { verdictOf, type Result } from './check.ts';
 import { checksOf } from './checks.ts';
 import { callers } from './callers.ts';
+import { INVITATIONS } from './contacts.ts';
 import { roomyEnv } from '../src/room.ts';
 
 const { values } = parseArgs({
@@ -45,7 +46,11 @@ if (breaking.length > 0) {
     stateDir,
     quiet: true,
     web: breaking.some(({ withoutPages }) => withoutPages !== true),
-    env: { ...roomyEnv, CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
+    env: {
+      ...roomyEnv,
+      CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
+      INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
+    },
   });
   try {
     const inside = {

@@ -1,6 +1,6 @@
 /** What the built front end weighs on the wire, file by file (apps/<app>/dist), against apps/budgets.json. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 type File = { file: string; as: 'script' | 'style' };
 type Screen = { files: File[]; texts: Record<string, File[]> };
@@ -55,6 +55,13 @@ export function weigh(root: string): Weight[] {
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const dist = (root: string, app: string): string => join(root, app, 'dist');
 const manifestOf = (root: string, app: string): Manifest => json(join(dist(root, app), 'manifest.json'));
+
+/** Every file of a build, by its path in there. */
+const filesOf = (root: string, app: string): string[] =>
+  readdirSync(dist(root, app), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dist(root, app), join(entry.parentPath, entry.name)));
+
 const REMOTES = ['user', 'admin'] as const;
 const BUILDS = ['shell', 'user-mfe', 'admin-mfe'] as const;
 
@@ -128,7 +135,7 @@ function screens(root: string, { screen: budget }: Budgets): Weight[] {
 function chunks(root: string, { chunk, large }: Budgets): Weight[] {
   const first = new Set(pageFiles(root).script);
   return BUILDS.flatMap((app) =>
-    readdirSync(dist(root, app))
+    filesOf(root, app)
       .filter((file) => /\.m?js$/.test(file) && !(app === 'shell' && first.has(file)))
       .map((file) => {
         const path = join(dist(root, app), file);
@@ -147,7 +154,7 @@ const NO_ASSET = /\.(m?js|css|html|json|webmanifest|txt|map|br|gz)$/;
 /** A kind of file without a budget may weigh nothing: who brings one in decides what it may weigh. */
 function assets(root: string, { assets: budget }: Budgets): Weight[] {
   return BUILDS.flatMap((app) =>
-    readdirSync(dist(root, app))
+    filesOf(root, app)
       .filter((file) => !NO_ASSET.test(file))
       .map((file) => ({
         what: `${app}/${file}`,
@@ -160,7 +167,7 @@ function assets(root: string, { assets: budget }: Budgets): Weight[] {
 /** In which files of all builds this pattern stands, as often as it stands there. */
 export function found(root: string, pattern: RegExp): string[] {
   return BUILDS.flatMap((app) =>
-    readdirSync(dist(root, app))
+    filesOf(root, app)
       .filter((file) => /\.m?js$/.test(file))
       .flatMap((file) =>
         [...readFileSync(join(dist(root, app), file), 'utf8').matchAll(pattern)].map(() => `${app}/${file}`),

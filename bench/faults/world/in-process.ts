@@ -8,7 +8,7 @@ import { createApp as createPayments } from '@karaar/service-payments/app';
 import { readConfig as readPayments } from '@karaar/service-payments/config';
 import { createApp as createWallet } from '@karaar/service-wallet/app';
 import { readConfig as readWallet } from '@karaar/service-wallet/config';
-import { startProxy, type TestProxy } from '@karaar/testing/broker';
+import { startProxy, type TestProxy } from '@karaar/testing/proxy';
 import type { PartName } from './money-world.ts';
 
 export type Crashable = {

@@ -53,6 +53,7 @@ describe('installPlan', () => {
         'chromium',
         'libreoffice-writer-nogui',
         'poppler-utils',
+        'poppler-data',
         'qpdf',
         'kubernetes-client',
         'openssl',
@@ -66,7 +67,7 @@ describe('installPlan', () => {
 
   it('asks for one command on Debian without root', () => {
     expect(installPlan(missing, host).byHand).toEqual([
-      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils qpdf kubernetes-client openssl softhsm2 opensc',
+      'sudo apt-get update && sudo apt-get install -y --no-install-recommends nats-server redis-server chromium libreoffice-writer-nogui poppler-utils poppler-data qpdf kubernetes-client openssl softhsm2 opensc',
     ]);
   });
 

@@ -9,6 +9,11 @@ const Changed = Type.Object({
   primary_user: Type.String(),
   involved_users: Type.Array(Type.String()),
   /**
+   * Those of them who created it, were admitted or accepted: these share a document. Facts from before it was told show
+   * nobody to anybody.
+   */
+  acquainted_users: Type.Optional(Type.Array(Type.String())),
+  /**
    * Everybody whose screens this changes: the involved users and the requested joiners before and after,
    * so also one who was just removed.
    */
@@ -30,6 +35,13 @@ const PricingChanged = Type.Object({
   author_id: Type.String(),
 });
 
+/** The aggregate is the flood itself, version 1: somebody has invited as many people as one may within a day. */
+const InvitationsFlooded = Type.Object({
+  user_id: Type.String(),
+  /** How many within 24 hours. */
+  invitations: Type.Integer(),
+});
+
 export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
@@ -40,6 +52,11 @@ export const documentsEvents = {
     type: 'documents.finalization.progressed',
     version: 1,
     data: Progressed,
+  }),
+  invitationsFlooded: defineEvent({
+    type: 'documents.invitations.flooded',
+    version: 1,
+    data: InvitationsFlooded,
   }),
   pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 2, data: PricingChanged }),
 } as const;

@@ -31,7 +31,7 @@ export const documentsRpc = {
     response: Type.Object({ document: nullable(Chargeable) }),
     timeoutMs: 3_000,
   }),
-  /** Who is part of which document, page by page: what the auth service's copy is rebuilt from. */
+  /** Who shares which document, page by page, by the rule of `acquainted_users`: what the auth service's copy is rebuilt from. */
   people: defineRpc({
     subject: 'rpc.documents.people.v1',
     request: Type.Object({ cursor: nullable(Type.String()) }),

@@ -11,6 +11,10 @@ export const FileRefusal = Type.Union([
   Type.Literal('file_locked'),
   Type.Literal('file_broken'),
   Type.Literal('file_letters'),
+  Type.Literal('file_cipher'),
+  Type.Literal('file_fonts'),
+  Type.Literal('file_collection'),
+  Type.Literal('file_xfa'),
   Type.Literal('file_macros'),
   Type.Literal('file_large'),
 ]);

@@ -8,7 +8,10 @@ export const Attachment = Type.Object({
   name: Type.String(),
   mime: Type.String({ description: 'By content, never by name' }),
   size: Type.Integer({ description: 'Bytes' }),
-  path: Type.String({ description: 'A link for the caller that works for some minutes' }),
+  path: Type.String({
+    description:
+      'A link for this session of the caller that works for some minutes; empty in what a socket tells',
+  }),
 });
 
 export const Message = Type.Object({

@@ -6,13 +6,18 @@ export const REPORT_REASONS = ['spam', 'abuse', 'fraud', 'impersonation', 'other
 /** Characters of what a reporter adds in own words. */
 export const REPORT_DETAILS_MAX = 500;
 
+export type ReportReason = (typeof REPORT_REASONS)[number];
+/** What Karaar itself reports: `invitations`, how many in `details`, for as many invitations as one may send within a day. */
+export const OWN_REPORT_REASONS = ['invitations'] as const;
+
 const Reported = Type.Object({ user_id: Type.String(), char_id: Type.String(), name: Type.String() });
 
 export const Report = Type.Object({
   _id: Type.String(),
-  reporter: Reported,
+  /** Null where Karaar itself reports. */
+  reporter: nullable(Reported),
   reported: Reported,
-  reason: Type.Enum([...REPORT_REASONS]),
+  reason: Type.Enum([...REPORT_REASONS, ...OWN_REPORT_REASONS]),
   details: Type.String(),
   created_at: IsoDateTime,
   resolved_at: nullable(IsoDateTime),

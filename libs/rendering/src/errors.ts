@@ -1,8 +1,12 @@
 /** Why a file or a final PDF could not be made. Stable: the job stores it and screens translate it. */
 export type RenderErrorCode =
   | 'pdf_encrypted'
+  | 'pdf_cipher'
   | 'pdf_broken'
   | 'pdf_letters'
+  | 'pdf_fonts'
+  | 'pdf_collection'
+  | 'pdf_xfa'
   | 'image_broken'
   | 'office_encrypted'
   | 'office_broken'
@@ -19,8 +23,12 @@ export type RenderErrorCode =
 /** Faults of the input: trying again with the same bytes gives the same answer. */
 const PERMANENT: readonly RenderErrorCode[] = [
   'pdf_encrypted',
+  'pdf_cipher',
   'pdf_broken',
   'pdf_letters',
+  'pdf_fonts',
+  'pdf_collection',
+  'pdf_xfa',
   'image_broken',
   'office_encrypted',
   'office_broken',

@@ -12,7 +12,7 @@ export const DEFAULT_LIMITS: RenderLimits = {
   officeMs: 60_000,
   officeJobs: 1,
   officeMemory: 3072 * MB,
-  uploadJobs: 2,
+  uploadJobs: 3,
   uploadsWaiting: 40,
   pdfMs: 60_000,
   pdfMemory: 512 * MB,

@@ -93,8 +93,8 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   return {
     request: async (request, { signal }) => (await inTurn(request, signal)).pages,
     assemble: async (request, { signal }) => {
-      const { pages, longestSide = 0, ownLetters = [], anew = [] } = await inTurn(request, signal);
-      return { pages, longestSide, ownLetters, anew };
+      const { pages, longestSide = 0, ownLetters = [], anew = [], foreign } = await inTurn(request, signal);
+      return { pages, longestSide, ownLetters, anew, foreign };
     },
     compare: async (request, { signal }) => (await inTurn(request, signal)).comparisons ?? [],
     async close() {

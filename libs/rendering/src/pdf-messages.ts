@@ -54,6 +54,7 @@ export type PdfReply =
       longestSide?: number;
       ownLetters?: number[];
       anew?: Assembled['anew'];
+      foreign?: Assembled['foreign'];
       comparisons?: PageComparison[];
     }
   | { error: { code: RenderErrorCode; message: string; file: string | undefined } };

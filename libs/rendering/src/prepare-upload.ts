@@ -61,13 +61,23 @@ export async function prepareUpload(
   await repairPdf({ name: file.name, path: upload, out: repaired }, tools);
   const part: PdfPart = { kind: 'pdf', name: file.name, path: repaired };
   await tools.pdf.request({ ...part, op: 'inspect', maxPages: tools.limits.pages }, { signal: tools.signal });
-  const assembled = await assemble(part, out, tools);
+  const { foreign, ...assembled } = await assemble(part, out, tools);
+  if (foreign) throw foreignLetters(file.name, foreign);
   const compared = { ...assembled, name: file.name, sources: [upload, repaired], copy: out };
   const pictures = await unlikePages(compared, tools, onPages);
   if (pictures.length > 0) await assemble({ ...part, pictures }, out, tools);
   const texts = await textsOf({ out, repaired, pages: assembled.pages, pictures }, tools);
   return finish(file.name, out, { pictures, anew: assembled.anew, texts }, tools);
 }
+
+/** What the sender reads by a font of their own computer, nobody else may see. */
+function foreignLetters(file: string, { page, font }: NonNullable<Assembled['foreign']>): RenderError {
+  const why = `"${file}" does not hold the font ${plainName(font)}, so the letters of page ${page + 1} look different, or do not show, on other computers. Please save it with its fonts embedded, or print it to PDF, and upload that file.`;
+  return new RenderError('pdf_fonts', why, { file });
+}
+
+/** The name of a font without what would not be read as one. */
+const plainName = (font: string): string => font.replace(/[^\w .+-]/g, '').slice(0, 60) || 'of its letters';
 
 /** The text of each page; a page that stands as a picture has that of the upload. */
 async function textsOf(
@@ -118,7 +128,7 @@ async function assemble(
   part: FilePart,
   out: string,
   { pdf, limits, signal }: UploadTools,
-): Promise<Pick<Compared, 'pages' | 'longestSide' | 'ownLetters' | 'anew'>> {
+): Promise<Pick<Compared, 'pages' | 'longestSide' | 'ownLetters' | 'anew'> & Pick<Assembled, 'foreign'>> {
   const metadata = { title: part.name, subject: 'Karaar upload', createdAt: new Date().toISOString() };
   const { pages, ...rest } = await pdf.assemble(
     { op: 'assemble', parts: [part], metadata, maxPages: limits.pages, out },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { asRenderError, deadline } from './deadline.ts';
 import { RenderError } from './errors.ts';
-import { broken, encrypted } from './pdf/source.ts';
+import { broken, encrypted, unknownCipher } from './pdf/source.ts';
 import { isolated, runBounded, withMemory } from './process.ts';
 import type { RenderLimits } from './types.ts';
 
@@ -19,7 +19,7 @@ export interface RepairTools {
 /**
  * Write an upload anew with qpdf: one revision, one plain table of objects, damage repaired as viewers do, and without
  * the encryption of a file that opens without a password. `out` gets it. Throws `pdf_encrypted` where a password is
- * needed, `pdf_broken` where too little is left or a part was cut off.
+ * needed, `pdf_cipher` where no password would open it here (a certificate, rights management), `pdf_broken` where too little is left or a part was cut off.
  */
 export async function repairPdf(
   file: { name: string; path: string; out: string },
@@ -48,7 +48,8 @@ export async function repairPdf(
     if (isCutShort(bytes)) throw broken(file.name, 'it was cut short');
     return;
   }
-  if (/invalid password|unsupported encryption/i.test(output)) throw encrypted(file.name);
+  if (/invalid password/i.test(output)) throw encrypted(file.name);
+  if (/unsupported (encryption|\/R or \/V)/i.test(output)) throw unknownCipher(file.name);
   throw broken(
     file.name,
     'its structure is damaged',

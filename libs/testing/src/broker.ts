@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,53 +80,6 @@ export async function startBroker(): Promise<TestBroker> {
   };
   await broker.start();
   return broker;
-}
-
-/** Stands between a client and a server, and can lose what the server answers. */
-export interface TestProxy {
-  port: number;
-  /** From now on what the server says does not arrive; what the client says still does. */
-  loseReplies(): void;
-  /** Cuts the connections that exist and lets new ones through whole. */
-  reset(): void;
-  close(): Promise<void>;
-}
-
-/** A TCP proxy on loopback to a port of loopback. */
-export async function startProxy(target: number): Promise<TestProxy> {
-  const sockets = new Set<{ destroy(): void }>();
-  let losing = false;
-  const server = createServer((client) => {
-    const upstream = connect({ port: target, host: '127.0.0.1' });
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    client.pipe(upstream);
-    upstream.on('data', (data) => losing || client.write(data));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => [...sockets].forEach((socket) => socket.destroy());
-  return {
-    port: (server.address() as AddressInfo).port,
-    loseReplies: () => {
-      losing = true;
-    },
-    reset: () => {
-      losing = false;
-      cut();
-    },
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      cut();
-      await closed;
-    },
-  };
 }
 
 /** Waits for the server's greeting. */

@@ -20,10 +20,15 @@ export function arrowPdf(words: string): Uint8Array {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     '<< /Type /Annot /Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >> >>',
   ];
+  return pdfOf(objects.map((object) => Buffer.from(object, 'latin1')));
+}
+
+/** A PDF of these objects; the first is the catalog. */
+export function pdfOf(objects: readonly Buffer[]): Uint8Array {
   let file = '%PDF-1.7\n';
   const places = objects.map((object, i) => {
     const at = String(file.length).padStart(10, '0');
-    file += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    file += `${i + 1} 0 obj\n${object.toString('latin1')}\nendobj\n`;
     return `${at} 00000 n \n`;
   });
   const size = objects.length + 1;

@@ -121,3 +121,7 @@ export async function startTokenIssuer(options: { issuer?: string } = {}): Promi
     },
   };
 }
+
+/** The session of an access token. */
+export const sessionOf = ({ token }: { token: string }): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;

@@ -1,5 +1,5 @@
 /** The composition root of the auth service. */
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { startService, type Foundation } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/tally';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
-import { phoneIsKnown } from './features/accounts/accounts.repository.ts';
+import { isOwnImage, namedIdImages, phoneIsKnown } from './features/accounts/accounts.repository.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
@@ -40,7 +40,10 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       sessionsRoutes(app, ctx);
       adminsRoutes(app, ctx);
       adminListsRoutes(app, ctx);
-      registerFileRoutes(app, ctx.blobs);
+      registerFileRoutes(app, ctx.blobs, {
+        sessionLives: ctx.verifier.sessionLives,
+        authorize: ({ viewerId, path }) => isOwnImage(ctx.db, viewerId, path),
+      });
       ctx.redis.on('ready', () => {
         repeatRevocations(ctx).catch((error: unknown) =>
           ctx.logger.error({ err: error }, 'ended sessions could not be repeated to Redis'),
@@ -54,10 +57,12 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       await ensureFirstAdmin(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);
       const housekeeping = startHousekeeping(ctx);
+      const named = (paths: readonly string[]) => namedIdImages(ctx.db, paths);
+      const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
       const folding = startFolding(ctx, ['users']);
       return {
         close: async () => {
-          await Promise.all([housekeeping.stop(), folding.stop()]);
+          await Promise.all([housekeeping.stop(), folding.stop(), janitor?.stop()]);
           await ctx.sms.close();
         },
       };

@@ -1,4 +1,4 @@
-import { blobEnv } from '@karaar/platform/blobs';
+import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
@@ -7,6 +7,7 @@ import { Type, type Static } from 'typebox';
 export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...janitorEnv,
   ...smsEnv,
   /** PKCS#8 Ed25519 keys, base64 DER, current one first: taken over at the first start. Without, one is made. */
   TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { default: [] }),

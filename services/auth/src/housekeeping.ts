@@ -3,6 +3,7 @@ import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
 import { pruneAttempts } from './features/admins/attempts.repository.ts';
+import { prunePlaces } from './features/admins/places.repository.ts';
 import { pruneLimits } from './features/limits/limits.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
 
@@ -15,6 +16,7 @@ export function startHousekeeping(ctx: Context): Worker {
       ['codes', () => ctx.otp.prune()],
       ['limits', () => pruneLimits(ctx.db)],
       ['attempts', () => pruneAttempts(ctx.db)],
+      ['places', () => prunePlaces(ctx.db)],
       ['sessions', () => pruneSessions(ctx.db)],
       ['blobs', () => eraseBlobs(ctx)],
     ] as const) {

@@ -3,6 +3,7 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { idCardPng } from '@karaar/testing/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { sql } from 'kysely';
+import { until } from '@karaar/testing/until';
 import { newPerson, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -198,6 +199,25 @@ describe('profile', () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.bytes.equals(first.bytes)).toBe(false);
     expect(after).toMatchObject({ name: before['name'], govt_id_number: before['govt_id_number'] });
+  });
+
+  it('shows the ID image in the session that asked, until it ends, and never one that was replaced', async () => {
+    await api.forgetLimits();
+    const here = await api.signIn(asha.phone);
+    const image = async (headers: Record<string, string>) => {
+      const { body } = await api.json('GET', '/users/profile', undefined, headers);
+      return `${api.url}${String(body['govt_id_image']).replace('/api', '')}`;
+    };
+    const [link, other] = [await image(here.headers), await image(mine.headers)];
+    expect([(await fetch(link)).status, (await fetch(other)).status]).toEqual([200, 200]);
+    expect((await api.json('POST', '/auth/logout', undefined, here.headers)).status).toBe(200);
+    await until('it is over everywhere', async () => (await fetch(link)).status === 401, 1_000);
+    // The other device of the same person goes on.
+    expect((await fetch(other)).status).toBe(200);
+    const form = new FormData();
+    form.append('govt_id_image', new Blob([new Uint8Array(await idCardPng('NEW CARD'))]), 'card.png');
+    await api.send('/users/profile', form, mine.headers, 'PUT');
+    expect((await fetch(other)).status).toBe(403);
   });
 
   it('[PROFILE-014] refuses a malformed value and changes nothing', async () => {

@@ -35,7 +35,7 @@ export type Api = {
 /** Starts the service on an own database; `env` overrides its variables, `overrides` single parts of it. */
 export async function startApi(
   name: string,
-  env: Record<string, string> = {},
+  env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
   overrides: (config: Config) => Partial<Context> = () => ({}),
 ): Promise<Api> {
   const world = await startServiceWorld(name, { authStandIn: false });
@@ -64,7 +64,7 @@ export async function startApi(
     SMS_AUTH_TOKEN: 'test',
     OTP_IP_PER_HOUR: '1000',
     REGISTER_IP_PER_HOUR: '1000',
-    ...env,
+    ...(typeof env === 'function' ? await env(world) : env),
   };
   // Its own tokens are checked against its own keys, so it must know its address beforehand.
   const port = await freePort();

@@ -2,6 +2,7 @@
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { EventData } from '@karaar/contracts/kit';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
@@ -43,7 +44,13 @@ describe('the directory', () => {
 
     const documentId = uuidv7();
     await publishAsDocuments(
-      { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me, them] },
+      {
+        document_id: documentId,
+        status: 'pending',
+        primary_user: me,
+        involved_users: [me, them],
+        acquainted_users: [me, them],
+      },
       2,
     );
     await until('seen', async () => (await seen()) === vikram.phone, 5_000);
@@ -66,6 +73,41 @@ describe('the directory', () => {
     people = [{ document_id: documentId, people: [me, them], version: 4 }];
     expect(await rebuildSharedDocuments(api.service.foundation)).toBe(1);
     expect(await seen()).toBe(vikram.phone);
+  });
+
+  it('shows neither phone nor e-mail to who was invited or has invited, until the invited person has accepted', async () => {
+    const [sunil, tara] = [newPerson(), newPerson()];
+    await api.register(sunil);
+    await api.register(tara);
+    const [host, guest] = [await api.signIn(sunil.phone), await api.signIn(tara.phone)];
+    const [hostId, guestId] = [String(host.body['user_id']), String(guest.body['user_id'])];
+    const phones = async () => [
+      (await get(`/users/${guestId}`, host.headers)).body['phone_no'],
+      (await get(`/users/${hostId}`, guest.headers)).body['phone_no'],
+    ];
+    const fact = {
+      document_id: uuidv7(),
+      status: 'pending' as const,
+      primary_user: hostId,
+      involved_users: [hostId, guestId],
+    };
+    const version = async () => {
+      const row = await db()
+        .selectFrom('shared_documents')
+        .select('version')
+        .where('document_id', '=', fact.document_id)
+        .executeTakeFirst();
+      return row?.version;
+    };
+    // Also facts of a build that did not say who has accepted.
+    for (const [nth, told] of [fact, { ...fact, acquainted_users: [hostId] }].entries()) {
+      await publishAsDocuments(told, nth + 1);
+      await until('applied', async () => (await version()) === nth + 1, 5_000);
+      expect(await phones()).toEqual([expect.stringContaining('•'), expect.stringContaining('•')]);
+    }
+    await publishAsDocuments({ ...fact, acquainted_users: [hostId, guestId] }, 3);
+    await until('applied', async () => (await version()) === 3, 5_000);
+    expect(await phones()).toEqual([tara.phone, sunil.phone]);
   });
 
   it('limits how many phones and e-mails one may try out', async () => {
@@ -116,7 +158,7 @@ describe('the directory', () => {
 
 /** Tells a fact as the documents service does. */
 async function publishAsDocuments(
-  data: { document_id: string; status: 'pending'; primary_user: string; involved_users: string[] },
+  data: EventData<typeof documentsEvents.changed>,
   version: number,
 ): Promise<void> {
   const { outbox } = api.service.foundation;

@@ -1,6 +1,7 @@
 /** The composition root of the documents service. */
 import { rm } from 'node:fs/promises';
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import type { Principal } from '@karaar/platform/auth';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { openScratch } from '@karaar/platform/scratch';
 import { startService } from '@karaar/platform/service';
@@ -35,6 +36,7 @@ import { isNamedInAgreements } from './features/personal-data/personal-data.repo
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
+import { namedPaths } from './features/stored-files/stored-files.repository.ts';
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
 import { startUploadsWorker } from './features/uploads/uploads.worker.ts';
 import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
@@ -92,8 +94,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         verifyTurns: createTurns(),
         photoCheck: createPhotoCheck(config.VISION_INTERNAL_URL, config.DOCUMENTS_TO_VISION_SECRETS),
         sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
-        signFor: (viewerId: string) => (path: string, filename?: string) =>
-          blobs.signPath(path, { viewerId, ttlS: config.FILE_LINK_TTL_S, ...(filename ? { filename } : {}) }),
+        signFor: ({ userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>) => {
+          const viewer = { viewerId: userId, sessionId, ttlS: config.FILE_LINK_TTL_S };
+          return (path: string, filename?: string) =>
+            blobs.signPath(path, { ...viewer, ...(filename ? { filename } : {}) });
+        },
         ...overrides,
       };
       const ctx: Context = {
@@ -113,6 +118,8 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const previews = startPreviewsWorker(ctx);
       const notices = startNoticesWorker(ctx);
       const forsaken = startForsakenWorker(ctx);
+      const named = (paths: readonly string[]) => namedPaths(ctx.db, paths);
+      const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
       const folding = startFolding(ctx, ['documents']);
       pricingRoutes(app, ctx);
       adminRoutes(app, ctx);
@@ -128,6 +135,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       verifyRoutes(app, ctx);
       receiptRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
+        sessionLives: foundation.verifier.sessionLives,
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });
       await agreementsRpc(ctx);
@@ -145,6 +153,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
             previews.stop(),
             notices.stop(),
             forsaken.stop(),
+            janitor?.stop(),
             folding.stop(),
           ]);
           await parts.renderer.close();

@@ -1,6 +1,6 @@
 import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { blobEnv } from '@karaar/platform/blobs';
+import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
@@ -12,6 +12,7 @@ const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
 export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...janitorEnv,
   ...smsEnv,
   /** The inner door of vision, which judges photos, and our credential there: the first of them. */
   VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
@@ -71,6 +72,8 @@ export const Config = Type.Object({
   }),
   /** How many days before a document starts those are reminded whose approval is awaited. */
   NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
+  /** People whom one user may invite in 24 hours; the admins are told of whoever tries more. */
+  INVITATIONS_PER_USER_AND_DAY: Type.Integer({ minimum: 1, default: 100 }),
   /** Text messages that one user may cause in 24 hours. */
   NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
 });

@@ -1,4 +1,5 @@
 /** What the features need, named once. Tests override single parts. */
+import type { Principal } from '@karaar/platform/auth';
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Bus, Outbox } from '@karaar/platform/bus';
 import type { Directory } from '@karaar/platform/directory';
@@ -30,8 +31,8 @@ export type Context = {
   timestampRoots: readonly Certificate[];
   /** Who has a file verified, a few at a time. */
   verifyTurns: Turns;
-  /** Signs stored paths for one viewer. */
-  signFor: (viewerId: string) => SignPath;
+  /** Signs stored paths for one viewer in one session. */
+  signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
   /** The finalization worker of this process. */
   finalization: { poke: () => void };
   /** The transparency log: its identity, who cosigns it, and its worker in this process. */

@@ -1,7 +1,10 @@
 import { jest } from '@jest/globals';
+import { sessionKey } from '@karaar/platform/auth';
 import { spanOf } from '@karaar/platform/partitions';
 import { partitionsRead } from '@karaar/testing/partitions';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sessionOf } from '@karaar/testing/tokens';
+import { until } from '@karaar/testing/until';
 import { listEvents } from '../src/features/agreements/agreement-records.repository.ts';
 import { draftForm, startApi, verificationForm, type Api } from './api.ts';
 
@@ -62,6 +65,20 @@ describe('who may', () => {
     expect((await fetch(url)).status).toBe(200);
     await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
     expect((await fetch(url)).status).toBe(403);
+  });
+
+  it('a link that was given opens while the session lives for which it was made', async () => {
+    const { id } = await api.create(owner);
+    const leaving = await api.world.addUser('Leaving');
+    await invite(id, leaving);
+    const [path] = (await get(leaving, id)).body['upload_raw_docs'] as string[];
+    const [own] = (await get(owner, id)).body['upload_raw_docs'] as string[];
+    const open = async (link?: string) =>
+      (await fetch(`${api.url}${String(link).replace('/api', '')}`)).status;
+    expect([await open(path), await open(own)]).toEqual([200, 200]);
+    await api.service.foundation.redis.set(sessionKey(sessionOf(leaving)), 'revoked');
+    await until('it is over', async () => (await open(path)) === 401, 1_000);
+    expect(await open(own)).toBe(200);
   });
 
   it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] every route needs a user token', async () => {

@@ -37,14 +37,15 @@ export type Api = {
 /** Starts the service on an own database; `env` adds to its variables, `overrides` replace parts of it. */
 export async function startApi(
   name: string,
-  env: Record<string, string> = {},
+  env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
   overrides: Parameters<typeof createApp>[1] = {},
 ): Promise<Api> {
   const world = await startServiceWorld(name);
+  const added = typeof env === 'function' ? await env(world) : env;
   const vision: Api['vision'] = { verdict: 'ok' };
   const visionServer = await visionStandIn(
     vision,
-    String({ ...world.env, ...env }['DOCUMENTS_TO_VISION_SECRETS']),
+    String({ ...world.env, ...added }['DOCUMENTS_TO_VISION_SECRETS']),
   );
   const sms = await smsStandIn();
   const payments = await startPayments(world.natsUrl);
@@ -58,7 +59,7 @@ export async function startApi(
       SOFFICE_PATH: SOFFICE,
       WORK_DIR: `${world.folder}/work`,
       STATE_DIR: `${world.folder}/state`,
-      ...env,
+      ...added,
     }),
     overrides,
   );

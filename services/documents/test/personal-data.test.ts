@@ -13,6 +13,8 @@ const UNTOLD: Reasons = {
   'how the service works, without words of the person': [
     'finalization_jobs',
     'idempotency_keys',
+    'invitation_floods',
+    'invitations',
     'join_misses',
     'my_documents',
   ],

@@ -250,21 +250,47 @@ describe('notices', () => {
     expect(text).toContain('starts on 10.03.2027');
   });
 
-  it('has every text in every language, each with the link and the names', () => {
+  it('has every text in every language, with the ID of the other person, our link, and no word that anybody wrote', () => {
     expect(noticeTemplates).toHaveLength(30);
-    const variables = { sender: 'A'.repeat(80), document: 'Lease', day: '01.02.2027', link: 'https://k/d' };
+    const variables = {
+      sender: 'A1B2C3D4',
+      day: '01.02.2027',
+      link: 'https://k/document/01234567-89ab-cdef-0123-456789abcdef',
+    };
     for (const kind of ['invited', 'admitted', 'reminder', 'starts_soon', 'withdrawn'] as const) {
       const seen = new Set<string>();
       for (const language of ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const) {
         const message = noticeMessage('+919000000001', kind, language, variables);
         expect(noticeTemplates).toContain(message.template);
-        expect(message.text).toContain('Lease');
-        expect(message.text).toContain('https://k/d');
-        expect(message.text).not.toContain('A'.repeat(61));
+        expect(message.text).toContain(kind === 'starts_soon' ? variables.day : variables.sender);
+        expect(message.text).toContain(variables.link);
         expect(message.repeatable).toBe(false);
         seen.add(message.text);
       }
       expect(seen.size).toBe(6);
+      for (const foreign of [
+        { sender: 'evil.example' },
+        { sender: 'Call +91 90000' },
+        { day: 'www.evil.example' },
+        { link: 'https://evil.example/win?me=1' },
+        { link: `${variables.link} https://evil.example` },
+      ])
+        expect(() => noticeMessage('+919000000001', kind, 'en', { ...variables, ...foreign })).toThrow(
+          'cannot carry',
+        );
+    }
+  });
+
+  it('carry nothing that strangers wrote: neither the name of a person nor that of a document', async () => {
+    const host = await api.world.addUser('Win a prize at evil.example');
+    const guest = await api.world.addUser('Guest');
+    const { id } = await api.create(host, (form) => form.set('name', 'Call now: https://evil.example'));
+    await api.call(host, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    await api.call(host, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    const own = `http://localhost:8080/document/${id}`;
+    for (const text of await texts(guest, 2)) {
+      expect(text).toContain(host.charId);
+      expect(text.replace(own, '')).not.toMatch(/evil|prize|https?:|www\.|\w\.\w/i);
     }
   });
 });

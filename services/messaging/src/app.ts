@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { isFileOfUser } from './features/conversations/conversations.repository.ts';
 import { conversationsRoutes } from './features/conversations/conversations.routes.ts';
 import { liveConsumers } from './features/live/live.consumers.ts';
 import { createPresence } from './features/live/live.presence.ts';
@@ -14,6 +15,7 @@ import { watchSessions } from './features/live/live.sessions.ts';
 import { openSockets } from './features/live/live.sockets.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { safetyConsumers } from './features/safety/safety.consumers.ts';
 import { safetyRoutes } from './features/safety/safety.routes.ts';
 import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
 import { threadsRoutes } from './features/threads/threads.routes.ts';
@@ -49,11 +51,14 @@ export async function createApp(config: Config) {
       conversationsRoutes(app, ctx);
       threadsRoutes(app, ctx);
       safetyRoutes(app, ctx);
-      // Links are made for the two people of a conversation only, and those two never change.
-      registerFileRoutes(app, ctx.blobs);
+      registerFileRoutes(app, ctx.blobs, {
+        sessionLives: ctx.verifier.sessionLives,
+        authorize: ({ viewerId, path }) => isFileOfUser(ctx.db, path, viewerId),
+      });
       await ctx.directory.follow();
       await liveConsumers(ctx);
       await sharedDocumentsConsumers(ctx);
+      await safetyConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
       return {};

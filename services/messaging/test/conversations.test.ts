@@ -3,11 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
+import { sessionKey } from '@karaar/platform/auth';
 import { spanOf } from '@karaar/platform/partitions';
 import { idCardPng } from '@karaar/testing/faces';
 import { partitionsRead } from '@karaar/testing/partitions';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sessionOf } from '@karaar/testing/tokens';
 import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
 import { findByClientId, listMessages } from '../src/features/conversations/conversations.repository.ts';
 import { startApi, type Api, type Message } from './api.ts';
 
@@ -85,6 +88,17 @@ describe('sending', () => {
       expect((await fetch(`${api.url}${path.split('?')[0]}`)).status).toBe(403);
     }
     expect(seen?.attachment?.path).not.toBe(own?.attachment?.path);
+    const open = async (message?: Message) =>
+      (await fetch(`${api.url}${String(message?.attachment?.path).replace('/api', '')}`)).status;
+    // What is asked at each opening: the session for which the link was made, and whether one is of the conversation.
+    await api.service.foundation.redis.set(sessionKey(sessionOf(vikram)), 'revoked');
+    await until('his session is over', async () => (await open(seen)) === 401, 1_000);
+    expect(await open(own)).toBe(200);
+    const others = [meera.userId, vikram.userId];
+    await sql`UPDATE messages SET sender_id = ${others[0]}, receiver_id = ${others[1]} WHERE id = ${own?._id}`.execute(
+      api.service.foundation.db,
+    );
+    expect(await open(own)).toBe(403);
   });
 
   it('refuses an attachment of another kind or size, and stores nothing then', async () => {

@@ -5,7 +5,9 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
 import { sessionKey } from '@karaar/platform/auth';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sessionOf } from '@karaar/testing/tokens';
 import { until } from '@karaar/testing/until';
+import { idCardPng } from '@karaar/testing/faces';
 import { io, type Socket } from 'socket.io-client';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -66,8 +68,6 @@ const refusal = (token: unknown) =>
   });
 
 const ended = (page: Page) => until('the socket is closed', async () => page.socket.disconnected);
-const sessionOf = (user: WorldUser) =>
-  (JSON.parse(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 /** Long enough for what would have come. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
@@ -204,11 +204,16 @@ describe('what reaches whom', () => {
       seq: 1,
       sender_id: asha.userId,
     });
+    // A link is made for a session, and all of a person's are told the same: each asks for its own.
+    const attachment = new File([new Uint8Array(await idCardPng())], 'card.png');
+    await api.sendForm(asha, { receiver_id: vikram.userId, content: 'A file', attachment });
+    await until('it is told', async () => receiver.of('message.new').length === 2);
+    expect(receiver.of('message.new')[1]?.message.attachment).toMatchObject({ name: 'card.png', path: '' });
     expect(receiver.of('message.new')[0]?.unread_count).toBe(1);
     expect(sender.of('message.new')[0]).not.toHaveProperty('unread_count');
     await api.conversation(vikram, asha);
     await until('it is read', async () => sender.of('message.read').length > 0);
-    expect(sender.of('message.read')).toEqual([{ reader_id: vikram.userId, up_to_seq: 1 }]);
+    expect(sender.of('message.read')).toEqual([{ reader_id: vikram.userId, up_to_seq: 2 }]);
     await until('nothing is left', async () => receiver.of('unread').at(-1)?.unread_count === 0);
     expect(foreign.told).toEqual([]);
   });

@@ -32,6 +32,19 @@ const earlier = (hours: number) =>
     api.service.foundation.db,
   );
 
+/** How many documents somebody shares with the writer. */
+const shared = async (other: WorldUser) =>
+  (await api.call(writer, 'GET', `/messaging/people/${other.userId}`)).body['shared_documents'];
+/** Tells of a document as the documents service does. */
+const tell = (data: { primary_user: string; involved_users: string[]; acquainted_users?: string[] }) => {
+  const document_id = randomUUID();
+  return api.publish(
+    documentsEvents.changed,
+    { document_id, status: 'pending', ...data },
+    { aggregateId: document_id },
+  );
+};
+
 it('are limited by the hour, also all at once; who is known already can still be written to', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, someone));
   const statuses = await Promise.all(people.map((each) => write(each)));
@@ -83,14 +96,36 @@ it('are none any more once they have answered or share a document, and were none
 
   const fresh = await someone();
   const involved_users = [writer, party, fresh].map(({ userId }) => userId);
-  const data = { status: 'approved', primary_user: writer.userId, involved_users };
-  const document_id = randomUUID();
-  await api.publish(documentsEvents.changed, { document_id, ...data }, { aggregateId: document_id });
-  await until('they share it', async () => {
-    const person = await api.call(writer, 'GET', `/messaging/people/${fresh.userId}`);
-    return person.body['shared_documents'] === 1;
-  });
+  await tell({ primary_user: writer.userId, involved_users, acquainted_users: involved_users });
+  await until('they share it', async () => (await shared(fresh)) === 1);
   expect(await write(fresh)).toBe(201);
   expect(await write()).toBe(201);
   expect(await write()).toBe(429);
+});
+
+it('stay strangers when they are only invited: an invitation is no way around the limit, and shows no phone', async () => {
+  const [invited, party] = [await someone(), await someone()];
+  const primary_user = writer.userId;
+  await tell({ primary_user, involved_users: [primary_user, invited.userId] });
+  await tell({
+    primary_user,
+    involved_users: [primary_user, invited.userId, party.userId],
+    acquainted_users: [primary_user, party.userId],
+  });
+  await until('both were heard', async () => (await shared(party)) === 1);
+  expect(await shared(invited)).toBe(0);
+  for (const [from, to] of [
+    [writer, invited],
+    [invited, writer],
+    [party, invited],
+  ] as const) {
+    const { body } = await api.call(from, 'GET', `/messaging/people/${to.userId}`);
+    expect(body).toMatchObject({
+      phone_no: expect.stringContaining('•'),
+      email: expect.stringContaining('•'),
+    });
+  }
+  for (let i = 0; i < PER_HOUR; i += 1) expect(await write()).toBe(201);
+  expect(await write(invited)).toBe(429);
+  expect(await write(party)).toBe(201);
 });

@@ -37,7 +37,13 @@ async function share(people: WorldUser[], version = 1, documentId: string = rand
   const involved_users = people.map(({ userId }) => userId);
   await api.publish(
     documentsEvents.changed,
-    { document_id: documentId, status: 'approved', primary_user: involved_users[0], involved_users },
+    {
+      document_id: documentId,
+      status: 'approved',
+      primary_user: involved_users[0],
+      involved_users,
+      acquainted_users: involved_users,
+    },
     { aggregateId: documentId, aggregateVersion: version },
   );
   return documentId;
@@ -255,7 +261,7 @@ describe('reports', () => {
     api.call(asha, 'POST', '/messaging/reports', { user_id: vikram.userId, reason: 'fraud', details });
   const ofAsha = async (query = '') =>
     listIn<Report>((await admin('GET', `/admin/reports${query}`)).body).filter(
-      (each) => each.reporter.user_id === asha.userId,
+      (each) => each.reporter?.user_id === asha.userId,
     );
 
   it('show admins who, whom and why, once while open, and never what was written', async () => {
@@ -288,6 +294,27 @@ describe('reports', () => {
     await report('Again');
     expect((await ofAsha()).map((each) => each.details)).toEqual(['Again', 'Asked for money twice']);
     expect((await admin('POST', `/admin/reports/${randomUUID()}/resolve`, {})).status).toBe(404);
+  });
+
+  it('of Karaar itself name who invites more people than one may, once while open', async () => {
+    const flooder = await api.world.addUser('Flooder');
+    await api.call(flooder, 'GET', `/messaging/people/${asha.userId}`);
+    await api.call(asha, 'GET', `/messaging/people/${flooder.userId}`);
+    const own = async () =>
+      listIn<Report>((await admin('GET', '/admin/reports')).body).filter(
+        ({ reported }) => reported.user_id === flooder.userId,
+      );
+    for (const invitations of [20, 30]) {
+      await api.publish(documentsEvents.invitationsFlooded, { user_id: flooder.userId, invitations });
+      await until('it is reported', async () => (await own())[0]?.details === String(invitations));
+    }
+    const [open, ...more] = await own();
+    expect(more).toEqual([]);
+    expect(open).toMatchObject({ reporter: null, reason: 'invitations', resolved_at: null });
+    expect((await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Asked' })).status).toBe(200);
+    // What only Karaar itself may say.
+    const body = { user_id: asha.userId, reason: 'invitations' };
+    expect((await api.call(vikram, 'POST', '/messaging/reports', body)).status).toBe(422);
   });
 
   it('need another person and a reason', async () => {

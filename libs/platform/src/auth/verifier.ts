@@ -29,6 +29,12 @@ export type TokenVerifier = {
   noteActive?(sessionId: string, askedAt: number): void;
 };
 
+/** The verifier of a service, which is also asked for what was made for a session and carries no token. */
+export type SessionVerifier = TokenVerifier & {
+  /** Whether a session lives. Throws AppError 503 when that cannot be told. */
+  sessionLives: (sessionId: string) => Promise<boolean>;
+};
+
 export type VerifierOptions = {
   /** The auth service's `/.well-known/jwks.json`. */
   jwksUrl: string;
@@ -68,7 +74,7 @@ function toPrincipal(payload: JWTPayload): Principal {
  * Verifies access tokens (EdDSA, issuer, audience, expiry) and the state of their session. The gateway and every
  * service have one each: a service does not trust its callers to have checked.
  */
-export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
+export function createTokenVerifier(options: VerifierOptions): SessionVerifier {
   const jwks = createJwksCache({ url: options.jwksUrl });
   const isActive = createSessionCheck(options);
   const verified = createVerifiedCache();
@@ -108,6 +114,7 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
       const principal = verified.get(token);
       return principal !== undefined && isActive.isKnown(principal.sessionId) ? principal : undefined;
     },
+    sessionLives: (sessionId) => isActive(sessionId),
     noteActive: isActive.note,
   };
 }

@@ -17,6 +17,8 @@ export interface BlobBackend {
   read(name: string, span?: Span): Promise<{ stream: Readable; size: number }>;
   /** Removes an object; one that is not there is no error. */
   remove(name: string): Promise<void>;
+  /** All objects, by name, and when each was stored. */
+  list(): AsyncIterable<{ name: string; storedAt: Date }>;
   /** Removes all objects of an owner. */
   removeOwner(owner: string): Promise<void>;
   /** Removes what crashed writers left that is older than `olderThanMs`. Answers how many leftovers there were. */

@@ -14,14 +14,16 @@ const PNG = Buffer.from(
   'base64',
 );
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
-const VIEWER = { viewerId: 'viewer-1', ttlS: 300 };
+const VIEWER = { viewerId: 'viewer-1', sessionId: 'session-1', ttlS: 300 };
+/** Where it is not what the test looks at. */
+const anybody: FileRouteOptions = { sessionLives: async () => true, authorize: async () => true };
 
 describe('file routes', () => {
   let place: TestPlace;
   let store: BlobStore;
   let app: FastifyInstance;
   let origin: string;
-  let options: FileRouteOptions;
+  let options: Partial<FileRouteOptions>;
 
   beforeEach(async () => {
     place = await fsPlace();
@@ -29,6 +31,7 @@ describe('file routes', () => {
     options = {};
     app = fastify();
     registerFileRoutes(app, store, {
+      sessionLives: async (...args) => (await options.sessionLives?.(...args)) ?? true,
       authorize: async (...args) => (await options.authorize?.(...args)) ?? true,
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -59,8 +62,30 @@ describe('file routes', () => {
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
-    const [, maxAge] = /^private, max-age=(\d+), immutable$/.exec(headers['cache-control'] ?? '') ?? [];
-    expect(Number(maxAge)).toBeLessThanOrEqual(300);
+    // The browser may keep it, and asks before it shows it again.
+    expect(headers['cache-control']).toBe('private, no-cache');
+  });
+
+  it('are asked about session and right at each opening, also of a copy that the browser has kept', async () => {
+    const { path } = await store.put('owner', PNG);
+    const link = store.signPath(path, VIEWER);
+    const etag = String((await load(link)).headers.get('etag'));
+    const again = await load(link, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    expect((await load(link, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    const asked: string[] = [];
+    options.sessionLives = async (sessionId) => (asked.push(sessionId), false);
+    for (const init of [{}, { method: 'HEAD' }, { headers: { 'if-none-match': etag } }]) {
+      const answer = await load(link, init);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(asked).toEqual(Array(3).fill('session-1'));
+    options.sessionLives = async () => true;
+    options.authorize = async () => false;
+    for (const init of [{}, { headers: { 'if-none-match': etag } }])
+      expect((await load(link, init)).status).toBe(403);
   });
 
   it('show only images and PDF in the page; all else is a download of no type that a browser runs', async () => {
@@ -105,7 +130,7 @@ describe('file routes', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(await answer.json()).toEqual({ detail: expect.any(String), code: 'link_invalid' });
     }
-    const short = store.signPath(path, { viewerId: 'viewer-1', ttlS: 1 });
+    const short = store.signPath(path, { ...VIEWER, ttlS: 1 });
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const answer = await load(short);
     expect(answer.status).toBe(403);
@@ -180,18 +205,15 @@ describe('file routes', () => {
     for (const name of ['put-old', 'put-young']) await writeFile(join(tmp, name), 'x');
     await utimes(join(tmp, 'put-old'), anHourAgo, anHourAgo);
     const next = fastify();
-    registerFileRoutes(next, store);
+    registerFileRoutes(next, store, anybody);
     await next.ready();
     expect(await readdir(tmp)).toEqual(['put-young']);
     await next.close();
 
     const warned: string[] = [];
     const lame = fastify({ logger: { stream: { write: (line) => void warned.push(line) } } });
-    registerFileRoutes(lame, {
-      ...store,
-      service: 'auth',
-      sweep: () => Promise.reject(new Error('disk away')),
-    });
+    const awayStore = { ...store, service: 'auth', sweep: () => Promise.reject(new Error('disk away')) };
+    registerFileRoutes(lame, awayStore, anybody);
     await lame.ready();
     expect(warned.join()).toContain('disk away');
     await lame.close();

@@ -16,11 +16,13 @@ const INLINE = new Set([
 ]);
 
 export interface FileRouteOptions {
+  /** Whether the session for which a link was made still lives; asked at each opening. Throws when that cannot be told. */
+  sessionLives: (sessionId: string) => Promise<boolean>;
   /**
-   * A last word on a link that is valid: may this viewer still see the file? Called for each request, so that a
-   * party that was removed loses the file before its link expires. Answering false gives 403.
+   * May this viewer still see the file? Asked at each opening, so that a party that was removed loses the file before its
+   * link expires. Answering false gives 403.
    */
-  authorize?: (link: SignedPath, req: FastifyRequest) => Promise<boolean>;
+  authorize: (link: SignedPath, req: FastifyRequest) => Promise<boolean>;
 }
 
 /** RFC 6266: a plain name for old clients, the real one (RFC 8187) for all others. */
@@ -50,9 +52,14 @@ function refuse(reply: FastifyReply, status: number, code: string, detail: strin
   return reply.code(status).header('cache-control', 'no-store').send({ detail, code });
 }
 
+/** What lies under a path never changes, so the path names the bytes. */
+const etagOf = (link: SignedPath): string => `"${link.path.split('/').at(-1)}"`;
+
+// Kept by the browser, and asked for again at each showing: a copy is not shown once its session or its right is gone.
+const REVALIDATED = 'private, no-cache';
+
 function setHeaders(reply: FastifyReply, mime: string, link: SignedPath): void {
   const type = INLINE.has(mime) ? 'inline' : 'attachment';
-  const leftS = Math.max(0, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000));
   reply.headers({
     'content-type': mime,
     'content-disposition': contentDisposition(type, link.filename),
@@ -60,13 +67,18 @@ function setHeaders(reply: FastifyReply, mime: string, link: SignedPath): void {
     'content-security-policy': `sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`,
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    // A cached copy never outlives its link; what lies under a path never changes.
-    'cache-control': `private, max-age=${leftS}, immutable`,
+    'cache-control': REVALIDATED,
+    etag: etagOf(link),
     'accept-ranges': 'bytes',
   });
 }
 
 async function serve(store: BlobStore, link: SignedPath, req: FastifyRequest, reply: FastifyReply) {
+  if (req.headers['if-none-match']?.split(',').some((tag) => tag.trim() === etagOf(link)))
+    return reply
+      .code(304)
+      .headers({ 'cache-control': REVALIDATED, etag: etagOf(link) })
+      .send();
   if (req.method === 'HEAD') {
     const { size, mime } = await store.stat(link.path);
     setHeaders(reply, mime, link);
@@ -106,14 +118,11 @@ function keepSwept(app: FastifyInstance, store: BlobStore): void {
 
 /**
  * Serves a store's blobs to holders of a link of `store.signPath`, at `GET /files/<service>/<path>` and at
- * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Bad or expired link: 403; no such blob: 404; all as `{detail, code}`. Also keeps the store swept while the
- * app runs.
+ * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Each opening asks for the session and the right
+ * (ADR 0056). Bad or expired link: 403; a session that is over: 401; no right: 403; no such blob: 404; all as `{detail, code}`. Also
+ * keeps the store swept while the app runs.
  */
-export function registerFileRoutes(
-  app: FastifyInstance,
-  store: BlobStore,
-  options: FileRouteOptions = {},
-): void {
+export function registerFileRoutes(app: FastifyInstance, store: BlobStore, options: FileRouteOptions): void {
   keepSwept(app, store);
   app.route({
     method: ['GET', 'HEAD'],
@@ -134,7 +143,9 @@ export function registerFileRoutes(
           return refuse(reply, 403, 'link_invalid', 'This link is not valid.');
         throw error;
       }
-      if (options.authorize && !(await options.authorize(link, req)))
+      if (!(await options.sessionLives(link.sessionId)))
+        return refuse(reply, 401, 'session_revoked', 'You have been signed out. Please sign in again.');
+      if (!(await options.authorize(link, req)))
         return refuse(reply, 403, 'file_forbidden', 'You may not see this file.');
       try {
         return await serve(store, link, req, reply);

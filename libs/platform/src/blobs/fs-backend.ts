@@ -10,7 +10,7 @@
  * key cannot bring an erased one back: there is no directory left to link the new record into.
  */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -53,6 +53,15 @@ async function namesIn(path: string): Promise<string[]> {
     return await readdir(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -187,6 +196,16 @@ class FsBackend implements BlobBackend {
     await rm(join(this.#objects, name), { force: true });
   }
 
+  async *list(): AsyncGenerator<{ name: string; storedAt: Date }> {
+    for (const owner of await namesIn(this.#objects)) {
+      for (const object of await namesIn(join(this.#objects, owner))) {
+        const name = `${owner}/${object}`;
+        const info = await statOf(join(this.#objects, name));
+        if (info) yield { name, storedAt: info.mtime };
+      }
+    }
+  }
+
   async removeOwner(owner: string): Promise<void> {
     await rm(join(this.#objects, owner), { recursive: true, force: true });
   }
@@ -195,10 +214,7 @@ class FsBackend implements BlobBackend {
     let swept = 0;
     for (const name of await namesIn(this.#tmp)) {
       const path = join(this.#tmp, name);
-      const info = await stat(path).catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return undefined;
-        throw error;
-      });
+      const info = await statOf(path);
       if (!info) continue;
       // An erased key must not wait: whoever renamed it here has either removed it by now or crashed.
       if (!name.startsWith('erased-') && Date.now() - info.mtimeMs < olderThanMs) continue;

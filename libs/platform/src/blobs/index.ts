@@ -5,5 +5,7 @@ export type { BlobErrorCode } from './errors.ts';
 export { contentDisposition, registerFileRoutes } from './file-routes.ts';
 export type { FileRouteOptions } from './file-routes.ts';
 export type { SignedPath, SignOptions } from './signed-path.ts';
+export { janitorEnv, startJanitor, tidyBlobs } from './janitor.ts';
 export { createBlobStore } from './store.ts';
-export type { BlobSource, BlobStore, OpenedBlob, PutOptions, StoredBlob } from './store.ts';
+export type { BlobSource, BlobStore, ListedBlob, OpenedBlob, PutOptions, StoredBlob } from './store.ts';
+export { takeBack, type BlobRecords, type NamedPaths } from './unnamed.ts';

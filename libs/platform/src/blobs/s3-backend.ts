@@ -43,13 +43,22 @@ interface Place {
 }
 
 /** All keys below a prefix, without that prefix. */
-async function* keysBelow({ client, bucket, prefix }: Place, below = ''): AsyncGenerator<string> {
+async function* keysBelow(place: Place, below = ''): AsyncGenerator<string> {
+  for await (const { name } of objectsBelow(place, below)) yield name;
+}
+
+async function* objectsBelow(
+  { client, bucket, prefix }: Place,
+  below = '',
+): AsyncGenerator<{ name: string; storedAt: Date }> {
   let token: string | undefined;
   do {
     const page = await client.send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + below, ContinuationToken: token }),
     );
-    for (const { Key } of page.Contents ?? []) if (Key) yield Key.slice(prefix.length);
+    for (const { Key, LastModified } of page.Contents ?? [])
+      // A store that does not say when counts as just now: such an object is not old.
+      if (Key) yield { name: Key.slice(prefix.length), storedAt: LastModified ?? new Date() };
     token = page.NextContinuationToken;
   } while (token);
 }
@@ -164,6 +173,10 @@ class S3Backend implements BlobBackend {
 
   async remove(name: string): Promise<void> {
     await this.#place.client.send(new DeleteObjectCommand(this.#at(name)));
+  }
+
+  list(): AsyncIterable<{ name: string; storedAt: Date }> {
+    return objectsBelow(this.#place);
   }
 
   async removeOwner(owner: string): Promise<void> {

@@ -5,7 +5,12 @@ import { ring } from './testing/stores.ts';
 const PATH = '0123456789abcdef0123456789abcdef/01234567-89ab-cdef-0123-456789abcdef';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const at = (ms: number, keks = ring('k1'), service = 'auth') => new PathSigner(service, keks, () => ms);
-const signed = at(NOW).sign(PATH, { viewerId: 'viewer-1', ttlS: 300, filename: 'करार.pdf' });
+const signed = at(NOW).sign(PATH, {
+  viewerId: 'viewer-1',
+  sessionId: 'session-1',
+  ttlS: 300,
+  filename: 'करार.pdf',
+});
 
 const codeOf = (signer: PathSigner, link: string) => {
   try {
@@ -27,21 +32,26 @@ describe('a signed path', () => {
 
   it('is checked with or without /api and service in front and gives back what it was made for', () => {
     for (const link of [signed, signed.replace('/api', ''), signed.replace('/api/files/auth', '/files')])
-      expect(at(NOW).verify(link)).toMatchObject({ path: PATH, viewerId: 'viewer-1', filename: 'करार.pdf' });
+      expect(at(NOW).verify(link)).toMatchObject({
+        path: PATH,
+        viewerId: 'viewer-1',
+        sessionId: 'session-1',
+        filename: 'करार.pdf',
+      });
   });
 
   it('ends between half of and all of its time, and stays the same until then', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), fc.integer({ min: 2, max: 86_400 }), (later, ttlS) => {
         const ms = NOW + later;
-        const link = at(ms).sign(PATH, { viewerId: 'v', ttlS });
+        const link = at(ms).sign(PATH, { viewerId: 'v', sessionId: 's', ttlS });
         const left = at(ms).verify(link).expiresAt.getTime() - ms;
         expect(left).toBeLessThanOrEqual(ttlS * 1000);
         expect(left).toBeGreaterThanOrEqual(Math.floor(ttlS / 2) * 1000);
         expect(codeOf(at(ms + left - 1), link)).toBe('valid');
         expect(codeOf(at(ms + left), link)).toBe('blob_link_expired');
         const step = Math.floor(ttlS / 2) * 1000;
-        expect(at(ms - (ms % step)).sign(PATH, { viewerId: 'v', ttlS })).toBe(link);
+        expect(at(ms - (ms % step)).sign(PATH, { viewerId: 'v', sessionId: 's', ttlS })).toBe(link);
       }),
     );
   });
@@ -65,7 +75,9 @@ describe('a signed path', () => {
   it('is refused for another viewer, a later end, another file, another service, another KEK', () => {
     const [, query = ''] = signed.split('?');
     const params = new URLSearchParams(query);
-    const other = new URLSearchParams(at(NOW).sign(PATH, { viewerId: 'viewer-2', ttlS: 300 }).split('?')[1]);
+    const other = new URLSearchParams(
+      at(NOW).sign(PATH, { viewerId: 'viewer-2', sessionId: 'session-1', ttlS: 300 }).split('?')[1],
+    );
     const link = (v: string | null, e: string | null, s: string | null, path = PATH, service = 'auth') =>
       `/files/${service}/${path}?v=${v}&e=${e}&s=${s}`;
     const [v, e, s] = [params.get('v'), params.get('e'), params.get('s')];

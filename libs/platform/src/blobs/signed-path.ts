@@ -3,7 +3,8 @@
  *
  *   /api/files/<service>/<owner-hash>/<uuid>?v=<for whom>&e=<expiry, epoch seconds>&s=<signature>
  *
- * `v` is the viewer's id and the download name, encrypted: a link that ends up in a log or a history names neither.
+ * `v` is the viewer's id, the viewer's session and the download name, encrypted: a link that ends up in a log or a history
+ * names none of them. The link is good while that session lives, which whoever serves it asks (`registerFileRoutes`).
  * `s` is an HMAC over service, path, `v` and `e`. Both keys derive from the KEKs, so every process of the service
  * checks the links of every other, and links outlive a rotation as long as the old KEK stays in the ring.
  */
@@ -16,8 +17,9 @@ const IV_BYTES = 12;
 const PREFIX = /^(?:\/api)?\/files\/([^?#]+)$/;
 
 export interface SignOptions {
-  /** Who may use the link; comes back from `verify` and is covered by the signature. */
+  /** Who may use the link, and in which session; both come back from `verify` and are covered by the signature. */
   viewerId: string;
+  sessionId: string;
   /** The longest the link may live, in seconds. It lives at least half of that. */
   ttlS: number;
   /** Offered to the browser as name of the download. */
@@ -27,6 +29,7 @@ export interface SignOptions {
 export interface SignedPath {
   path: string;
   viewerId: string;
+  sessionId: string;
   filename?: string;
   expiresAt: Date;
 }
@@ -53,15 +56,18 @@ function encryptViewer(keys: LinkKeys, context: string, text: string): string {
   );
 }
 
-function decryptViewer(keys: LinkKeys, token: string): { viewerId: string; filename?: string } {
+function decryptViewer(
+  keys: LinkKeys,
+  token: string,
+): { viewerId: string; sessionId: string; filename?: string } {
   const bytes = Buffer.from(token, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keys.viewer, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   const plain = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-  const [viewerId = '', filename] = JSON.parse(plain.toString('utf8')) as string[];
-  return { viewerId, filename };
+  const [viewerId = '', sessionId = '', filename] = JSON.parse(plain.toString('utf8')) as string[];
+  return { viewerId, sessionId, filename };
 }
 
 export class PathSigner {
@@ -81,10 +87,10 @@ export class PathSigner {
    * The link as a browser uses it. Expiry is rounded to half of `ttlS`, so that the same call within that time
    * gives the same link and a page that polls does not load its images anew.
    */
-  sign(path: string, { viewerId, ttlS, filename }: SignOptions): string {
+  sign(path: string, { viewerId, sessionId, ttlS, filename }: SignOptions): string {
     const step = Math.max(1, Math.floor(ttlS / 2));
     const expiry = String((Math.floor(this.#now() / 1000 / step) + 2) * step);
-    const text = JSON.stringify(filename === undefined ? [viewerId] : [viewerId, filename]);
+    const text = JSON.stringify([viewerId, sessionId, ...(filename === undefined ? [] : [filename])]);
     const viewer = encryptViewer(this.#current, `${path}\0${expiry}`, text);
     const signature = macOf(this.#current, this.#service, path, viewer, expiry).toString('base64url');
     return `/api/files/${this.#service}/${path}?v=${viewer}&e=${expiry}&s=${signature}`;

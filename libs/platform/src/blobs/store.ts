@@ -52,6 +52,11 @@ export interface OpenedBlob {
   mime: string;
 }
 
+export interface ListedBlob {
+  path: string;
+  storedAt: Date;
+}
+
 export interface BlobStore {
   readonly service: string;
   /** Encrypts and stores `source` for an owner. A source that fails midway leaves nothing. */
@@ -63,6 +68,8 @@ export interface BlobStore {
   stat(path: string): Promise<{ size: number; mime: string }>;
   /** A blob that is not there is no error. */
   delete(path: string): Promise<void>;
+  /** All blobs, in no order; one that is stored or removed meanwhile may be among them or not. */
+  list(): AsyncIterable<ListedBlob>;
   /** Makes all blobs of an owner unreadable for good, at once and in every process, then removes them. */
   eraseOwner(ownerId: string): Promise<void>;
   /** Wraps all data keys with the current KEK; answers how many were not. */
@@ -253,6 +260,11 @@ class EncryptedStore implements BlobStore {
   async delete(path: string): Promise<void> {
     if (!PATH.test(path)) throw new BlobError('blob_bad_path', 'Not a path of a blob.');
     await this.#backend.remove(path);
+  }
+
+  async *list(): AsyncGenerator<ListedBlob> {
+    for await (const { name, storedAt } of this.#backend.list())
+      if (PATH.test(name)) yield { path: name, storedAt };
   }
 
   async eraseOwner(ownerId: string): Promise<void> {

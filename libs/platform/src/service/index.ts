@@ -1,7 +1,7 @@
 /** What every service with a database opens at its start and closes at its end, in the right order. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { Type, type Static } from 'typebox';
-import { createTokenVerifier, type TokenVerifier } from '../auth/index.ts';
+import { createTokenVerifier, type SessionVerifier } from '../auth/index.ts';
 import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
 import { backingEnv, baseEnv, innerEnv, loadConfig } from '../config/index.ts';
 import {
@@ -43,7 +43,7 @@ export type Foundation<DB> = {
   redis: Redis;
   bus: Bus;
   outbox: Outbox;
-  verifier: TokenVerifier;
+  verifier: SessionVerifier;
 };
 
 /**

@@ -3,6 +3,7 @@ import { contentForm, flattenAnnotations, keepsLetters, type Redrawn } from './a
 import { RenderError } from '../errors.ts';
 import { compressed, createCopier, type Copier } from './copier.ts';
 import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
+import { foreignFont } from './foreign-fonts.ts';
 import { needsAppearances, openRedrawn } from './redrawn.ts';
 import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
 import { type Box, numbers } from './values.ts';
@@ -33,6 +34,8 @@ export interface Assembled {
   ownLetters: number[];
   /** By page, from 0, of what was drawn anew: rectangles as shares of the page as it is shown, from its top left. */
   anew: [page: number, areas: Box[]][];
+  /** A font by which a page shows text, and which the file does not hold; see `foreignFont`. */
+  foreign: { page: number; font: string } | undefined;
 }
 
 /**
@@ -49,6 +52,7 @@ export async function assemble(
   let longestSide = 0;
   const ownLetters: number[] = [];
   const anew: Assembled['anew'] = [];
+  let foreign: Assembled['foreign'];
   for (const part of parts) {
     const room = maxPages - target.getPageCount();
     if (part.kind === 'image') pages.push(addImagePage(target, part));
@@ -57,22 +61,24 @@ export async function assemble(
       pages.push(added.pages.length);
       ownLetters.push(...added.ownLetters);
       anew.push(...added.anew);
+      foreign ??= added.foreign;
       for (const page of added.pages) longestSide = Math.max(longestSide, ...shownSize(page));
     }
   }
   describe(target, metadata);
-  return { pieces: writePdf(target), pages, longestSide, ownLetters, anew };
+  return { pieces: writePdf(target), pages, longestSide, ownLetters, anew, foreign };
 }
 
 async function appendPdf(
   target: PDF,
   { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
-): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'ownLetters' | 'anew'>> {
+): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'ownLetters' | 'anew' | 'foreign'>> {
   const source = await openSource(name, bytes, maxPages);
   const fields = needsAppearances(source);
   const ownLetters: number[] = [];
   const anew: Assembled['anew'] = [];
+  let foreign: Assembled['foreign'];
   try {
     const copier = createCopier(source, target);
     const redrawn = await openRedrawn(source, copier, bytes, target);
@@ -84,13 +90,15 @@ async function appendPdf(
         const { dict, areas } = drawPage(page, copier, target, redrawn?.(index));
         target.insertPage(target.getPageCount(), dict);
         if (areas.length > 0) anew.push([index, areas]);
+        const font = foreign ? undefined : foreignFont(dict, (ref) => target.getObject(ref));
+        if (font !== undefined) foreign = { page: index, font };
       }
     }
   } catch (cause) {
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);
   }
-  return { pages: source.pages, ownLetters, anew };
+  return { pages: source.pages, ownLetters, anew, foreign };
 }
 
 function drawPage(

@@ -1,4 +1,4 @@
-import { latin, type Operation, operations } from './content-tokens.ts';
+import { decodeName, latin, type Operation, operations } from './content-tokens.ts';
 
 /** What a name in a marked-content operator stands for: a layer that is shown or not, or no layer. */
 export type LayerOf = (propertyName: string) => 'shown' | 'hidden' | 'none';
@@ -90,12 +90,6 @@ function layerOfMark(bytes: Uint8Array, op: Operation, layerOf: LayerOf): 'shown
   if (!tag || !property || latin(bytes, tag[0], tag[1]) !== '/OC') return 'none';
   const text = latin(bytes, property[0], property[1]);
   return text.startsWith('/') ? layerOf(decodeName(text.slice(1))) : 'none';
-}
-
-function decodeName(text: string): string {
-  return text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
 }
 
 function join(parts: readonly (string | Uint8Array)[]): Uint8Array {

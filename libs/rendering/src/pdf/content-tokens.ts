@@ -48,6 +48,13 @@ export function latin(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
+/** What a name stands for, without its slash. */
+export function decodeName(text: string): string {
+  return text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
 function isNumberStart(byte: number): boolean {
   return (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46;
 }

@@ -47,7 +47,6 @@ describe('an uploaded PDF', () => {
       rawPdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [1 0 R] /Count 1 >>']),
     ],
     ['a page without area', onePage('', { page: '/MediaBox [0 0 0 0]' })],
-    ['an XFA form whose pages only Adobe can draw', onePage('', { catalog: '/NeedsRendering true' })],
     [
       'page content that does not unpack',
       onePage('', {
@@ -66,6 +65,28 @@ describe('an uploaded PDF', () => {
     const error = await refusal(bytes);
     expect(error.code).toBe('pdf_broken');
     expect(error.file).toBe('lease.pdf');
+  });
+
+  const inNames = '/Names << /EmbeddedFiles << /Names [(a.pdf) 5 0 R (b.pdf) 5 0 R] >> >>';
+  const inKids = '/Names << /EmbeddedFiles << /Kids [6 0 R] >> >>';
+  const more = ['<< /Type /Filespec /F (a.pdf) >>', '<< /Names [(a.pdf) 5 0 R] >>'];
+  const dynamic = '/AcroForm << /XFA [(template) 5 0 R] /Fields [] >>';
+
+  it.each([
+    ['a portfolio', 'pdf_collection', `/Collection << >> ${inNames}`, 'a folder with 2 other files'],
+    ['a portfolio with a tree of names', 'pdf_collection', `/Collection << >> ${inKids}`, 'another file'],
+    ['a form that says that only Adobe draws it', 'pdf_xfa', '/NeedsRendering true', 'only Adobe'],
+    ['a form without fields that others could draw', 'pdf_xfa', dynamic, 'only Adobe'],
+  ])('is refused with its own reason: %s', async (_, code, catalog, words) => {
+    const error = await refusal(onePage('', { catalog, more }));
+    expect(error).toMatchObject({ code, file: 'lease.pdf', message: expect.stringContaining(words) });
+  });
+
+  it('is taken with files attached to pages of its own, and as a form whose fields are there, too', async () => {
+    expect(await inspectPdf('lease.pdf', onePage('', { catalog: inNames, more }), 50)).toBe(1);
+    expect(await inspectPdf('lease.pdf', onePage('', { catalog: '/Collection << >>' }), 50)).toBe(1);
+    const both = '/AcroForm << /XFA [(template) 5 0 R] /Fields [5 0 R] >>';
+    expect(await inspectPdf('lease.pdf', onePage('', { catalog: both, more }), 50)).toBe(1);
   });
 
   it('is taken with a page dictionary that does not say its type', async () => {

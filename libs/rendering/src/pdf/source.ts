@@ -1,5 +1,6 @@
 import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
 import { RenderError } from '../errors.ts';
+import { requirePages } from './page-kinds.ts';
 import { type Box, type Resolve, toBox } from './values.ts';
 
 /** A page of an uploaded PDF with the attributes that it inherits. Boxes are normalised to [x0 y0 x1 y1]. */
@@ -27,19 +28,14 @@ const MAX_DEPTH = 64;
 
 /**
  * Read a PDF: one that we wrote, or an upload after it was repaired (rendering/repair.ts). Throws `pdf_encrypted`,
- * `pdf_broken` or `too_large`, naming the file.
+ * `pdf_broken`, `too_large` or what `requirePages` does, naming the file.
  */
 export async function openSource(name: string, bytes: Uint8Array, maxPages: number): Promise<SourcePdf> {
   const pdf = await parse(name, bytes);
   const resolve: Resolve = (ref) => pdf.getObject(ref);
   if (pdf.isEncrypted) throw encrypted(name);
   const catalog = pdf.getCatalog();
-  if (catalog.getBool('NeedsRendering', resolve)?.value === true) {
-    throw broken(
-      name,
-      'its pages are a form (XFA) that only Adobe software can draw; please print it to PDF first',
-    );
-  }
+  requirePages(name, catalog, resolve);
   const pages: SourcePage[] = [];
   walk(catalog.get('Pages', resolve), {}, 0);
   if (pages.length === 0) throw broken(name, 'it has no pages');
@@ -87,6 +83,14 @@ export function encrypted(name: string): RenderError {
   return new RenderError(
     'pdf_encrypted',
     `"${name}" is protected with a password. Please upload it without protection.`,
+    { file: name },
+  );
+}
+
+export function unknownCipher(name: string): RenderError {
+  return new RenderError(
+    'pdf_cipher',
+    `"${name}" is protected in a way that no viewer here can undo (a certificate, or rights management). Please upload it without protection.`,
     { file: name },
   );
 }

@@ -48,6 +48,7 @@ export type AdminsTable = {
   created_at: CreatedAt;
 };
 
+/** A row for each of what is guessed from somewhere: a name's password, an admin's codes. */
 export type AdminAttemptsTable = {
   name_key: string;
   failures: number;
@@ -78,6 +79,7 @@ export type Database = {
   admins: AdminsTable;
   admin_recovery_codes: { admin_id: string; digest: string };
   admin_attempts: AdminAttemptsTable;
+  admin_places: { admin_id: string; place_key: string; seen_at: Generated<Date> };
   admin_audit: AdminAuditTable;
   signing_keys: SigningKeysTable;
   otp_challenges: { key: string; digest: string; tries: Generated<number>; expires_at: Date };

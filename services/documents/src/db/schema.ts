@@ -121,6 +121,10 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   state: Generated<'checking' | 'ready' | 'refused'>;
   attempts: Generated<number>;
   lease_until: NullableTimestamp;
+  /** When a worker last took it. */
+  claimed_at: NullableTimestamp;
+  /** It did not get done in the time that each file has at first. */
+  takes_long: Generated<boolean>;
   pages: Generated<number | null>;
   /** Compared so far. */
   pages_done: Generated<number>;
@@ -254,6 +258,10 @@ export type IdempotencyKeysTable = {
   created_at: CreatedAt;
 };
 
+export type InvitationsTable = { user_id: string; at: Generated<Date> };
+/** Who has invited as many people as one may within a day, and when the admins were told. */
+export type InvitationFloodsTable = { user_id: string; told_at: Generated<Date> };
+
 export type JoinMissesTable = { user_id: string; at: Generated<Date> };
 
 export type NoticeKind = 'invited' | 'admitted' | 'reminder' | 'starts_soon' | 'withdrawn';
@@ -315,6 +323,8 @@ export type Database = {
   log_cosignatures: LogCosignaturesTable;
   idempotency_keys: IdempotencyKeysTable;
   join_misses: JoinMissesTable;
+  invitations: InvitationsTable;
+  invitation_floods: InvitationFloodsTable;
   notices: NoticesTable;
   notice_settings: { user_id: string; sms_notices: boolean };
   my_documents: MyDocumentsTable;

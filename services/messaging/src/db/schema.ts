@@ -52,7 +52,8 @@ export type ApproachesTable = { user_id: string; other_id: string; at: CreatedAt
 
 export type ReportsTable = {
   id: string;
-  reporter_id: string;
+  /** Null where Karaar itself reports. */
+  reporter_id: string | null;
   reported_id: string;
   reason: string;
   details: string;

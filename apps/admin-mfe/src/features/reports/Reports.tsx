@@ -19,6 +19,7 @@ const reasonTexts = {
   fraud: 'reasonFraud',
   impersonation: 'reasonImpersonation',
   other: 'reasonOther',
+  invitations: 'reasonInvitations',
 } as const satisfies Record<Report['reason'], string>;
 
 /** Whom users have reported and why. What they wrote to each other is nobody's but theirs. */
@@ -81,14 +82,18 @@ function useColumns(ask: (report: Report) => void): Column<Report>[] {
       title: true,
       cell: ({ reported }) => <Who person={reported} linked />,
     },
-    { key: 'reporter', header: t('reporter'), cell: ({ reporter }) => <Who person={reporter} /> },
+    {
+      key: 'reporter',
+      header: t('reporter'),
+      cell: ({ reporter }) => (reporter ? <Who person={reporter} /> : t('automatic')),
+    },
     {
       key: 'reason',
       header: t('reason'),
       cell: ({ reason, details }) => (
         <span className={css.two}>
-          <span>{t(reasonTexts[reason])}</span>
-          {details && (
+          <span>{t(reasonTexts[reason], { count: details })}</span>
+          {details && reason !== 'invitations' && (
             <span className={css.note} translate="no">
               {details}
             </span>

@@ -3,7 +3,7 @@ import { messagingRoutes, type Message } from '@karaar/contracts/messaging/http'
 import { screen, useTexts } from '@karaar/i18n';
 import { fileSize, Modal, Skeleton } from '@karaar/ui';
 import { FileCard } from '@karaar/ui/chat';
-import { Suspense, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
 import css from './chat.module.css';
 import { chatTexts } from './texts.ts';
@@ -18,19 +18,26 @@ export function Attachment({ message, otherId }: AttachmentProps) {
   const file = message.attachment;
   const [fresh, setFresh] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
-  if (!file) return null;
-  const path = fresh ?? file.path;
-  // Links end after some minutes: one that no longer works is asked for again, once.
-  const renew = () => {
-    if (fresh) return;
+  const path = fresh ?? file?.path;
+  const { seq } = message;
+  const ask = useCallback(() => {
     call(messagingRoutes.conversation, {
       params: { id: otherId },
-      query: { before: message.seq + 1, limit: 1, peek: true },
+      query: { before: seq + 1, limit: 1, peek: true },
     }).then(
       ([again]) => again?.attachment && setFresh(again.attachment.path),
       // The picture stays away; its name and size are there.
       () => undefined,
     );
+  }, [otherId, seq]);
+  // What the socket has told has no link: each session asks for its own.
+  useEffect(() => {
+    if (path === '') ask();
+  }, [path, ask]);
+  if (!file) return null;
+  // Links end after some minutes: one that no longer works is asked for again, once.
+  const renew = () => {
+    if (!fresh) ask();
   };
   const isImage = file.mime.startsWith('image/');
   const isPdf = file.mime === 'application/pdf';
@@ -43,7 +50,12 @@ export function Attachment({ message, otherId }: AttachmentProps) {
           aria-label={t('lookAt', { name: file.name })}
           onClick={() => setOpen(true)}
         >
-          <img src={path} alt={t('pictureOf', { name: file.name })} loading="lazy" onError={renew} />
+          <img
+            src={path || undefined}
+            alt={t('pictureOf', { name: file.name })}
+            loading="lazy"
+            onError={renew}
+          />
         </button>
       )}
       {isPdf && (
@@ -52,20 +64,22 @@ export function Attachment({ message, otherId }: AttachmentProps) {
         </button>
       )}
       {!isImage && !isPdf && (
-        <a className={css.fileButton} href={path} target="_blank" rel="noopener noreferrer">
+        <a className={css.fileButton} href={path || undefined} target="_blank" rel="noopener noreferrer">
           <FileCard name={file.name} size={file.size} />
         </a>
       )}
       {open && (
         <Modal title={file.name} opened onClose={() => setOpen(false)} width={880}>
-          {isImage && <img className={css.large} src={path} alt={t('pictureOf', { name: file.name })} />}
-          {isPdf && (
+          {isImage && (
+            <img className={css.large} src={path || undefined} alt={t('pictureOf', { name: file.name })} />
+          )}
+          {isPdf && path && (
             <Suspense fallback={<Skeleton height={420} />}>
               <PdfView source={path} label={file.name} />
             </Suspense>
           )}
           <p className={css.fileFoot}>
-            <a href={path} target="_blank" rel="noopener noreferrer">
+            <a href={path || undefined} target="_blank" rel="noopener noreferrer">
               {t('openInTab')}
             </a>
             <span className="k-muted k-num">{fileSize(file.size)}</span>

@@ -32,7 +32,12 @@ export function newer(
 const FAULTS = {
   pdf_encrypted: 'faultLocked',
   office_encrypted: 'faultLocked',
+  pdf_cipher: 'faultLocked',
   pdf_broken: 'faultBroken',
+  pdf_letters: 'faultBroken',
+  pdf_fonts: 'faultBroken',
+  pdf_collection: 'faultBroken',
+  pdf_xfa: 'faultBroken',
   image_broken: 'faultBroken',
   office_broken: 'faultBroken',
   office_macros: 'faultMacros',

@@ -10,5 +10,17 @@ const script = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url);
  */
 const port = new Worker(trustedScriptUrl(script.href), { type: 'module' });
 
+/** Where this build is served from, as webpack knows it when it runs. */
+declare const __webpack_public_path__: string;
+/** What pages may need beside the PDF itself (apps/pdfjs-files.mjs). */
+const files = new URL('pdfjs/', new URL(__webpack_public_path__, location.href)).href;
+
 /** What every PDF is opened with. */
-export const pdfOptions = { worker: pdfjs.PDFWorker.create({ port }) };
+export const pdfOptions = {
+  worker: pdfjs.PDFWorker.create({ port }),
+  cMapUrl: `${files}cmaps/`,
+  standardFontDataUrl: `${files}standard_fonts/`,
+  wasmUrl: `${files}wasm/`,
+  // The policy of workers compiles no WebAssembly; the decoders of images come as scripts instead.
+  useWasm: false,
+};

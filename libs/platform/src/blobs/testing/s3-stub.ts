@@ -83,7 +83,9 @@ function listObjects(stub: S3Stub, res: ServerResponse, query: URLSearchParams):
     .sort();
   const page = keys.slice(0, PAGE);
   const more = keys.length > PAGE;
-  const contents = page.map((key) => `<Contents>${tag('Key', key)}</Contents>`).join('');
+  const contents = page
+    .map((key) => `<Contents>${tag('Key', key)}${tag('LastModified', '2026-01-01T00:00:00.000Z')}</Contents>`)
+    .join('');
   const next = more ? tag('NextContinuationToken', page.at(-1)) : '';
   xml(res, 'ListBucketResult', `${tag('IsTruncated', String(more))}${next}${contents}`);
 }

@@ -65,6 +65,13 @@ export async function phoneIsKnown(db: Db, phone: string): Promise<boolean> {
 }
 
 /** The user with this number, held until the transaction ends: no deactivation comes in between. */
+/** Those of the paths that are somebody's ID image. */
+export async function namedIdImages(db: Db, paths: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    SELECT govt_id_image AS path FROM users WHERE govt_id_image = ANY (${paths})`.execute(db);
+  return rows.map(({ path }) => path);
+}
+
 export async function lockByPhone(tx: Tx<Database>, phone: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('phone_no', '=', phone).forUpdate().executeTakeFirst();
 }
@@ -115,4 +122,16 @@ export async function findTaken(
     phone: rows.some((row) => row.phone_no === phone),
     email: rows.some((row) => row.email.toLowerCase() === email.toLowerCase()),
   };
+}
+
+/** Whether a stored image is the one that an open account has now. */
+export async function isOwnImage(db: Db, userId: string, path: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('govt_id_image', '=', path)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -9,9 +9,9 @@ import { changePhone } from './phone.service.ts';
 import { register, requireUser, updateProfile, type UserRow } from './accounts.service.ts';
 
 export function accountsRoutes(app: HttpApp, ctx: Context): void {
-  const ownProfile = (user: UserRow) =>
+  const ownProfile = (user: UserRow, { sessionId }: { sessionId: string }) =>
     presentUser(user, user.govt_id_number && ctx.secrets.open(user.govt_id_number, user.id), (path) =>
-      ctx.blobs.signPath(path, { viewerId: user.id, ttlS: ctx.config.FILE_LINK_TTL_S }),
+      ctx.blobs.signPath(path, { viewerId: user.id, sessionId, ttlS: ctx.config.FILE_LINK_TTL_S }),
     );
 
   mountRoute(app, routes.register, async ({ form, req }) => {
@@ -22,11 +22,14 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.profile, async ({ principal }) =>
-    ownProfile(await requireUser(ctx, principal.userId)),
+    ownProfile(await requireUser(ctx, principal.userId), principal),
   );
 
   mountRoute(app, routes.updateProfile, async ({ principal, form }) =>
-    ownProfile(await updateProfile(ctx, principal.userId, form.fields, form.files.govt_id_image[0])),
+    ownProfile(
+      await updateProfile(ctx, principal.userId, form.fields, form.files.govt_id_image[0]),
+      principal,
+    ),
   );
 
   mountRoute(app, routes.sendPhoneCode, async ({ principal, body, req }) => {
@@ -35,11 +38,11 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.changePhone, async ({ principal, body }) =>
-    ownProfile(await changePhone(ctx, principal.userId, body.phone_no, body.otp)),
+    ownProfile(await changePhone(ctx, principal.userId, body.phone_no, body.otp), principal),
   );
 
   mountRoute(app, routes.exportProfile, async ({ principal }) => ({
-    body: await exportUser(ctx, principal.userId, ownProfile),
+    body: await exportUser(ctx, principal.userId, (user) => ownProfile(user, principal)),
     mime: 'application/zip',
     filename: 'karaar-export.zip',
     download: true,

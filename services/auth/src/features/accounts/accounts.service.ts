@@ -1,6 +1,7 @@
 /** Registration, one's own profile, and looking users up. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { Language } from '@karaar/contracts/limits';
+import { takeBack } from '@karaar/platform/blobs';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
@@ -15,6 +16,7 @@ import {
   findById,
   findTaken,
   insertUser,
+  namedIdImages,
   updateUser,
   type UserChanges,
   type UserRow,
@@ -82,7 +84,7 @@ export async function register(
       return user;
     });
   } catch (error) {
-    await ctx.blobs.eraseOwner(id);
+    await takeBackImage(ctx, error, image.path, () => ctx.blobs.eraseOwner(id));
     // Two registrations at once: the unique index decides what the look-up above could not see.
     if (isUniqueViolation(error, 'users_phone_no_key')) throw phoneTaken();
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
@@ -115,21 +117,32 @@ export async function updateProfile(
     ...(govt_id_number === undefined ? {} : { govt_id_number: ctx.secrets.seal(govt_id_number, userId) }),
     ...(image ? { govt_id_image: image.path } : {}),
   };
+  let after;
   try {
-    const after = await inTransaction(ctx.db, async (tx) => {
+    after = await inTransaction(ctx.db, async (tx) => {
       const user = await updateUser(tx, userId, changes);
       if (!user) throw userNotFound();
       await announceUpdate(ctx, tx, user);
       return user;
     });
-    if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
-    return after;
   } catch (error) {
-    if (image) await ctx.blobs.delete(image.path);
+    if (image) await takeBackImage(ctx, error, image.path, (path) => ctx.blobs.delete(path));
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
   }
+  // Outside of the above: when the earlier image cannot be removed, the new one is on record all the same.
+  if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
+  return after;
 }
+
+/** Removes an image that was stored for nothing; one that is on record after all stays. */
+const takeBackImage = (
+  ctx: Context,
+  error: unknown,
+  path: string,
+  remove: (path: string) => Promise<void>,
+): Promise<void> =>
+  takeBack({ ...ctx, named: (paths) => namedIdImages(ctx.db, paths) }, error, [path], remove);
 
 export type { UserRow };
 

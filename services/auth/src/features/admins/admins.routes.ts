@@ -1,6 +1,7 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
+import { addressOf } from '../sessions/device.ts';
 import { originOf } from '../sessions/sessions.routes.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';
@@ -9,7 +10,9 @@ import { confirmTotp, enrollTotp, recoveryCodesLeft, requireAdmin } from './totp
 import { setActive } from './users.service.ts';
 
 export function adminsRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.adminLogin, ({ body, req }) => signInAdmin(ctx, body, originOf(req)));
+  mountRoute(app, routes.adminLogin, ({ body, req }) =>
+    signInAdmin(ctx, body, { origin: originOf(req), address: addressOf(req.ip) }),
+  );
 
   mountRoute(app, routes.adminMe, async ({ principal }) => {
     const admin = await requireAdmin(ctx, principal.userId);

@@ -1,24 +1,24 @@
-/** Failed sign-ins by name, whether an admin has that name or not. */
+/** Failed guesses by what is guessed and from where; whether an admin has the name that is guessed for or not. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
 /**
  * Counts an attempt as failed before the password is looked at, so that many at once are counted one after the
- * other. Answers until when the name was locked already (then nothing was counted), or undefined.
+ * other. Answers until when it was locked already (then nothing was counted), or undefined.
  */
 export async function beginAttempt(
   tx: Tx<Database>,
-  nameKey: string,
+  key: string,
   lockMs: (failures: number) => number,
 ): Promise<Date | undefined> {
   await sql`
-    INSERT INTO admin_attempts (name_key, failures, locked_until) VALUES (${nameKey}, 0, clock_timestamp())
+    INSERT INTO admin_attempts (name_key, failures, locked_until) VALUES (${key}, 0, clock_timestamp())
     ON CONFLICT (name_key) DO NOTHING`.execute(tx);
   const attempts = await tx
     .selectFrom('admin_attempts')
     .selectAll()
-    .where('name_key', '=', nameKey)
+    .where('name_key', '=', key)
     .forUpdate()
     .executeTakeFirstOrThrow();
   const now = Date.now();
@@ -27,18 +27,33 @@ export async function beginAttempt(
   await tx
     .updateTable('admin_attempts')
     .set({ failures, locked_until: new Date(now + lockMs(failures)), updated_at: new Date(now) })
-    .where('name_key', '=', nameKey)
+    .where('name_key', '=', key)
     .execute();
   return undefined;
 }
 
-export async function forgetAttempts(db: Db, nameKey: string): Promise<void> {
-  await db.deleteFrom('admin_attempts').where('name_key', '=', nameKey).execute();
+/** Gives back the one attempt that turned out to be none; what was counted before it stays. */
+export async function takeBack(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('admin_attempts')
+    .set({ failures: sql<number>`greatest(failures - 1, 0)`, locked_until: sql<Date>`clock_timestamp()` })
+    .where('name_key', '=', key)
+    .execute();
 }
 
-/** A day without an attempt is forgiven. */
+export async function forgetAttempts(db: Db, keys: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('admin_attempts')
+    .where('name_key', 'in', [...keys])
+    .execute();
+}
+
+/** A day without an attempt is forgiven; but who has guessed as often as nobody mistypes is remembered for a season. */
 export async function pruneAttempts(db: Db): Promise<void> {
-  await sql`DELETE FROM admin_attempts WHERE updated_at < now() - interval '1 day' AND locked_until < now()`.execute(
+  await sql`
+    DELETE FROM admin_attempts
+    WHERE locked_until < now()
+      AND updated_at < now() - CASE WHEN failures < 10 THEN interval '1 day' ELSE interval '90 days' END`.execute(
     db,
   );
 }

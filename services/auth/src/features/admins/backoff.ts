@@ -1,3 +1,15 @@
-/** How long an admin account is locked after its n-th failure in a row: nothing at first, then doubling. */
-export const lockMs = (failures: number): number =>
-  failures < 4 ? 0 : Math.min(15 * 60_000, 1_000 * 2 ** (failures - 4));
+/** How long what is guessed is locked after the n-th failure in a row: nothing at first, then doubling. */
+
+const FREE = 3;
+const MINUTE_MS = 60_000;
+const doubling = (failures: number, longestMs: number): number =>
+  failures <= FREE ? 0 : Math.min(longestMs, 1_000 * 2 ** (failures - FREE - 1));
+
+/** After wrong passwords for a name from one address. */
+export const passwordLockMs = (failures: number): number => doubling(failures, 15 * MINUTE_MS);
+
+/**
+ * After wrong codes of an admin whose password was right. A code is one of a million, three of which are right at any
+ * moment: with a day between the later tries guessing takes centuries.
+ */
+export const codeLockMs = (failures: number): number => doubling(failures, 24 * 60 * MINUTE_MS);

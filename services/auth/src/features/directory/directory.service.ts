@@ -39,14 +39,22 @@ export async function seeUser(ctx: Context, viewerId: string, id: string): Promi
   return { user, known };
 }
 
-/** Keeps who is part of a document, as its newest state says. */
+/**
+ * Keeps who shares a document, as its newest state says. Invited people do not: who could look up phone and e-mail of
+ * everybody by inviting them would have a directory of both.
+ */
 export async function noteSharedDocument(
   tx: Tx<Database>,
-  document: { document_id: string; primary_user: string; involved_users: string[]; version: number },
+  document: {
+    document_id: string;
+    primary_user: string;
+    acquainted_users?: string[] | undefined;
+    version: number;
+  },
 ): Promise<void> {
   await putSharedDocument(tx, {
     id: document.document_id,
-    people: [...new Set([document.primary_user, ...document.involved_users])],
+    people: [...new Set([document.primary_user, ...(document.acquainted_users ?? [])])],
     version: document.version,
   });
 }

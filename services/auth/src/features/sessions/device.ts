@@ -12,6 +12,21 @@ export function deviceOf(userAgent: string | undefined): string {
   return name.slice(0, LONGEST);
 }
 
+/** What counts as one address: of IPv6 the half that a household or an office is given. */
+export function addressOf(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIP(plain) !== 6) return plain;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const [first, last] = [groups(head), groups(tail ?? '')];
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  const all = [...first, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...last];
+  return all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
 /** The first half of an address: `103.21.x.x`, `2401:4900::`. Half an address is a provider's region, not a person. */
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -21,6 +21,8 @@ import * as approvals from './20261122T1500Z-approvals.ts';
 import * as captureSources from './20261122T1600Z-capture-sources.ts';
 import * as uploads from './20261122T1700Z-uploads.ts';
 import * as pagesApproved from './20261122T1900Z-pages-approved.ts';
+import * as invitations from './20261122T2200Z-invitations.ts';
+import * as uploadsInTurn from './20261122T2230Z-uploads-in-turn.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -45,4 +47,6 @@ export const migrations = {
   '20261122T1600Z-capture-sources': captureSources,
   '20261122T1700Z-uploads': uploads,
   '20261122T1900Z-pages-approved': pagesApproved,
+  '20261122T2200Z-invitations': invitations,
+  '20261122T2230Z-uploads-in-turn': uploadsInTurn,
 };

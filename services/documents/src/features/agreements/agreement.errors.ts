@@ -113,6 +113,10 @@ const REFUSED_FILES = {
   locked: (faults: Fault[]) => unprocessable('file_locked', faults),
   broken: (faults: Fault[]) => unprocessable('file_broken', faults),
   letters: (faults: Fault[]) => unprocessable('file_letters', faults),
+  cipher: (faults: Fault[]) => unprocessable('file_cipher', faults),
+  fonts: (faults: Fault[]) => unprocessable('file_fonts', faults),
+  collection: (faults: Fault[]) => unprocessable('file_collection', faults),
+  xfa: (faults: Fault[]) => unprocessable('file_xfa', faults),
   macros: (faults: Fault[]) => unprocessable('file_macros', faults),
   large: (faults: Fault[]) => unprocessable('file_large', faults),
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   abandonFinalization,
   accept,
+  acquaintedUsers,
   allApproved,
   approve,
   approveUser,
@@ -78,6 +79,19 @@ describe('status', () => {
     ]) {
       expect(codeOf(run)).toBe('document_finalized');
     }
+  });
+});
+
+describe('who shares a document', () => {
+  it('is who created it, was admitted or accepted; neither who was only invited nor who asked or rejected', () => {
+    expect(acquaintedUsers(withInvited())).toEqual([OWNER]);
+    expect(acquaintedUsers(selfVerify(withInvited(), 'guest', false))).toEqual([OWNER]);
+    expect(acquaintedUsers(reject(withInvited(), 'guest'))).toEqual([OWNER]);
+    expect(acquaintedUsers(accept(withInvited(), 'guest'))).toEqual([OWNER, 'guest']);
+    const asked = requestToJoin(withInvited(), 'joiner');
+    expect(acquaintedUsers(asked)).toEqual([OWNER]);
+    expect(acquaintedUsers(approveUser(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
+    expect(acquaintedUsers(invite(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
   });
 });
 

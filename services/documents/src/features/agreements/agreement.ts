@@ -69,6 +69,15 @@ export const isInvolved = (party: Party): boolean => party.state !== 'requested'
 export const involvedUsers = (agreement: Agreement): string[] =>
   agreement.parties.filter(isInvolved).map((party) => party.userId);
 
+/**
+ * Those who are part of it by an act of their own: who created it, asked to join and was admitted, or accepted. Who was
+ * only invited shares nothing with the others yet, or an invitation would show a stranger's phone and e-mail.
+ */
+export const acquaintedUsers = (agreement: Agreement): string[] =>
+  agreement.parties
+    .filter(({ state }) => state === 'primary' || state === 'admitted' || state === 'approved')
+    .map((party) => party.userId);
+
 export const findParty = (agreement: Agreement, userId: string): Party | undefined =>
   agreement.parties.find((party) => party.userId === userId);
 

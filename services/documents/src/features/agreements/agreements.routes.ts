@@ -63,7 +63,7 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
       const files = { rawDocuments: form.files.raw_documents, uploads, accepted };
       await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, ...files });
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
-      return presentRead(record, caller.userId, ctx.signFor(caller.userId));
+      return presentRead(record, caller.userId, ctx.signFor(request.principal));
     },
     UPLOAD,
   );
@@ -89,14 +89,14 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.myDocuments, async ({ principal, query, reply }) => {
-    const sign = ctx.signFor(principal.userId);
+    const sign = ctx.signFor(principal);
     const { records, nextCursor } = await listMine(ctx, principal.userId, query);
     if (nextCursor) reply.header('x-next-cursor', nextCursor);
     return records.map((record) => presentDocument(record, principal.userId, sign));
   });
 
   mountRoute(app, routes.documentsPage, async ({ principal, query }) => {
-    const sign = ctx.signFor(principal.userId);
+    const sign = ctx.signFor(principal);
     const { records, nextCursor } = await listMine(ctx, principal.userId, query);
     const items = records.map((record) => presentDocument(record, principal.userId, sign));
     return { items, next_cursor: nextCursor };
@@ -107,16 +107,14 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
   );
 
   mountRoute(app, routes.pendingAgreements, async ({ principal }) => {
-    const sign = ctx.signFor(principal.userId);
+    const sign = ctx.signFor(principal);
     const records = await listPendingAgreements(ctx, principal.userId);
     return records.map((record) => presentDocument(record, principal.userId, sign));
   });
 
   mountRoute(app, routes.get, async ({ principal, params }) => {
     const { record, involved } = await getDocument(ctx, principal.userId, params.id);
-    return involved
-      ? presentRead(record, principal.userId, ctx.signFor(principal.userId))
-      : presentStub(record);
+    return involved ? presentRead(record, principal.userId, ctx.signFor(principal)) : presentStub(record);
   });
 
   mountRoute(app, routes.fileText, async ({ principal, params }) =>

@@ -52,7 +52,7 @@ export async function createDocument(
     return takeVerification(ctx, caller.userId, input.images, captureSubject.creating);
   };
   const verification = await verify().catch(async (error: unknown) => {
-    await taken.discard();
+    await taken.discard(error);
     throw error;
   });
   return withFiles(ctx, taken, verification.discard, async (rawFiles) => {
@@ -115,14 +115,14 @@ export const createdDetail = (files: Parameters<typeof acceptedDetail>[0]): stri
 async function withFiles<T>(
   ctx: Context,
   taken: TakenFiles,
-  discardToo: (() => Promise<void>) | undefined,
+  discardToo: TakenFiles['discard'] | undefined,
   work: (files: NewDocument['rawFiles']) => Promise<T>,
 ): Promise<T> {
   let result;
   try {
     result = await work(taken.files);
   } catch (error) {
-    await Promise.all([discardToo?.(), taken.discard()]);
+    await Promise.all([discardToo?.(error), taken.discard(error)]);
     throw error;
   }
   await forgetUploads(ctx, taken.uploads);

@@ -77,7 +77,7 @@ export async function updateDraft(
       });
     });
   } catch (error) {
-    await taken.discard();
+    await taken.discard(error);
     throw error;
   }
   await forgetUploads(ctx, taken.uploads);
@@ -134,7 +134,7 @@ export async function submitDraft(
       },
     });
   } catch (error) {
-    await verification.discard();
+    await verification.discard(error);
     throw error;
   }
   return created;

@@ -5,6 +5,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { RenderError } from '@karaar/rendering';
 import { storePages } from '../uploads/pages.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { refusalOf } from '../uploads/refusals.ts';
 import type { UploadRow } from '../uploads/uploads.repository.ts';
 import { parseUploads, readyUploads } from '../uploads/uploads.service.ts';
@@ -21,8 +22,8 @@ export type TakenFiles = {
   files: NewRawFile[];
   /** Those that were sent before the form: to be used up in the transaction that keeps the files. */
   uploads: string[];
-  /** Removes the stored files again; call it when what they were for did not happen. */
-  discard: () => Promise<void>;
+  /** Removes the stored files again; call it with why what they were for did not happen. */
+  discard: (error: unknown) => Promise<void>;
 };
 
 /**
@@ -45,9 +46,7 @@ export async function takeRawFiles(
   const kinds = sent.rawDocuments.map(acceptedKind);
   const files: NewRawFile[] = [];
   const stored: string[] = [];
-  const discard = async (): Promise<void> => {
-    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
-  };
+  const discard = (error: unknown): Promise<void> => takeBackFiles(ctx, error, stored);
   const keep = (file: NewRawFile): void => {
     files.push(file);
     const paths = [file.path, file.thumb_path, file.preview_path, file.text_path];
@@ -65,7 +64,7 @@ export async function takeRawFiles(
     }
     for (const upload of uploads) keep(await moved(ctx, ids.documentId, upload, stored));
   } catch (error) {
-    await discard();
+    await discard(error);
     throw error;
   }
   return { files, uploads: uploads.map(({ id }) => id), discard };

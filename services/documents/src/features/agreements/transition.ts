@@ -9,7 +9,7 @@ import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { involvedUsers, type Agreement } from './agreement.ts';
+import { acquaintedUsers, involvedUsers, type Agreement } from './agreement.ts';
 import { documentNotFound, removedMeanwhile } from './agreement.errors.ts';
 import { appendEvent, goneSince } from './agreement-events.repository.ts';
 import { readContent } from './approvals.repository.ts';
@@ -132,6 +132,7 @@ export async function announce(
       status: after.status,
       primary_user: after.primaryUserId,
       involved_users: involvedUsers(after),
+      acquainted_users: acquaintedUsers(after),
       affected_users: [...new Set([...before.parties, ...after.parties].map((party) => party.userId))],
       change: change.change,
     },

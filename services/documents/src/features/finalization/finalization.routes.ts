@@ -14,7 +14,7 @@ export function finalizationRoutes(app: HttpApp, ctx: Context): void {
       const done = await finalizeDocument(ctx, principal.userId, params.id, form.files.final_documents);
       const record = await getInvolvedDocument(ctx, principal.userId, params.id);
       reply.code(done ? 200 : 202);
-      return presentDocument(record, principal.userId, ctx.signFor(principal.userId));
+      return presentDocument(record, principal.userId, ctx.signFor(principal));
     },
     { maxTotalBytes: RAW_FILES_TOTAL_BYTES },
   );

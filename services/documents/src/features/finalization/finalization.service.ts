@@ -7,6 +7,7 @@ import { startFinalization } from '../agreements/agreement.ts';
 import { attachedTooLate, documentClosed, notFinalized } from '../agreements/agreement.errors.ts';
 import { agreementOf, getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { applyTransition } from '../agreements/transition.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import {
   attachedHashes,
   findJob,
@@ -56,7 +57,7 @@ export async function finalizeDocument(
       },
     });
   } catch (error) {
-    await dropBlobs(ctx, attachments);
+    await dropBlobs(ctx, attachments, error);
     throw error;
   }
   ctx.finalization.poke();
@@ -116,12 +117,15 @@ async function storeAttachments(
       stored.push({ name: filename, mime, size, sha256, path });
     }
   } catch (error) {
-    await dropBlobs(ctx, stored);
+    await dropBlobs(ctx, stored, error);
     throw error;
   }
   return stored;
 }
 
-const dropBlobs = async (ctx: Context, files: readonly NewAttachment[]): Promise<void> => {
-  await Promise.all(files.map(({ path }) => ctx.blobs.delete(path)));
-};
+const dropBlobs = (ctx: Context, files: readonly NewAttachment[], error: unknown): Promise<void> =>
+  takeBackFiles(
+    ctx,
+    error,
+    files.map(({ path }) => path),
+  );

@@ -14,6 +14,7 @@ import type { Context } from '../../context.ts';
 import { abandonFinalization, finalize } from '../agreements/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { queueCommitment } from '../log/log.repository.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { gatherFinalInput } from './final-input.ts';
 import { PermanentFailure } from './finalization.errors.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
@@ -76,7 +77,7 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
         },
       });
     } catch (error) {
-      await ctx.blobs.delete(blob.path);
+      await takeBackFiles(ctx, error, [blob.path]);
       throw error;
     }
   } finally {

@@ -4,7 +4,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { leafHash, verifyInclusion } from '@karaar/proof/merkle';
 import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/note';
 import { inclusionProof } from '@karaar/proof/tiles';
-import { involvedUsers } from '../agreements/agreement.ts';
+import { acquaintedUsers, involvedUsers } from '../agreements/agreement.ts';
 import { appendEvent } from '../agreements/agreement-events.repository.ts';
 import { lockAgreement, markLogged, rawFilesOf } from '../agreements/agreements.repository.ts';
 import { filesDigest } from '../agreements/files-digest.ts';
@@ -66,6 +66,7 @@ async function markIncluded(ctx: Context, row: CommitmentRow, index: number): Pr
         status: agreement.status,
         primary_user: agreement.primaryUserId,
         involved_users: involvedUsers(agreement),
+        acquainted_users: acquaintedUsers(agreement),
       },
     });
   });

@@ -71,8 +71,7 @@ async function sendOne(ctx: Context, notice: NoticeRow & { taken: boolean }): Pr
     }
     const language = notice.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
     const message = noticeMessage(user.phone_no, notice.kind, language, {
-      sender: sender?.name ?? 'Karaar',
-      document: facts.name,
+      sender: sender?.char_id ?? '',
       day: facts.start_date?.split('-').reverse().join('.') ?? '',
       link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${notice.document_id}`,
     });

@@ -231,7 +231,7 @@ async function verified(
       },
     });
   } catch (error) {
-    await verification.discard();
+    await verification.discard(error);
     throw error;
   }
 }

@@ -85,7 +85,7 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
     const { userId, id } = params;
     await giveApproval(ctx, caller, id, { userId, readHash: body.content_hash });
     const record = await getInvolvedDocument(ctx, caller.userId, id);
-    return presentRead(record, caller.userId, ctx.signFor(caller.userId));
+    return presentRead(record, caller.userId, ctx.signFor(request.principal));
   });
 
   mountRoute(app, routes.approveUser, async ({ params, ...request }) => {

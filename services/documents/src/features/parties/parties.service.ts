@@ -13,11 +13,13 @@ import { announce, applyTransition, decideOn } from '../agreements/transition.ts
 import { requireUserByCharId } from '../directory/directory.service.ts';
 import { dropVerification } from '../verification/forsaken.repository.ts';
 import { queueNews, queueReminder } from '../notices/notices.service.ts';
+import { countInvitation, tellOfFlood, TooManyInvitations } from './invitation-limit.ts';
 import { chooseNoticeLanguage } from './parties.repository.ts';
 
 /**
  * Invites the user with this ID and writes an SMS to them, in the language given here or in their own.
- * 404 for an unknown ID or document, 403 unless the primary user asks.
+ * 404 for an unknown ID or document, 403 unless the primary user asks, 429 after too many people within a day, of which
+ * the admins are told.
  */
 export async function inviteUser(
   ctx: Context,
@@ -30,7 +32,7 @@ export async function inviteUser(
   const { record } = await getDocument(ctx, actorId, id);
   if (record.document.primary_user !== actorId) invite(agreementOf(record), actorId, actorId);
   const user = await requireUserByCharId(ctx, whom.charId);
-  await applyTransition(ctx, id, {
+  const invited = applyTransition(ctx, id, {
     type: 'party.invited',
     actorId,
     caller,
@@ -42,6 +44,7 @@ export async function inviteUser(
     also: async (tx, after) => {
       // One who had asked to join is admitted by this.
       const kind = findParty(after, user.user_id)?.state === 'admitted' ? 'admitted' : 'invited';
+      if (kind === 'invited') await countInvitation(ctx, tx, actorId);
       await queueNews(ctx, tx, kind, {
         documentId: id,
         userId: user.user_id,
@@ -53,6 +56,13 @@ export async function inviteUser(
       if (whom.language) await chooseNoticeLanguage(tx, id, user.user_id, whom.language);
     },
   });
+  try {
+    await invited;
+  } catch (error) {
+    // After the refused transaction, which would have taken the telling back with it.
+    if (error instanceof TooManyInvitations) await tellOfFlood(ctx, actorId);
+    throw error;
+  }
   ctx.notices.poke();
   return user.name;
 }

@@ -107,6 +107,8 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
     'my_documents',
     'idempotency_keys',
     'join_misses',
+    'invitations',
+    'invitation_floods',
     'notices',
     'notice_settings',
   ])
@@ -125,11 +127,11 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
 
 export type PeopleRow = { document_id: string; people: string[]; version: number };
 
-/** Who is part of which document, without those who only asked to join, a page by document id. */
+/** Who shares which document (`acquaintedUsers`), a page by document id. */
 export async function peopleRows(db: Db, after: string | null, limit: number): Promise<PeopleRow[]> {
   const { rows } = await sql<PeopleRow>`
     SELECT d.id AS document_id, d.version,
-      array_agg(p.user_id) FILTER (WHERE p.state <> 'requested') AS people
+      array_agg(p.user_id) FILTER (WHERE p.state IN ('primary', 'admitted', 'approved')) AS people
     FROM documents d JOIN parties p ON p.document_id = d.id
     WHERE (${after}::uuid IS NULL OR d.id > ${after}::uuid)
     GROUP BY d.id ORDER BY d.id LIMIT ${limit}`.execute(db);

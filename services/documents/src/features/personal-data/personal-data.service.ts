@@ -53,9 +53,9 @@ export async function findBlockers(
   return { blockers: [{ code: 'unfinished_agreements', text }] };
 }
 
-/** Who is part of which document, a page. */
+/** Who shares which document, a page. */
 export async function listPeople(
-  ctx: Context,
+  ctx: Pick<Context, 'db'>,
   cursor: string | null,
 ): Promise<RpcResponse<typeof documentsRpc.people>> {
   const rows = await peopleRows(ctx.db, cursor, PEOPLE_PAGE);

@@ -10,6 +10,10 @@ const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   office_broken: 'broken',
   office_timeout: 'broken',
   pdf_letters: 'letters',
+  pdf_cipher: 'cipher',
+  pdf_fonts: 'fonts',
+  pdf_collection: 'collection',
+  pdf_xfa: 'xfa',
   office_macros: 'macros',
   too_large: 'large',
 };

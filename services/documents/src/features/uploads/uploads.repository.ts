@@ -43,17 +43,38 @@ export async function deleteUploads(db: Db, userId: string, ids: readonly string
   return Number(done.numDeletedRows);
 }
 
-/** Takes the oldest file that nobody checks, also one whose worker died. */
-export async function claimUpload(db: Db, leaseMs: number): Promise<UploadRow | undefined> {
+/**
+ * Takes a file that nobody checks, also one whose worker died. The senders take turns: first comes one of whom the
+ * fewest files are being checked, then the one who has waited longest since the last file was taken; of one sender
+ * the oldest file.
+ *
+ * @param which `quick`: only files that have not taken long; `any`: one that did before all others
+ */
+export async function claimUpload(
+  db: Db,
+  { leaseMs, which }: { leaseMs: number; which: 'quick' | 'any' },
+): Promise<UploadRow | undefined> {
+  const mayBe = which === 'quick' ? sql`NOT takes_long` : sql`true`;
+  const underWay = sql`(
+    SELECT count(*) FROM uploads o
+    WHERE o.user_id = uploads.user_id AND o.state = 'checking' AND o.lease_until > now())`;
+  const lastTaken = sql`(SELECT max(o.claimed_at) FROM uploads o WHERE o.user_id = uploads.user_id)`;
   const [upload] = await claimDue<UploadRow>(db, {
     table: 'uploads',
     key: 'id',
-    due: sql`state = 'checking' AND ${isFree('lease_until')}`,
-    order: sql`created_at`,
+    due: sql`state = 'checking' AND ${isFree('lease_until')} AND ${mayBe}`,
+    order: sql`takes_long DESC, ${underWay}, ${lastTaken} NULLS FIRST, created_at, id`,
     limit: 1,
-    take: sql`attempts = attempts + 1, lease_until = ${inMs(leaseMs)}`,
+    take: sql`attempts = attempts + 1, lease_until = ${inMs(leaseMs)}, claimed_at = clock_timestamp()`,
   });
   return upload;
+}
+
+/** Gives a file back that did not get done in the time that each has at first; that was no attempt. */
+export async function setAside(db: Db, id: string): Promise<void> {
+  await sql`
+    UPDATE uploads SET takes_long = true, attempts = attempts - 1, lease_until = NULL, pages_done = 0
+    WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
 /** How many pages are compared; the lease goes on with them. */

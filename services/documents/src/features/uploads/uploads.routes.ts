@@ -8,11 +8,11 @@ export function uploadsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.upload, async ({ principal, form }) => {
     const [file] = form.files.file;
     if (!file) throw uploadNotFound();
-    return presentUpload(await keepUpload(ctx, principal.userId, file), ctx.signFor(principal.userId));
+    return presentUpload(await keepUpload(ctx, principal.userId, file), ctx.signFor(principal));
   });
 
   mountRoute(app, routes.getUpload, async ({ principal, params }) =>
-    presentUpload(await getUpload(ctx, principal.userId, params.id), ctx.signFor(principal.userId)),
+    presentUpload(await getUpload(ctx, principal.userId, params.id), ctx.signFor(principal)),
   );
 
   mountRoute(app, routes.deleteUpload, async ({ principal, params }) => {

@@ -1,15 +1,17 @@
-/** Checks files that were sent before their form, one at a time, and erases those that were forgotten. */
+/** Checks files that were sent before their form, in turn of their senders, and erases those that were forgotten. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startWorker, type Worker } from '@karaar/platform/worker';
+import { RenderError } from '@karaar/rendering';
 import type { Context } from '../../context.ts';
 import { storePages } from './pages.ts';
 import { refusalOf } from './refusals.ts';
 import {
   claimUpload,
   deleteExpired,
+  setAside,
   storeReady,
   storeRefused,
   tellPages,
@@ -18,23 +20,38 @@ import {
 
 /** Longer than the slowest step between two tellings of progress. */
 const LEASE_MS = 120_000;
-/** Of one file: a page takes about a third of a second, and the sender sees how far it is. */
-const CHECK_MS = 900_000;
+/** What each file has at first: a page takes about a third of a second. */
+const QUICK_MS = 60_000;
+/** What one has that takes longer; its sender sees how far it is. */
+const LONG_MS = 900_000;
 const IDLE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
-/** Starts the loop; `poke` wakes it up, `stop` interrupts what it does, which another worker begins anew. */
+/**
+ * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins anew. Senders take
+ * turns, and no file holds up the others: each has a minute at first, and one that needs more gives its place back and
+ * goes on in the second loop only, one such file at a time. A single file so waits at most a minute for each
+ * sender who is before it.
+ */
 export function startUploadsWorker(ctx: Context): Worker {
-  return startWorker({
-    restMs: IDLE_MS,
-    turn: async (signal) => {
-      const upload = await claimUpload(ctx.db, LEASE_MS);
-      if (upload) await check(ctx, upload, signal);
-      else await Promise.all((await deleteExpired(ctx.db)).map((id) => ctx.blobs.eraseOwner(id)));
-      return upload !== undefined;
+  const loop = (which: 'quick' | 'any'): Worker =>
+    startWorker({
+      restMs: IDLE_MS,
+      turn: async (signal) => {
+        const upload = await claimUpload(ctx.db, { leaseMs: LEASE_MS, which });
+        if (upload) await check(ctx, upload, signal);
+        else await Promise.all((await deleteExpired(ctx.db)).map((id) => ctx.blobs.eraseOwner(id)));
+        return upload !== undefined;
+      },
+      onError: (err) => ctx.logger.warn({ err }, 'uploads cannot be worked on'),
+    });
+  const loops = [loop('quick'), loop('any')];
+  return {
+    poke: () => loops.forEach((one) => one.poke()),
+    stop: async () => {
+      await Promise.all(loops.map((one) => one.stop()));
     },
-    onError: (err) => ctx.logger.warn({ err }, 'uploads cannot be worked on'),
-  });
+  };
 }
 
 async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Promise<void> {
@@ -49,7 +66,8 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
         ctx.logger.warn({ err: error, uploadId: id }, 'progress of an upload was not kept'),
       );
     };
-    const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs: CHECK_MS });
+    const maxMs = upload.takes_long ? LONG_MS : QUICK_MS;
+    const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs });
     // Thrown away meanwhile: nothing of it may stay.
     if (!(await storeReady(ctx.db, id, pages))) await ctx.blobs.eraseOwner(id);
   } catch (error) {
@@ -59,10 +77,17 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
   }
 }
 
-/** What is the file's fault is told to its sender; anything else is tried again when the lease ends. */
+/**
+ * What is the file's fault is told to its sender; what only takes long is set aside; anything else is tried again when
+ * the lease ends.
+ */
 async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {
   const refusal = refusalOf(error);
   if (refusal) return storeRefused(ctx.db, upload.id, { fault: refusal.why, reason: refusal.reason });
+  if (!upload.takes_long && error instanceof RenderError && error.code === 'timeout') {
+    await setAside(ctx.db, upload.id);
+    return ctx.uploads.poke();
+  }
   ctx.logger.warn({ err: error, uploadId: upload.id, attempt: upload.attempts }, 'an upload was not checked');
   if (upload.attempts < MAX_ATTEMPTS) return;
   const reason = `"${upload.name}" could not be checked. Please split it, or print it to PDF, and upload that.`;

@@ -6,6 +6,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { requireReadable } from './evidence.ts';
 import { agreementOf } from './eye-agreement.ts';
 import { likenessOf } from './likeness.ts';
@@ -24,8 +25,8 @@ export type VerificationImages = {
 export type TakenVerification = {
   /** Answers what the history keeps of the photos. */
   save: (tx: Tx<Database>, documentId: string) => Promise<PhotosRecord>;
-  /** Removes the stored images again; call it when what they were for did not happen. */
-  discard: () => Promise<void>;
+  /** Removes the stored images again; call it with why what they were for did not happen. */
+  discard: (error: unknown) => Promise<void>;
 };
 
 /**
@@ -50,9 +51,7 @@ export async function takeVerification(
   if (!eye.ok) throw fieldFault('eye', 'No eye detected. Please retake.');
 
   const stored: string[] = [];
-  const discard = async () => {
-    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
-  };
+  const discard = (error: unknown) => takeBackFiles(ctx, error, stored);
   const put = async (file: SpooledFile) => {
     const blob = await ctx.blobs.put(userId, createReadStream(file.path), { mime: file.mime });
     stored.push(blob.path);
@@ -71,7 +70,7 @@ export async function takeVerification(
     };
     return { save: (tx, documentId) => storeVerification(tx, documentId, userId, paths), discard };
   } catch (error) {
-    await discard();
+    await discard(error);
     throw error;
   }
 }

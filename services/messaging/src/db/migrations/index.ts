@@ -7,6 +7,8 @@ import * as directoryLanguage from './20261121T0410Z-directory-language.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionMessages from './20261121T1050Z-partition-messages.ts';
 import * as approaches from './20261121T1055Z-approaches.ts';
+import * as automaticReports from './20261122T2200Z-automatic-reports.ts';
+import * as attachmentPaths from './20261122T2215Z-attachment-paths.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -17,4 +19,6 @@ export const migrations = {
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1050Z-partition-messages': partitionMessages,
   '20261121T1055Z-approaches': approaches,
+  '20261122T2200Z-automatic-reports': automaticReports,
+  '20261122T2215Z-attachment-paths': attachmentPaths,
 };

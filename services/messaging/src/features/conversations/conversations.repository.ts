@@ -101,3 +101,12 @@ export async function listMessages(db: Db, conversationId: string, page: Page): 
   }
   return (await query.orderBy('seq', 'desc').limit(page.limit).execute()).reverse();
 }
+
+/** Whether a stored file was sent with a message that this user wrote or got. */
+export async function isFileOfUser(db: Db, path: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM messages
+    WHERE attachment IS NOT NULL AND attachment->>'path' = ${path} AND ${userId}::uuid IN (sender_id, receiver_id)
+    LIMIT 1`.execute(db);
+  return rows.length > 0;
+}

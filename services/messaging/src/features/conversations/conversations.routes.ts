@@ -1,4 +1,5 @@
 import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
+import type { Principal } from '@karaar/platform/auth';
 import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
@@ -8,8 +9,15 @@ import { openConversation, sendMessage, tellOfMessage } from './conversations.se
 const UNSEEN = { read_seq: 0, their_read_seq: 0, their_delivered_seq: 0 };
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {
-  const signFor = (viewerId: string) => (path: string, filename: string) =>
-    ctx.blobs.signPath(path, { viewerId, ttlS: ctx.config.FILE_LINK_TTL_S, filename });
+  const signFor =
+    ({ userId, sessionId }: Principal) =>
+    (path: string, filename: string) =>
+      ctx.blobs.signPath(path, {
+        viewerId: userId,
+        sessionId,
+        ttlS: ctx.config.FILE_LINK_TTL_S,
+        filename,
+      });
 
   mountRoute(app, routes.send, async ({ principal, form }) => {
     const message = await sendMessage(ctx, principal.userId, {
@@ -18,12 +26,14 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
       clientMessageId: form.fields.client_message_id,
       file: form.files.attachment[0],
     });
-    const present = (id: string) => presentMessage(message, { id, marks: UNSEEN, sign: signFor(id) });
+    // What every page of a user is told has no link: one is made for a session, and each page asks for its own.
+    const present = (id: string) => presentMessage(message, { id, marks: UNSEEN, sign: () => '' });
     // It is stored: whether others are told at once changes nothing of that.
     tellOfMessage(ctx, message, present).catch((err: unknown) =>
       ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
     );
-    return { message_id: message.id, message: present(principal.userId) };
+    const own = { id: principal.userId, marks: UNSEEN, sign: signFor(principal) };
+    return { message_id: message.id, message: presentMessage(message, own) };
   });
 
   mountRoute(app, routes.conversation, async ({ principal, params, query, req, reply }) => {
@@ -31,8 +41,9 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
     const { pair, state, messages } = await openConversation(ctx, id, params.id, query);
     // Kept by the page that asks, not by the browser: what was there for one user is not left for the next.
     reply.header('cache-control', 'private, no-store');
-    if (isNotModified(req, reply, `W/"${state}"`)) return [];
-    const viewer = { id, marks: pair, sign: signFor(id) };
+    // With the session, for which the links of an answer that is kept were made.
+    if (isNotModified(req, reply, `W/"${state}.${principal.sessionId}"`)) return [];
+    const viewer = { id, marks: pair, sign: signFor(principal) };
     return (await messages()).map((message) => presentMessage(message, viewer));
   });
 }

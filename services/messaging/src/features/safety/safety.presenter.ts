@@ -3,7 +3,10 @@ import type { ReportRow } from './safety.repository.ts';
 
 export const presentReport = (row: ReportRow): Report => ({
   _id: row.id,
-  reporter: { user_id: row.reporter_id, char_id: row.reporter_char_id, name: row.reporter_name },
+  reporter:
+    row.reporter_id === null
+      ? null
+      : { user_id: row.reporter_id, char_id: row.reporter_char_id, name: row.reporter_name },
   reported: { user_id: row.reported_id, char_id: row.reported_char_id, name: row.reported_name },
   // Stored through the contract's own list.
   reason: row.reason as Report['reason'],

@@ -27,6 +27,18 @@ export async function putReport(
     DO UPDATE SET reason = excluded.reason, details = excluded.details`.execute(db);
 }
 
+/** Files a report of Karaar itself; while one of the same reason is open, it gets the new words. */
+export async function putOwnReport(
+  tx: Tx<Database>,
+  report: { reportedId: string; reason: string; details: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO reports (id, reporter_id, reported_id, reason, details)
+    VALUES (${uuidv7()}, NULL, ${report.reportedId}, ${report.reason}, ${report.details})
+    ON CONFLICT (reported_id, reason) WHERE resolved_at IS NULL AND reporter_id IS NULL
+    DO UPDATE SET details = excluded.details`.execute(tx);
+}
+
 export type ReportRow = {
   id: string;
   reason: string;
@@ -34,7 +46,7 @@ export type ReportRow = {
   created_at: Date;
   resolved_at: Date | null;
   note: string;
-  reporter_id: string;
+  reporter_id: string | null;
   reporter_name: string;
   reporter_char_id: string;
   reported_id: string;

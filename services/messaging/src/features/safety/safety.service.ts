@@ -1,15 +1,17 @@
 /** Not being written to by somebody, and telling the admins of somebody. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
 import { requirePair } from '../threads/threads.service.ts';
 import {
   closeReport,
   findReport,
   listReports,
   putBlock,
+  putOwnReport,
   putReport,
   removeBlock,
   type ReportRow,
@@ -42,6 +44,17 @@ export async function report(
   const details = about.details?.trim() ?? '';
   await putReport(ctx.db, { reporterId, reportedId: about.user_id, reason: about.reason, details });
 }
+
+/** Reports somebody who has come to the limit of invitations; how many these were says the report. */
+export const reportFlood = (
+  tx: Tx<Database>,
+  flood: { user_id: string; invitations: number },
+): Promise<void> =>
+  putOwnReport(tx, {
+    reportedId: flood.user_id,
+    reason: 'invitations',
+    details: String(flood.invitations),
+  });
 
 /** Reports, never messages. */
 export const reportsForAdmin = (

@@ -2,7 +2,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { noteParties } from './shared-documents.service.ts';
 
-/** Follows who is part of which document. */
+/** Follows who shares which document: an invitation alone is no acquaintance. */
 export async function sharedDocumentsConsumers(ctx: Context): Promise<void> {
   for (const event of [documentsEvents.created, documentsEvents.changed, documentsEvents.finalized]) {
     await ctx.bus.consume({
@@ -12,7 +12,7 @@ export async function sharedDocumentsConsumers(ctx: Context): Promise<void> {
       handle: ({ data, aggregateVersion, occurredAt }, tx) =>
         noteParties(tx, {
           id: data.document_id,
-          people: [data.primary_user, ...data.involved_users],
+          people: [data.primary_user, ...(data.acquainted_users ?? [])],
           version: aggregateVersion,
           at: new Date(occurredAt),
         }),

@@ -1,6 +1,6 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { messagingRoutes, type ChatPerson } from '@karaar/contracts/messaging/http';
-import type { Report } from '@karaar/contracts/messaging/reports';
+import type { ReportReason } from '@karaar/contracts/messaging/reports';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, SelectField, Stack, TextArea, toast, userName } from '@karaar/ui';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ const DETAILS_MAX = 500;
 /** Tells the admins of somebody: why, and in own words. They see no messages. */
 export default function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
   const t = useTexts(reportTexts);
-  const [reason, setReason] = useState<Report['reason'] | ''>('');
+  const [reason, setReason] = useState<ReportReason | ''>('');
   const [details, setDetails] = useState('');
   const [sending, setSending] = useState(false);
   const reasons = [
@@ -47,7 +47,7 @@ export default function ReportDialog({ person, onClose }: { person: ChatPerson; 
           placeholder={t('chooseReason')}
           options={reasons}
           value={reason}
-          onChange={(event) => setReason(event.target.value as Report['reason'] | '')}
+          onChange={(event) => setReason(event.target.value as ReportReason | '')}
         />
         <TextArea
           label={t('details')}

@@ -1,0 +1,215 @@
+/** The forms that a document begins with: Create Agreement, and the code by which others join. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { idCardPng } from '@karaar/testing/faces';
+import { textPdf } from '@karaar/testing/files';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+/** The other party, whom no form looks up before it is sent. */
+const TARGET = '7K3M9QXA';
+let folder: string;
+let browser: TestBrowser;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-create-screens-'));
+  browser = await launchChromium();
+  owner = await signedIn(browser.browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+/** What the sheet under this title says; empty when there is none. */
+const sheet = ({ page }: Screen, title: string) =>
+  page.evaluate((wanted: string) => {
+    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
+    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
+  }, title);
+
+describe('Create Agreement', () => {
+  const RAW = 'input[name=raw_documents]';
+  /** Opens the form with nothing kept from before. */
+  const open = async (screen: Screen) => {
+    await screen.goto('/robots.txt');
+    await screen.page.evaluate(() => sessionStorage.clear());
+    await screen.goto('/document/create');
+    await screen.sees('Agreement Details');
+  };
+  /** Whether the button can be pressed, and what it says when not. */
+  const submit = ({ page }: Screen) =>
+    page.$eval('main form button[type=submit]', (button) => ({
+      disabled: (button as HTMLButtonElement).disabled,
+      says: document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? null,
+    }));
+  /** Drops files onto the upload, each with these bytes (base64). */
+  const drop = ({ page }: Screen, files: Record<string, string>) =>
+    page.$eval(
+      RAW,
+      (input, dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, bytes] of Object.entries(dropped))
+          dataTransfer.items.add(
+            new File([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))], name),
+          );
+        const how = { dataTransfer, bubbles: true, cancelable: true };
+        input.parentElement?.dispatchEvent(new DragEvent('drop', how));
+      },
+      files,
+    );
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+  /** Type, name and what is said of each file in the list. */
+  const rows = ({ page }: Screen) =>
+    page.$$eval('ul[aria-label=Documents] > li', (files) =>
+      files.map((file) => {
+        const [kind, about] = file.children;
+        return [kind, ...(about?.children ?? [])].slice(0, 3).map((part) => part?.textContent ?? '');
+      }),
+    );
+
+  it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and says what is missing until its button can be pressed', async () => {
+    const { screen } = owner;
+    await open(screen);
+    const labels = await screen.page.$$eval('main section', (sheets) =>
+      [
+        ...(sheets
+          .find((each) => each.querySelector('h2')?.textContent === 'Document Details')
+          ?.querySelectorAll('label') ?? []),
+      ].map((label) => [label.textContent?.replace(/ \(.*/, ''), label.control?.tagName]),
+    );
+    expect(labels).toEqual([
+      ['Document name', 'INPUT'],
+      ['Location', 'INPUT'],
+      ['Start date', 'INPUT'],
+      ['End date', 'INPUT'],
+      ['Description', 'TEXTAREA'],
+    ]);
+    expect(await submit(screen)).toEqual({ disabled: true, says: 'Please enter a document name' });
+    await screen.fill('Document name', 'Orchard lease');
+    const noTarget = 'Please enter a target user ID to create an agreement';
+    expect(await submit(screen)).toEqual({ disabled: true, says: noTarget });
+    expect(await sheet(screen, 'Agreement Details')).toContain('User ID of the other party');
+    await screen.fill('User ID of the other party', `${TARGET.toLowerCase()}ZZ`);
+    const target = await screen.page.$eval('input[name=target_user_char_id]', (field) => ({
+      value: (field as HTMLInputElement).value,
+      most: (field as HTMLInputElement).maxLength,
+    }));
+    expect(target).toEqual({ value: TARGET, most: 8 });
+    expect(await submit(screen)).toEqual({ disabled: true, says: 'Please upload at least one document' });
+    await screen.page.$eval(RAW, (input) => input.scrollIntoView());
+    await drop(screen, { 'note.pdf': base64(await textPdf('A note')) });
+    await screen.sees('note.pdf');
+    expect(await submit(screen)).toEqual({ disabled: false, says: null });
+    await screen.press('Remove note.pdf');
+    await screen.sees('Please upload at least one document');
+  });
+
+  it('[DOC-002] [DOC-003] [DOC-004] [DOC-005] lists pages by whole numbers from 1, and makes 1 of what is none', async () => {
+    const { screen } = owner;
+    const { page } = screen;
+    await open(screen);
+    const numbers = () =>
+      page.$$eval('input[type=number]', (fields) =>
+        fields.map(({ value, min, step }) => ({ value, min, step })),
+      );
+    await screen.press('Add Page');
+    expect(await numbers()).toEqual([{ value: '1', min: '1', step: '1' }]);
+    for (const [typed, counts] of [
+      ['', '1'],
+      ['0', '1'],
+      ['-3', '1'],
+      ['e', '1'],
+      ['2.9', '2'],
+      ['7', '7'],
+    ] as const) {
+      const field = await page.waitForSelector('input[type=number]');
+      await field?.click({ count: 3 });
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Tab');
+      const [first] = await numbers();
+      expect({ typed, counts: first?.value }).toEqual({ typed, counts });
+    }
+    await screen.press('Add Page');
+    expect((await numbers()).map(({ value }) => value)).toEqual(['7', '8']);
+    await screen.fill('What it holds', 'Boundaries');
+  });
+
+  it('[DOC-006] [DOC-007] [DOC-008] [DOC-009] [DOC-010] [DOC-011] [LIMIT-006] takes several dropped and chosen files of six types, shows type and size of each, and gives them back', async () => {
+    const { screen } = owner;
+    const { page } = screen;
+    await open(screen);
+    expect(await page.$eval(RAW, (input) => (input as HTMLInputElement).accept)).toBe(
+      '.pdf,.doc,.docx,.png,.jpg,.jpeg',
+    );
+    const [text, nothing] = [base64(Buffer.from('some text')), ''];
+    const six = ['a.pdf', 'b.doc', 'c.docx', 'd.png', 'e.jpg', 'f.jpeg'];
+    await drop(screen, {
+      ...Object.fromEntries(six.map((name) => [name, text])),
+      'notes.txt': text,
+      'program.exe': text,
+      'empty.pdf': nothing,
+    });
+    for (const name of ['notes.txt', 'program.exe'])
+      await screen.sees(`${name}: only PDF, DOC, DOCX, PNG, JPG and JPEG files are accepted`);
+    await screen.sees('empty.pdf is empty and cannot be used');
+    expect((await rows(screen)).map(([, name]) => name)).toEqual(six);
+
+    // Files end with the page: what follows is looked at alone. Bytes behind its end are no part of a PDF.
+    await open(screen);
+    const pdf = await textPdf('The orchard');
+    const large = Buffer.concat([pdf, Buffer.alloc(1_500_000, '\n')]);
+    await writeFile(join(folder, 'deed.pdf'), pdf);
+    await writeFile(join(folder, 'large.pdf'), large);
+    await screen.upload(RAW, [join(folder, 'deed.pdf'), join(folder, 'large.pdf')]);
+    await screen.sees('deed.pdf');
+    await drop(screen, { 'plan.png': base64(await idCardPng('PLAN')) });
+    await screen.sees('plan.png');
+    const shown = await rows(screen);
+    expect(shown.map(([kind, name]) => [kind, name])).toEqual([
+      ['pdf', 'deed.pdf'],
+      ['pdf', 'large.pdf'],
+      ['png', 'plan.png'],
+    ]);
+    const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KB`;
+    expect(shown[0]?.[2]).toContain(kilobytes(pdf.length));
+    expect(shown[1]?.[2]).toContain(`${(large.length / 1024 / 1024).toFixed(2)} MB`);
+    await screen.press('Remove large.pdf');
+    await page.waitForFunction(() => !document.body.innerText.includes('large.pdf'));
+    expect((await rows(screen)).map(([, name]) => name)).toEqual(['deed.pdf', 'plan.png']);
+  });
+});
+
+it('[DOC-080] [DOC-081] [DOC-082] [DOC-083] joining needs a code of 8 characters and shows examples', async () => {
+  const { screen } = owner;
+  await screen.goto('/document/join');
+  await screen.sees('What a code looks like');
+  // Pasted as it is shown, in two groups.
+  await screen.page.$eval('main form input', (input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', ' 7k3m 9qxa\n');
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await screen.page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('main form input')?.value === '7K3M9QXA',
+  );
+  const field = () =>
+    screen.page.$eval('main form input', (input) => [input.value, input.maxLength] as [string, number]);
+  await screen.fill('Document code', 'abcd2345zz');
+  expect(await field()).toEqual(['ABCD2345', 8]);
+  await screen.fill('Document code', ' ');
+  await screen.press('Join Document');
+  await screen.sees('Please enter a document code');
+  await screen.sees('What a code looks like');
+  await screen.sees('How it works');
+  const links = await screen.page.$$eval('a', (all) => all.map((link) => link.getAttribute('href')));
+  expect(links).toContain('/document/create');
+});

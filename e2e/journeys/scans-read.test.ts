@@ -1,0 +1,104 @@
+/**
+ * What people read is what is there: pages of scanners and phones in every packing, and ticks in a font that no PDF holds,
+ * show in the browser before somebody approves them.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { pdfOf } from '@karaar/testing/files';
+import { SCAN_CODECS, scannedPdf } from '@karaar/testing/scans';
+import { DESKTOP } from '../src/opened.ts';
+import { part, verification } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const { url } = sharedProduct;
+const WIDE = { ...DESKTOP, width: 1440, height: 900 };
+
+let browsers: TestBrowser[];
+let owner: SignedIn;
+let guest: SignedIn;
+
+beforeAll(async () => {
+  browsers = await Promise.all([launchChromium(), launchChromium()]);
+  const [one, two] = browsers;
+  if (!one || !two) throw new Error('two browsers are needed');
+  [owner, guest] = await Promise.all([
+    signedIn(one.browser, url, 'Asha Rao', WIDE),
+    signedIn(two.browser, url, 'Meera Nair', WIDE),
+  ]);
+}, 300_000);
+afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+
+/** A tick and a cross in ZapfDingbats, in the middle of the page: forms are full of them. */
+function tickedPdf(): Uint8Array {
+  const content = 'BT /Z 90 Tf 40 70 Td (4) Tj ET';
+  return pdfOf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /Z 5 0 R >> >> >>',
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
+    ].map((object) => Buffer.from(object, 'latin1')),
+  );
+}
+
+/** Shares of a page's pixels that are dark, in its middle and at its edge, once something was drawn. */
+async function drawn(
+  { page }: Screen,
+  file: string,
+  label: string,
+): Promise<{ middle: number; edge: number }> {
+  const found = await page.waitForFunction(
+    (section: string, wanted: string) => {
+      const place = `[data-reading] section[aria-label="${section}"] canvas[aria-label="${wanted}"]`;
+      const canvas = document.querySelector<HTMLCanvasElement>(place);
+      canvas?.scrollIntoView();
+      if (!canvas || canvas.width === 0) return null;
+      const { width, height } = canvas;
+      const share = (x: number, y: number, side: number): number => {
+        const data = canvas
+          .getContext('2d')
+          ?.getImageData(x * width, y * height, side * width, side * height).data;
+        const dark = data?.filter((value, at) => at % 4 === 0 && value < 100).length ?? 0;
+        return data ? dark / (data.length / 4) : 0;
+      };
+      const middle = share(0.4, 0.4, 0.2);
+      return middle > 0 ? { middle, edge: share(0.02, 0.02, 0.1) } : null;
+    },
+    { polling: 200, timeout: 30_000 },
+    file,
+    label,
+  );
+  return (await found.jsonValue()) ?? { middle: 0, edge: 1 };
+}
+
+it('scans in every packing, and ticks in a font of the viewer, are seen by the one who is to approve them', async () => {
+  const { body } = await owner.person.send('/documents/create', {
+    name: 'Scanned lease',
+    raw_documents: [
+      part(await scannedPdf(...SCAN_CODECS), 'application/pdf', 'scans.pdf'),
+      part(tickedPdf(), 'application/pdf', 'ticked.pdf'),
+    ],
+    ...(await verification(1)),
+  });
+  await guest.person.send('/documents/join', {
+    document_code: String(body['document_code']),
+    ...(await verification(2)),
+  });
+  const id = String(body['document_id']);
+  await owner.person.call('PUT', `/documents/${id}/approve-user/${guest.person.userId}`);
+  await guest.screen.goto(`/document/${id}`);
+  await guest.screen.sees('Your turn: read, then approve');
+  for (const [i] of SCAN_CODECS.entries()) {
+    const { middle, edge } = await drawn(guest.screen, 'scans.pdf', `Page ${i + 1} of ${SCAN_CODECS.length}`);
+    expect(middle).toBeGreaterThan(0.95);
+    expect(edge).toBe(0);
+  }
+  // A tick, not the digit 4, whose middle is empty on the left and full on the right.
+  expect((await drawn(guest.screen, 'ticked.pdf', 'Page 1 of 1')).middle).toBeGreaterThan(0.1);
+  await guest.screen.picture('scans-read');
+});

@@ -1,0 +1,111 @@
+/** What toasts say of an answer, how many are shown at once and for how long (spec §8), at the sign-in screen. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import type { HTTPRequest } from 'puppeteer-core';
+import { withScreen, type World } from '../src/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+import { letGo, toastsOf } from '../src/toasts.ts';
+
+jest.setTimeout(60_000);
+
+let chromium: TestBrowser;
+let world: World;
+let asha: Person;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  asha = await newPerson(world.url, 'Asha Iyer', freshPhone());
+}, 60_000);
+afterAll(() => chromium.close());
+
+const phone = (screen: Screen) => screen.fill('Phone number', '9876500000');
+
+it('[ERROR-001] [ERROR-002] [ERROR-003] [ERROR-004] [ERROR-005] [ERROR-006] [ERROR-007] [LIMIT-002] an error toast says what the answer says, and stays for 4 s', async () => {
+  const answers: [answer: unknown, says: string][] = [
+    [{ detail: 'The line is busy' }, 'The line is busy'],
+    [{ detail: [{ loc: 'phone_no', msg: 'is not in use' }] }, 'phone_no: is not in use'],
+    [{ message: 'Only a message' }, 'Only a message'],
+    [{ message: 'The message', detail: 'The detail beside it' }, 'The detail beside it'],
+    [[{ msg: 'first of a list' }, { message: 'second' }], 'first of a list, second'],
+    [{ reason: 'first value', hint: 'second value' }, 'first value, second value'],
+    [{}, 'Failed to send OTP'],
+  ];
+  let answer: unknown;
+  const options = {
+    path: '/login',
+    hold: [2_000, 4_000],
+    interfere: (request: HTTPRequest) =>
+      request.url().endsWith('/auth/send-otp')
+        ? { status: 400, contentType: 'application/json', body: JSON.stringify(answer) }
+        : undefined,
+  };
+  await withScreen(world, options, async (screen) => {
+    await phone(screen);
+    const said: string[] = [];
+    for (const [next, says] of answers) {
+      answer = next;
+      await screen.press('Send OTP');
+      await screen.sees(says);
+      // Exactly these words, and nothing else beside the ones before.
+      expect((await toastsOf(screen.page)).toSorted()).toEqual([...said, says].toSorted());
+      said.push(says);
+    }
+    await letGo(screen.page, 2_000);
+    expect(await toastsOf(screen.page)).toHaveLength(answers.length);
+    await letGo(screen.page, 4_000);
+    await until('all are gone', async () => (await toastsOf(screen.page)).length === 0);
+  });
+});
+
+it('[LIMIT-001] [LIMIT-003] [LIMIT-004] shows 20 toasts at once, one of success for 2 s and one that only tells for 4 s', async () => {
+  const answers: Record<string, object> = {
+    '/api/auth/send-otp': { message: 'Sent', resend_after_s: 30 },
+    '/api/auth/login': { access_token: asha.token, user_id: asha.userId, char_id: asha.charId },
+  };
+  const interfere = (request: HTTPRequest) => {
+    const body = answers[new URL(request.url()).pathname];
+    return body && { status: 200, contentType: 'application/json', body: JSON.stringify(body) };
+  };
+  await withScreen(world, { path: '/login', hold: [2_000, 4_000], interfere }, async (screen) => {
+    const { page, press } = screen;
+    const shown = (wanted: string[]) =>
+      until(`these toasts: ${wanted.join(', ')}`, async () => {
+        return (await toastsOf(page)).join() === wanted.join();
+      });
+    const bad = 'Enter a valid 10-digit phone number';
+    await press('Send OTP');
+    await shown([bad]);
+    // The first one has fetched what shows them: the others come at once.
+    await page.$$eval('main button', (buttons) => {
+      const send = buttons.find((button) => button.textContent === 'Send OTP');
+      for (let press = 0; press < 21; press += 1) send?.click();
+    });
+    await shown(Array.from({ length: 20 }, () => bad));
+    // The 21st and 22nd have waited for room.
+    expect(await letGo(page, 4_000)).toBe(20);
+    await shown([bad, bad]);
+    await letGo(page, 4_000);
+    await shown([]);
+
+    await phone(screen);
+    await press('Send OTP');
+    const told = 'Code sent. Enter it below.';
+    await shown([told]);
+    await letGo(page, 2_000);
+    await shown([told]);
+    await letGo(page, 4_000);
+    await shown([]);
+
+    await screen.fill('One-time code', 'ABCDEF');
+    await press('Sign in');
+    await shown(['Login successful!']);
+    await letGo(page, 4_000);
+    await shown(['Login successful!']);
+    await letGo(page, 2_000);
+    await shown([]);
+  });
+});

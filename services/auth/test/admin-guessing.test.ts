@@ -1,0 +1,110 @@
+/** Guessing an admin's password and codes: who is held back, and who must not be. */
+import { jest } from '@jest/globals';
+import { sql } from 'kysely';
+import { generate } from 'otplib';
+import { pruneAttempts } from '../src/features/admins/attempts.repository.ts';
+import { startApi, type Answer, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+const right = { username: 'admin', password: 'karaar-admin' };
+const OFFICE = '203.0.113.10';
+let api: Api;
+let secret: string;
+/** Steps of codes that were used already: each code works once. */
+let ahead = 0;
+
+beforeAll(async () => {
+  api = await startApi('auth-guessing', { SEED_DEMO: 'true' });
+  const headers = { authorization: `Bearer ${String((await login(right, OFFICE)).body['token'])}` };
+  const enrolled = await api.json('POST', '/admin/totp/enroll', { password: right.password }, headers);
+  secret = String(enrolled.body['secret']);
+  const confirmed = { code: await generate({ secret }) };
+  expect((await api.json('POST', '/admin/totp/confirm', confirmed, headers)).status).toBe(200);
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.forgetLimits();
+  await db().deleteFrom('admin_places').execute();
+  await db().updateTable('admins').set({ totp_last_step: 0 }).execute();
+  ahead = 0;
+});
+
+const db = () => api.service.foundation.db;
+function login(body: object, from: string): Promise<Answer> {
+  return api.json('POST', '/admin/login', body, { 'x-forwarded-for': from });
+}
+/** A right code, another one each time; the clock may be one step off. */
+const code = async () => {
+  ahead += 30;
+  return generate({ secret, epoch: Math.floor(Date.now() / 1_000) - 60 + ahead });
+};
+const wrong = { ...right, totp: 'WRONG-00000' };
+const codesOf = (answers: Answer[]) => answers.map(({ status, body }) => `${status} ${String(body['code'])}`);
+
+it('a right password without a code pardons no wrong codes', async () => {
+  const seen = [];
+  for (let i = 0; i < 6; i += 1) {
+    seen.push(await login(wrong, '198.51.100.1'));
+    await login(right, '198.51.100.1');
+  }
+  expect(codesOf(seen).slice(0, 4)).toEqual(Array(4).fill('401 totp_wrong'));
+  expect(codesOf(seen)[4]).toBe('429 too_many_requests');
+  // Not even the right one is looked at now.
+  expect((await login({ ...right, totp: await code() }, '198.51.100.1')).status).toBe(429);
+});
+
+it('codes are one count from wherever they are guessed, also all at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => login(wrong, `198.51.100.${at + 1}`)),
+  );
+  expect(codesOf(answers).filter((answer) => answer === '401 totp_wrong')).toHaveLength(4);
+  expect(codesOf(answers).filter((answer) => answer === '429 too_many_requests')).toHaveLength(16);
+});
+
+it('a thief of the password who guesses codes does not lock the admin out where the admin has signed in before', async () => {
+  expect((await login({ ...right, totp: await code() }, OFFICE)).status).toBe(200);
+  for (let i = 0; i < 5; i += 1) await login(wrong, '198.51.100.1');
+  expect((await login({ ...right, totp: await code() }, '198.51.100.2')).status).toBe(429);
+  expect((await login({ ...right, totp: await code() }, OFFICE)).status).toBe(200);
+  // Nor does the admin's own sign-in give the thief new tries.
+  expect((await login(wrong, '198.51.100.3')).status).toBe(429);
+});
+
+it('a stranger who guesses passwords keeps nobody out but the own address', async () => {
+  for (const username of ['admin', 'nobody']) {
+    const guesses = Array.from({ length: 8 }, () => login({ username, password: 'x' }, '198.51.100.1'));
+    await Promise.all(guesses);
+    expect((await login({ username, password: right.password }, '198.51.100.1')).status).toBe(429);
+  }
+  // Also from a place that is not known yet.
+  expect(codesOf([await login(right, '192.0.2.7')])).toEqual(['401 totp_required']);
+  expect((await login({ ...right, totp: await code() }, '192.0.2.7')).status).toBe(200);
+});
+
+it('addresses of one IPv6 customer are one address', async () => {
+  const guesses = Array.from({ length: 8 }, (_, at) =>
+    login({ ...right, password: 'x' }, `2401:4900:1:2::${at + 1}`),
+  );
+  await Promise.all(guesses);
+  expect((await login(right, '2401:4900:1:2:ffff::9')).status).toBe(429);
+});
+
+it('many guesses are remembered for a season, a few for a day', async () => {
+  const count = async () => {
+    const rows = await db().selectFrom('admin_attempts').select('failures').execute();
+    return rows.map(({ failures }) => failures).sort((a, b) => a - b);
+  };
+  for (let i = 0; i < 4; i += 1) await login(wrong, '198.51.100.1');
+  await login({ ...right, password: 'x' }, '198.51.100.2');
+  expect(await count()).toEqual([0, 1, 4]);
+  const age = (days: number) => sql`
+    UPDATE admin_attempts SET locked_until = now() - interval '1 second', updated_at = now() - make_interval(days => ${days})`;
+  await sql`UPDATE admin_attempts SET failures = 12 WHERE failures = 4`.execute(db());
+  await age(2).execute(db());
+  await pruneAttempts(db());
+  expect(await count()).toEqual([12]);
+  await age(91).execute(db());
+  await pruneAttempts(db());
+  expect(await count()).toEqual([]);
+});

@@ -1,0 +1,45 @@
+/** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
+import { jest } from '@jest/globals';
+import { commitOf, databaseProxy } from '@karaar/testing/proxy';
+import { registrationForm, newPerson, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let proxy: Awaited<ReturnType<typeof databaseProxy>>;
+
+beforeAll(async () => {
+  api = await startApi('auth-unknown-commit', async ({ env }) => {
+    proxy = await databaseProxy(env['DATABASE_URL'] ?? '');
+    return { DATABASE_URL: proxy.url };
+  });
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await proxy.close();
+});
+
+/** Whether the ID image on a person's record is there. */
+async function imageOf(headers: Record<string, string>): Promise<{ link: string; status: number }> {
+  const link = String((await api.json('GET', '/users/profile', undefined, headers)).body['govt_id_image']);
+  return { link, status: (await fetch(`${api.url}${link.replace('/api', '')}`)).status };
+}
+
+it('leaves the ID image of a registration, and of a changed profile, that are on record', async () => {
+  const person = newPerson();
+  const registered = proxy.loseAnswerTo(commitOf('users'));
+  await api.register(person);
+  await registered.happened;
+  const { headers } = await api.signIn(person.phone);
+  const first = await imageOf(headers);
+  expect(first.status).toBe(200);
+
+  const form = new FormData();
+  form.append('govt_id_image', (await registrationForm(newPerson())).get('govt_id_image') ?? '');
+  const changed = proxy.loseAnswerTo({ saying: 'commit\0', after: 'update "users"' });
+  await api.send('/users/profile', form, headers, 'PUT');
+  await changed.happened;
+  const second = await imageOf(headers);
+  expect(second.link.split('?')[0]).not.toBe(first.link.split('?')[0]);
+  expect(second.status).toBe(200);
+});

@@ -1,0 +1,30 @@
+/** Which stored files are on record: every column of this database in which the path of a blob can stand. */
+import { takeBack } from '@karaar/platform/blobs';
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/schema.ts';
+
+/** Those of the paths that a row names. */
+export async function namedPaths(db: Db, paths: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    WITH asked AS MATERIALIZED (SELECT unnest(${paths}::text[]) AS path)
+    SELECT path FROM asked WHERE path IN (
+      SELECT final_path FROM documents WHERE final_path = ANY (${paths})
+      UNION ALL SELECT path FROM attachments WHERE path = ANY (${paths})
+      UNION ALL SELECT path FROM forsaken_images WHERE path = ANY (${paths})
+      UNION ALL SELECT named FROM raw_files, unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS named
+        WHERE named = ANY (${paths})
+      UNION ALL SELECT named FROM uploads, unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS named
+        WHERE named = ANY (${paths})
+      UNION ALL SELECT named FROM verifications, unnest(ARRAY[profile_pic, eye, sign, thumb]) AS named
+        WHERE named = ANY (${paths})
+    )`.execute(db);
+  return rows.map(({ path }) => path);
+}
+
+/** Takes back what was stored for a change that failed with `error`; what is on record after all stays. */
+export const takeBackFiles = (
+  ctx: Pick<Context, 'db' | 'blobs' | 'logger'>,
+  error: unknown,
+  paths: readonly string[],
+): Promise<void> => takeBack({ ...ctx, named: (of) => namedPaths(ctx.db, of) }, error, paths);

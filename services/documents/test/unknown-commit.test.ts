@@ -1,0 +1,117 @@
+/** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
+import { jest } from '@jest/globals';
+import { commitOf, databaseProxy, type Lost } from '@karaar/testing/proxy';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { blobsOf, documentForm, draftForm, startApi, verificationForm, type Api } from './api.ts';
+import { approvedBy } from './approved.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let proxy: Awaited<ReturnType<typeof databaseProxy>>;
+let owner: WorldUser;
+let guest: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-unknown-commit', async ({ env }) => {
+    proxy = await databaseProxy(env['DATABASE_URL'] ?? '');
+    return { DATABASE_URL: proxy.url };
+  });
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('विक्रम शाह');
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await proxy.close();
+});
+
+/** Every path that a row names. */
+async function namedPaths(): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    SELECT path FROM (
+      SELECT final_path AS path FROM documents
+      UNION ALL SELECT path FROM attachments
+      UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
+      UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
+    ) AS named WHERE path IS NOT NULL`.execute(api.service.foundation.db);
+  return rows.map(({ path }) => path);
+}
+
+/** Does something whose commit nobody hears of. @returns how many files rows name more than before; all of them are there */
+async function withoutAnswer(lost: Lost, act: () => Promise<unknown>): Promise<number> {
+  const before = await namedPaths();
+  const { happened } = proxy.loseAnswerTo(lost);
+  const acting = act();
+  await happened;
+  await acting;
+  const after = await namedPaths();
+  const blobs = blobsOf(api);
+  const missing: string[] = [];
+  for (const path of after) await blobs.stat(path).catch(() => missing.push(path));
+  expect(missing).toEqual([]);
+  return after.length - before.length;
+}
+
+async function draft(): Promise<string> {
+  const form = await draftForm();
+  form.append('save_as_draft', 'true');
+  const { body } = await api.send(owner, '/documents/create', form);
+  return String(body['document_id']);
+}
+const invited = async () => {
+  const { id } = await api.create(owner);
+  const asked = { document_id: id, target_user_char_id: guest.charId };
+  await api.call(owner, 'POST', '/documents/initiate-agreement', asked);
+  return id;
+};
+
+describe('a row whose commit was not answered names files that are there', () => {
+  it('of a document that is created, and of a draft', async () => {
+    // Four of the raw file, three photos.
+    const create = async () => api.send(owner, '/documents/create', await documentForm());
+    expect(await withoutAnswer(commitOf('verifications'), create)).toBe(7);
+    expect(await withoutAnswer(commitOf('raw_files'), draft)).toBe(4);
+  });
+
+  it('of a draft that is changed, and submitted', async () => {
+    const id = await draft();
+    const change = async () => api.send(owner, `/documents/${id}`, await draftForm(), 'PUT');
+    expect(await withoutAnswer(commitOf('raw_files'), change)).toBe(4);
+    const submit = async () => api.send(owner, `/documents/${id}/submit`, await verificationForm());
+    expect(await withoutAnswer(commitOf('verifications'), submit)).toBe(3);
+  });
+
+  it('of an invitation that is accepted', async () => {
+    const id = await invited();
+    const accept = async () =>
+      api.send(
+        guest,
+        `/documents/${id}/respond-agreement`,
+        await verificationForm({ response: 'accept' }, true),
+      );
+    expect(await withoutAnswer(commitOf('verifications'), accept)).toBe(4);
+  });
+
+  it('of files that are attached when finalization starts, and of the sealed file', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const form = new FormData();
+    form.append('final_documents', new Blob(['annex']), 'annex.txt');
+    const finalize = () => api.send(owner, `/documents/${id}/finalize`, form, 'PATCH');
+    expect(await withoutAnswer(commitOf('attachments'), finalize)).toBeGreaterThanOrEqual(1);
+
+    const other = await approvedBy(api, owner, guest);
+    const sealed = proxy.loseAnswerTo(commitOf('log_commitments'));
+    await api.send(owner, `/documents/${other}/finalize`, new FormData(), 'PATCH');
+    await sealed.happened;
+    const pdf = async () =>
+      fetch(`${api.url}/documents/${other}/final-pdf`, { headers: owner.headers }).then(
+        ({ status }) => status,
+      );
+    await until('the sealed file is served', async () => (await pdf()) === 200, 60_000);
+    // Whoever sealed it has long decided whether it is needed.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await pdf()).toBe(200);
+  });
+});
