@@ -50,20 +50,23 @@ function tickedPdf(): Uint8Array {
 async function drawn(
   { page }: Screen,
   file: string,
-  label: string,
+  number: number,
 ): Promise<{ middle: number; edge: number }> {
   const found = await page.waitForFunction(
-    (section: string, wanted: string) => {
-      const place = `[data-reading] section[aria-label="${section}"] canvas[aria-label="${wanted}"]`;
-      const canvas = document.querySelector<HTMLCanvasElement>(place);
-      canvas?.scrollIntoView();
+    (section: string, nth: number) => {
+      const page = `[data-reading] section[aria-label="${section}"] li:nth-child(${nth})`;
+      const place = document.querySelector(page);
+      place?.scrollIntoView();
+      const canvas = place?.querySelector('canvas');
       if (!canvas || canvas.width === 0) return null;
       const { width, height } = canvas;
       const share = (x: number, y: number, side: number): number => {
         const data = canvas
           .getContext('2d')
           ?.getImageData(x * width, y * height, side * width, side * height).data;
-        const dark = data?.filter((value, at) => at % 4 === 0 && value < 100).length ?? 0;
+        // What was not painted yet is black, too, but one sees through it.
+        const dark =
+          data?.filter((value, at) => at % 4 === 0 && value < 100 && data[at + 3] === 255).length ?? 0;
         return data ? dark / (data.length / 4) : 0;
       };
       const middle = share(0.4, 0.4, 0.2);
@@ -71,7 +74,7 @@ async function drawn(
     },
     { polling: 200, timeout: 30_000 },
     file,
-    label,
+    number,
   );
   return (await found.jsonValue()) ?? { middle: 0, edge: 1 };
 }
@@ -94,11 +97,11 @@ it('scans in every packing, and ticks in a font of the viewer, are seen by the o
   await guest.screen.goto(`/document/${id}`);
   await guest.screen.sees('Your turn: read, then approve');
   for (const [i] of SCAN_CODECS.entries()) {
-    const { middle, edge } = await drawn(guest.screen, 'scans.pdf', `Page ${i + 1} of ${SCAN_CODECS.length}`);
+    const { middle, edge } = await drawn(guest.screen, 'scans.pdf', i + 1);
     expect(middle).toBeGreaterThan(0.95);
     expect(edge).toBe(0);
   }
   // A tick, not the digit 4, whose middle is empty on the left and full on the right.
-  expect((await drawn(guest.screen, 'ticked.pdf', 'Page 1 of 1')).middle).toBeGreaterThan(0.1);
+  expect((await drawn(guest.screen, 'ticked.pdf', 1)).middle).toBeGreaterThan(0.1);
   await guest.screen.picture('scans-read');
 });

@@ -4,6 +4,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { RenderError } from './errors.ts';
 import { toPageImage } from './images.ts';
 import { checkOffice } from './office-check.ts';
+import { requireOfficeFonts } from './office-fonts.ts';
 import type { OfficeConverter } from './office.ts';
 import type { Assembled } from './pdf/assemble.ts';
 import { comparedDpi } from './pdf/compare.ts';
@@ -118,7 +119,9 @@ async function convert(
   file: { name: string; kind: 'doc' | 'docx'; path: string },
   { dir, office, signal }: UploadTools,
 ): Promise<string> {
-  checkOffice(file.name, file.kind, await readFile(file.path));
+  const bytes = await readFile(file.path);
+  checkOffice(file.name, file.kind, bytes);
+  if (file.kind === 'docx') requireOfficeFonts(file.name, bytes);
   const path = join(dir, 'converted.pdf');
   await writeFile(path, await office.convert(file, { signal }));
   return path;

@@ -1,17 +1,11 @@
 /** Letters whose font is not in the file: what they look like, or whether they show at all, depends on the reader's computer. */
 import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { isIndianBeforeUnicode, isSymbols } from '../fonts/other-letters.ts';
 import { decodeName, latin, type Operation, operations } from './content-tokens.ts';
 import { nameOf, type Resolve } from './values.ts';
 
 /** Forms within forms deeper than this are not written by any program. */
 const MAX_DEPTH = 12;
-
-/**
- * Fonts that give the codes of Latin letters other shapes: symbols, and the fonts in which Indian offices wrote before
- * Unicode. Another font in their place shows other letters. (Symbol and ZapfDingbats are fonts that every viewer has.)
- */
-const OTHER_LETTERS =
-  /(?<![A-Za-z])(wingdings|webdings|marlett|kruti|devlys|shree-?(dev|guj|pud|tam|tel|kan|mal|ban|ori)|shivaji|chanakya|walkman|akruti|aps-?dv|dvb-?(tt|w)|dv-?tt|isfoc|sulekha|bamini|vanavil|tsc(u|ii)?(?![a-z])|nudi|baraha|gopika|terafont|hari-?krishna|lmg-?(arun|laxmi)|anmollipi|gurbanilipi|asees|suchi-?dev|4c ?gandhi)/i;
 
 /** Text render modes that show nothing: 3, and 7, which only clips. */
 const UNSEEN = new Set(['3', '7']);
@@ -81,7 +75,8 @@ function isForeign(font: PdfDict, resolve: Resolve): boolean {
     const own = descendants instanceof PdfArray ? descendants.at(0, resolve) : undefined;
     return !(own instanceof PdfDict) || !isEmbedded(own, resolve);
   }
-  const hasOwnLetters = OTHER_LETTERS.test(nameOf(font, 'BaseFont', resolve) ?? '');
+  const name = nameOf(font, 'BaseFont', resolve) ?? '';
+  const hasOwnLetters = isSymbols(name) || isIndianBeforeUnicode(name);
   return hasOwnLetters && subtype !== 'Type3' && !isEmbedded(font, resolve);
 }
 
