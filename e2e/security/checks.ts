@@ -8,6 +8,7 @@ import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
 import { invitationTexts } from './invitation-texts.ts';
+import { price } from './price.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
@@ -25,6 +26,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   adminDoor,
   fileLinks,
   invitationTexts,
+  price,
   sockets,
   smuggling,
   uploads,

@@ -15,6 +15,7 @@ import { verdictOf, type Result } from './check.ts';
 import { checksOf } from './checks.ts';
 import { callers } from './callers.ts';
 import { INVITATIONS } from './contacts.ts';
+import { PRICE_SET_BY } from './price.ts';
 import { roomyEnv } from '../src/room.ts';
 
 const { values } = parseArgs({
@@ -50,6 +51,7 @@ if (breaking.length > 0) {
       ...roomyEnv,
       CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
       INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
+      PRICE_SET_BY,
     },
   });
   try {
