@@ -3,6 +3,7 @@ import { authorization } from './authorization.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
+import { exposure } from './exposure.ts';
 import { fileLinks } from './file-links.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
@@ -19,6 +20,7 @@ import { uploads } from './uploads.ts';
 export const checksOf = (options: FuzzOptions): Check[] => [
   secrets,
   dependencies,
+  exposure,
   headerRules,
   steps,
   authorization,

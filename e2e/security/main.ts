@@ -1,7 +1,7 @@
 /**
  * `npm run security`: tries to break a product of its own, on loopback, and says what held.
  *
- *   --only fuzz,headers    checks by name; secrets and dependencies alone start no product
+ *   --only fuzz,headers    checks by name; secrets, dependencies and exposure alone start no product
  *   --strict               what could not be decided fails too
  *   --runs 30              calls a route of the fuzzing
  *   --seed N               of what is made up; printed, so that a finding can be had again

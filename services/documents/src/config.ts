@@ -1,10 +1,10 @@
 import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { blobEnv } from '@karaar/platform/blobs';
-import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
-import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
@@ -120,5 +120,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
+  refuseExposed(config, [smsExposedRule<Config>()]);
   return config;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { EXPOSED } from './exposed.ts';
 
 /** What every process has; spread into the properties of its own schema. */
 export const baseEnv = {
@@ -7,6 +8,8 @@ export const baseEnv = {
   }),
   SERVICE_NAME: Type.String({ minLength: 1 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  /** Lets a process of development (sandboxes, demo accounts) listen on more than loopback; the value names the risk. */
+  EXPOSED_DEVELOPMENT: Type.Optional(Type.Literal(EXPOSED)),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
   LOG_LEVEL: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>
