@@ -1,5 +1,6 @@
 import { adminDoor } from './admin-door.ts';
 import { authorization } from './authorization.ts';
+import { backups } from './backups.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
@@ -29,6 +30,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   fileLinks,
   invitationTexts,
   price,
+  backups,
   sockets,
   smuggling,
   uploads,
