@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EXPOSED, isLoopback } from '@karaar/platform/config';
+import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 import { takeLock } from '../../bootstrap/lock.mjs';
 import { say, SetupError, step } from '../../bootstrap/report.mjs';
 import { freePort } from '../processes/ports.ts';

@@ -1,4 +1,4 @@
-import { EXPOSED, isLoopback } from '@karaar/platform/config';
+import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 
 /** The sandbox process's environment. */
 export interface SandboxConfig {

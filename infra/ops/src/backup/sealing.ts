@@ -5,10 +5,16 @@
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { BackupError } from './manifest.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
+
+// Node's streams of the web are those of the web; TypeScript has a declaration for each.
+const toWeb = (source: Bytes) =>
+  Readable.toWeb(Readable.from(source, { objectMode: false })) as unknown as ReadableStream<Uint8Array>;
+const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as NodeStream);
 
 /** Turns a stream into an encrypted one. */
 export type Seal = (source: Bytes) => AsyncGenerator<Uint8Array>;
@@ -34,7 +40,7 @@ export function sealingTo(recipients: string | undefined): Seal {
     }
   }
   return async function* seal(source) {
-    yield* await encrypter.encrypt(ReadableStream.from(source));
+    yield* fromWeb(await encrypter.encrypt(toWeb(source)));
   };
 }
 
@@ -58,7 +64,7 @@ export async function unsealingWith(identityFile: string | undefined): Promise<U
   }
   return async (file) => {
     try {
-      return Readable.from(await decrypter.decrypt(ReadableStream.from<Uint8Array>(createReadStream(file))));
+      return fromWeb(await decrypter.decrypt(toWeb(createReadStream(file))));
     } catch (cause) {
       throw new BackupError(`The key does not open ${file}`, { cause });
     }

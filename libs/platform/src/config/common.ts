@@ -1,5 +1,5 @@
+import { EXPOSED } from '@karaar/contracts/exposure';
 import { Type } from 'typebox';
-import { EXPOSED } from './exposed.ts';
 
 /** What every process has; spread into the properties of its own schema. */
 export const baseEnv = {

@@ -1,13 +1,6 @@
+import { EXPOSED } from '@karaar/contracts/exposure';
 import { Type } from 'typebox';
-import {
-  anyOf,
-  baseEnv,
-  ConfigError,
-  EXPOSED,
-  loadConfig,
-  refuseExposed,
-  refuseInProduction,
-} from './index.ts';
+import { anyOf, baseEnv, ConfigError, loadConfig, refuseExposed, refuseInProduction } from './index.ts';
 
 function faultsOf(run: () => unknown) {
   try {

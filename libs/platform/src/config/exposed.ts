@@ -2,10 +2,8 @@
  * Development listens on loopback. Its sandbox shows everybody's codes, and its accounts have known names and passwords: whoever
  * reaches it is whoever they want to be.
  */
+import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 import { ConfigError } from './load.ts';
-
-/** The value of `EXPOSED_DEVELOPMENT`: it says what happens. */
-export const EXPOSED = 'anybody-can-sign-in';
 
 export type ExposedRule<C> = {
   /** The variable by which the process is one of development. */
@@ -14,10 +12,6 @@ export type ExposedRule<C> = {
   /** What others could do then, read after the name. */
   because: string;
 };
-
-/** Whether only this machine reaches an address that a process listens on. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
  * Refuses to listen beyond loopback with what is meant for development, unless `EXPOSED_DEVELOPMENT` names the risk.

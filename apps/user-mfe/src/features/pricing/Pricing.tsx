@@ -86,7 +86,7 @@ function RateForm({ exists }: { exists: boolean }) {
     mutationFn: (daily_rate: number) =>
       call(exists ? documentsRoutes.updatePricing : documentsRoutes.createPricing, { body: { daily_rate } }),
     onSuccess: (pricing) => {
-      queries.setQueryData(queryKey, { pricing, open: pricing.user_editing });
+      queries.setQueryData(queryKey, { pricing, open: true });
       void queries.invalidateQueries({ queryKey: historyKey });
       toast.success(t('saved'));
     },
