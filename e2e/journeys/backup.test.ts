@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { Decrypter } from 'age-encryption';
 import { jest } from '@jest/globals';
 import { backingPaths } from '@karaar/dev/backing/paths';
 import { cloneRoot } from '@karaar/dev/roots';
@@ -38,6 +39,10 @@ const karaar = async (args: string[], env: Record<string, string>): Promise<stri
   return stdout;
 };
 
+const keyFile = () => join(folder, 'identity');
+const identity = async (): Promise<string> =>
+  /^AGE-SECRET-KEY-\S+$/m.exec(await readFile(keyFile(), 'utf8'))?.[0] ?? '';
+
 /**
  * What a backup says that it holds, all of it hashed; not when it was taken. Rows are hashed unpacked and sorted: neither where
  * Postgres puts a row nor how a file is packed is promised.
@@ -59,9 +64,11 @@ async function contentsOf(name: string): Promise<Omit<Manifest, 'takenAt'>> {
   return { ...contents, databases };
 }
 
-/** @param file rows as COPY writes them, a line each, packed */
+/** @param file rows as COPY writes them, a line each, packed and encrypted to the key of this test */
 async function rowsHash(file: string): Promise<string> {
-  const rows = gunzipSync(await readFile(file))
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(await identity());
+  const rows = gunzipSync(await decrypter.decrypt(await readFile(file)))
     .toString('utf8')
     .split('\n');
   return createHash('sha256').update(rows.sort().join('\n')).digest('hex');
@@ -86,7 +93,13 @@ afterAll(async () => {
 
 it('every table and every file comes back as it was', async () => {
   const { dataDir } = backingPaths(sharedProduct.stateDir);
+  const made = await karaar(['backup-key', '--to', keyFile()], {});
+  const keys = {
+    BACKUP_RECIPIENTS: /age1\w+/.exec(made)?.[0] ?? '',
+    BACKUP_IDENTITY_FILE: keyFile(),
+  };
   await karaar(['backup', '--to', join(folder, 'first')], {
+    ...keys,
     ADMIN_DATABASE_URL: sharedProduct.postgresUrl,
     BLOB_DIR: join(dataDir, 'blobs'),
   });
@@ -94,6 +107,7 @@ it('every table and every file comes back as it was', async () => {
   const urlOf = (service: string) =>
     Object.assign(new URL(sharedProduct.postgresUrl), { pathname: `/${restored(service)}` }).href;
   const target = {
+    ...keys,
     ...Object.fromEntries(
       SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, urlOf(service)]),
     ),

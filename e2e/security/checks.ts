@@ -1,13 +1,16 @@
 import { adminDoor } from './admin-door.ts';
 import { authorization } from './authorization.ts';
+import { backups } from './backups.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
 import { dependencies } from './dependencies.ts';
+import { exposure } from './exposure.ts';
 import { fileLinks } from './file-links.ts';
 import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
 import { invitationTexts } from './invitation-texts.ts';
+import { price } from './price.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
@@ -18,6 +21,7 @@ import { uploads } from './uploads.ts';
 export const checksOf = (options: FuzzOptions): Check[] => [
   secrets,
   dependencies,
+  exposure,
   headerRules,
   steps,
   authorization,
@@ -25,6 +29,8 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   adminDoor,
   fileLinks,
   invitationTexts,
+  price,
+  backups,
   sockets,
   smuggling,
   uploads,

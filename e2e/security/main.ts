@@ -1,7 +1,7 @@
 /**
  * `npm run security`: tries to break a product of its own, on loopback, and says what held.
  *
- *   --only fuzz,headers    checks by name; secrets and dependencies alone start no product
+ *   --only fuzz,headers    checks by name; secrets, dependencies and exposure alone start no product
  *   --strict               what could not be decided fails too
  *   --runs 30              calls a route of the fuzzing
  *   --seed N               of what is made up; printed, so that a finding can be had again
@@ -15,6 +15,7 @@ import { verdictOf, type Result } from './check.ts';
 import { checksOf } from './checks.ts';
 import { callers } from './callers.ts';
 import { INVITATIONS } from './contacts.ts';
+import { PRICE_SET_BY } from './price.ts';
 import { roomyEnv } from '../src/room.ts';
 
 const { values } = parseArgs({
@@ -50,6 +51,7 @@ if (breaking.length > 0) {
       ...roomyEnv,
       CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
       INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
+      PRICE_SET_BY,
     },
   });
   try {

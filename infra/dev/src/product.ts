@@ -179,7 +179,10 @@ async function startProcess(
   options: ProductOptions & { log: Log; abort: AbortSignal },
 ): Promise<RunningProcess> {
   const began = Date.now();
-  const host = spec.name === 'gateway' && options.host !== undefined ? { HOST: options.host } : {};
+  const host =
+    spec.name === 'gateway' && options.host !== undefined
+      ? { HOST: options.host, EXPOSED_DEVELOPMENT: process.env['EXPOSED_DEVELOPMENT'] || undefined }
+      : {};
   const env = {
     ...processEnv(spec, facts, ports, { ...host, ...options.env }),
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),

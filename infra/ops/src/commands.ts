@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import { backup, restore } from './backup/backup.ts';
 import { fileStoreOf } from './backup/files.ts';
 import type { Manifest } from './backup/manifest.ts';
+import { makeBackupKey, sealingTo, unsealingWith } from './backup/sealing.ts';
 import { checkAll } from './check.ts';
 import { databaseOf, databasesOf } from './databases.ts';
 import { prepareSeal } from './seal.ts';
@@ -27,8 +28,9 @@ const summary = ({ databases, files, takenAt }: Manifest): string => {
 
 const backUp: Command['run'] = async (args, env) => {
   const folder = folderFrom(args, 'to', 'backup --to FOLDER, a new or empty one');
-  const manifest = await backup({ databases: databasesOf(env), files: fileStoreOf(env) }, folder);
-  return `Saved ${summary(manifest)} in ${folder}. Keys are not in it.`;
+  const seal = sealingTo(env['BACKUP_RECIPIENTS']);
+  const manifest = await backup({ databases: databasesOf(env), files: fileStoreOf(env) }, { folder, seal });
+  return `Saved ${summary(manifest)} in ${folder}. Keys are not in it, and it opens with the identity of its recipients only.`;
 };
 
 const restoreAll: Command['run'] = async (args, env) => {
@@ -37,8 +39,21 @@ const restoreAll: Command['run'] = async (args, env) => {
     'from',
     'restore --from FOLDER, into empty databases and an empty file store',
   );
-  const manifest = await restore({ databases: databasesOf(env), files: fileStoreOf(env) }, folder);
+  const unseal = await unsealingWith(env['BACKUP_IDENTITY_FILE']);
+  const manifest = await restore(
+    { databases: databasesOf(env), files: fileStoreOf(env) },
+    { folder, unseal },
+  );
   return `Restored ${summary(manifest)}. Start the services now; they fill the broker's streams.`;
+};
+
+const backupKey: Command['run'] = async (args) => {
+  const file = folderFrom(args, 'to', 'backup-key --to FILE, a new one');
+  const recipient = await makeBackupKey(file);
+  return [
+    `BACKUP_RECIPIENTS=${recipient}`,
+    `${file} opens what is encrypted to it. Keep it apart from the backups, and two copies of it: without it they are noise.`,
+  ].join('\n');
 };
 
 const check: Command['run'] = async (_args, env) => {
@@ -85,7 +100,8 @@ const rotateSeal: Command['run'] = async (args, env) => {
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['check', { usage: 'prove ledger, log and events', run: check }],
-  ['backup', { usage: 'save databases and files (--to FOLDER)', run: backUp }],
+  ['backup-key', { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey }],
+  ['backup', { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp }],
   ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
   ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
   ['unpark', { usage: 'let parked events try again', run: unpark }],

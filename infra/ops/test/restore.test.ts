@@ -1,6 +1,6 @@
 /** A backup of running services, restored on an empty machine: equal ledger, documents, files and log root. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -99,14 +99,22 @@ beforeAll(async () => {
       return { path, bytes };
     }),
   );
+  const made = await karaar(['backup-key', '--to', join(folder, 'identity')], {});
+  const recipient = /^BACKUP_RECIPIENTS=(age1\S+)$/m.exec(made.text)?.[1] ?? '';
   source = {
+    BACKUP_RECIPIENTS: recipient,
+    BACKUP_IDENTITY_FILE: join(folder, 'identity'),
     ...(await emptyDatabases({
       documents: documents.world.env['DATABASE_URL'] ?? '',
       wallet: wallet.world.env['DATABASE_URL'] ?? '',
     })),
     BLOB_DIR,
   };
-  target = { ...(await emptyDatabases()), BLOB_DIR: join(folder, 'new-blobs') };
+  target = {
+    ...(await emptyDatabases()),
+    BLOB_DIR: join(folder, 'new-blobs'),
+    BACKUP_IDENTITY_FILE: join(folder, 'identity'),
+  };
 });
 
 afterAll(async () => {
@@ -154,6 +162,40 @@ it('saves while the services run, and restores equal ledgers, documents, files a
     blobConfigFromEnv({ SERVICE_NAME: 'documents', BLOB_DIR: target['BLOB_DIR'] ?? '', BLOB_KEK }),
   );
   for (const { path, bytes } of blobs) expect(await store.read(path)).toEqual(bytes);
+});
+
+it('nothing of a row can be read in a backup, and it opens with the own key only, before anything is changed', async () => {
+  const names = await readdir(join(folder, 'backup'), { recursive: true, withFileTypes: true });
+  const dumps = names.filter((entry) => entry.isFile() && !entry.parentPath.includes('files'));
+  const copies = dumps.filter(({ name }) => name.includes('.copy'));
+  expect(copies.length).toBeGreaterThan(20);
+  for (const { parentPath, name } of copies) {
+    const bytes = await readFile(join(parentPath, name));
+    expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+  }
+  expect((await stat(join(folder, 'identity'))).mode & 0o777).toBe(0o600);
+  expect((await karaar(['backup-key', '--to', join(folder, 'identity')], {})).text).toContain('a new file');
+
+  const { BACKUP_RECIPIENTS: _none, ...unnamed } = source;
+  const refused = await karaar(['backup', '--to', join(folder, 'never')], unnamed);
+  expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('BACKUP_RECIPIENTS') as string });
+  const nonsense = { ...source, BACKUP_RECIPIENTS: 'age1nobody' };
+  expect((await karaar(['backup', '--to', join(folder, 'never')], nonsense)).text).toContain('no recipient');
+  await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');
+
+  await karaar(['backup-key', '--to', join(folder, 'other')], {});
+  const empty: Record<string, string> = { ...(await emptyDatabases()), BLOB_DIR: join(folder, 'fourth') };
+  const withKey = (file: string) =>
+    karaar(['restore', '--from', join(folder, 'backup')], { ...empty, BACKUP_IDENTITY_FILE: file });
+  for (const [attempt, text] of [
+    [karaar(['restore', '--from', join(folder, 'backup')], empty), 'BACKUP_IDENTITY_FILE must name'],
+    [withKey(join(folder, 'away')), 'cannot be read'],
+    [withKey(join(folder, 'backup', 'manifest.json')), 'holds no identity'],
+    [withKey(join(folder, 'other')), 'The key does not open'],
+  ] as const)
+    expect(await attempt).toMatchObject({ code: 1, text: expect.stringContaining(text) as string });
+  const tables = `select 1 from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`;
+  expect(await rows(empty['WALLET_DATABASE_URL'] ?? '', tables)).toEqual([]);
 });
 
 it('the restored service serves the same checkpoint, and refuses changes to history as before', async () => {
@@ -205,7 +247,11 @@ it('refuses to touch what holds something, and a backup that was changed', async
   expect(full).toMatchObject({ code: 1, text: expect.stringContaining('needs an empty one') as string });
   const [file = ''] = await readdir(join(folder, 'backup', 'wallet'));
   await appendFile(join(folder, 'backup', 'wallet', file), 'x');
-  const fresh = { ...(await emptyDatabases()), BLOB_DIR: join(folder, 'third') };
+  const fresh = {
+    ...(await emptyDatabases()),
+    BLOB_DIR: join(folder, 'third'),
+    BACKUP_IDENTITY_FILE: join(folder, 'identity'),
+  };
   const damaged = await karaar(['restore', '--from', join(folder, 'backup')], fresh);
   expect(damaged).toMatchObject({
     code: 1,

@@ -1,7 +1,7 @@
 import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
-import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
-import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
@@ -30,12 +30,16 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses the sandbox and demo accounts. */
+/** Reads the environment once; lists every fault. Production refuses the sandbox and demo accounts, and so does any address but loopback. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
     ...smsProductionRules<Config>(),
     { name: 'SEED_DEMO', refuse: (seed) => seed === true, because: 'makes accounts with known passwords' },
+  ]);
+  refuseExposed(config, [
+    smsExposedRule<Config>(),
+    { name: 'SEED_DEMO', when: (seed) => seed === true, because: 'makes accounts with known passwords' },
   ]);
   return config;
 }

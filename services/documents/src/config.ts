@@ -1,10 +1,10 @@
 import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
-import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
-import { smsEnv, smsProductionRules } from '@karaar/platform/sms';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
@@ -72,12 +72,21 @@ export const Config = Type.Object({
   }),
   /** How many days before a document starts those are reminded whose approval is awaited. */
   NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
+  /** Who may set the daily rate; without it admins alone in production, every user in development (spec §6). */
+  PRICE_SET_BY: Type.Optional(Type.Union([Type.Literal('admins'), Type.Literal('users')])),
   /** People whom one user may invite in 24 hours; the admins are told of whoever tries more. */
   INVITATIONS_PER_USER_AND_DAY: Type.Integer({ minimum: 1, default: 100 }),
   /** Text messages that one user may cause in 24 hours. */
   NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
+
+/** Whether users may set the price at all; admins can still switch it off. */
+export const usersMaySetPrice = ({
+  NODE_ENV,
+  PRICE_SET_BY,
+}: Pick<Config, 'NODE_ENV' | 'PRICE_SET_BY'>): boolean =>
+  (PRICE_SET_BY ?? (NODE_ENV === 'production' ? 'admins' : 'users')) === 'users';
 
 /** Reads the environment once; lists every fault. Production refuses the seal and the credentials of development. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -112,5 +121,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
+  refuseExposed(config, [smsExposedRule<Config>()]);
   return config;
 }

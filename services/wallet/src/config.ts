@@ -1,4 +1,4 @@
-import { loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
@@ -37,6 +37,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       because: 'is no live key',
     },
     edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
+  ]);
+  refuseExposed(config, [
+    {
+      name: 'RAZORPAY_API_URL',
+      when: (url) => !String(url).startsWith('https://'),
+      because: 'is a sandbox, by which everybody fills wallets',
+    },
   ]);
   return config;
 }

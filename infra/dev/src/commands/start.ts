@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 import { takeLock } from '../../bootstrap/lock.mjs';
 import { say, SetupError, step } from '../../bootstrap/report.mjs';
 import { freePort } from '../processes/ports.ts';
@@ -16,11 +17,12 @@ const defaultPort = 8080;
  */
 export async function start(signals: StopSignals): Promise<void> {
   const began = Date.now();
+  const host = chosenHost();
   const port = await chosenPort(process.env['PORT']);
   const stateDir = chosenStateDir();
   lockState(stateDir, port);
   const log = (line: string): void => say(`      ${line}`);
-  const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...chosenHost(), log }));
+  const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...host, log }));
   signals.onStop(() => product.stop());
   say(readyTable(product.url, (Date.now() - began) / 1000));
 }
@@ -50,8 +52,21 @@ export async function chosenPort(text: string | undefined): Promise<number> {
   return port === 0 ? freePort() : port;
 }
 
-/** The address to listen on from HOST; loopback when it is not set. */
-export function chosenHost(): { host?: string } {
-  const host = process.env['HOST'];
-  return host === undefined || host === '' ? {} : { host };
+/**
+ * The address to listen on from HOST; loopback when it is not set.
+ *
+ * @throws SetupError for any other address, unless the environment names the risk: this product has sandboxes, demo users and a
+ *   demo admin
+ */
+export function chosenHost(env: NodeJS.ProcessEnv = process.env): { host?: string } {
+  const host = env['HOST'];
+  if (host === undefined || host === '') return {};
+  if (isLoopback(host) || env['EXPOSED_DEVELOPMENT'] === EXPOSED) return { host };
+  throw new SetupError(
+    [
+      `HOST is "${host}", where others reach this product. It is one of development: /dev/sms shows everybody's codes, the`,
+      'demo users and the demo admin have known passwords, and card top-ups cost nothing.',
+      `If that is what you want, say so: EXPOSED_DEVELOPMENT=${EXPOSED}`,
+    ].join('\n'),
+  );
 }

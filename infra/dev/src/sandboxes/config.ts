@@ -1,3 +1,5 @@
+import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
+
 /** The sandbox process's environment. */
 export interface SandboxConfig {
   host: string;
@@ -24,10 +26,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
   };
   if (env.NODE_ENV === 'production')
     faults.push('NODE_ENV is production: sandboxes are for development and tests');
+  const host = env.HOST || '127.0.0.1';
+  if (!isLoopback(host) && env.EXPOSED_DEVELOPMENT !== EXPOSED)
+    faults.push(
+      `HOST is not loopback: the sandbox shows everybody's codes (EXPOSED_DEVELOPMENT=${EXPOSED} takes the risk)`,
+    );
   const port = Number(env.PORT ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT is not a port number');
   const config = {
-    host: env.HOST || '127.0.0.1',
+    host,
     port,
     publicUrl: url('PUBLIC_URL') ?? 'http://localhost:8080',
     stateDir: env.STATE_DIR || undefined,

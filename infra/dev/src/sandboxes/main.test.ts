@@ -34,10 +34,11 @@ describe('the sandbox process', () => {
       PORT: 'x',
       WALLET_WEBHOOK_URL: 'ftp://x',
       NODE_ENV: 'production',
+      HOST: '0.0.0.0',
     });
     const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(code).toBe(1);
-    for (const name of ['RAZORPAY_KEY_SECRET', 'PORT', 'WALLET_WEBHOOK_URL', 'NODE_ENV'])
+    for (const name of ['RAZORPAY_KEY_SECRET', 'PORT', 'WALLET_WEBHOOK_URL', 'NODE_ENV', 'HOST'])
       expect(errors).toContain(name);
     expect(errors).not.toContain(KEYS.webhookSecret);
   });

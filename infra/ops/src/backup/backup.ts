@@ -3,8 +3,9 @@ import { mkdir, readdir } from 'node:fs/promises';
 import type { ServiceDatabase } from '../databases.ts';
 import { dumpAll } from './dump.ts';
 import { checkFiles, loadFiles, saveFiles, type FileStore } from './files.ts';
-import { expectEmpty, load } from './load.ts';
+import { expectEmpty, expectKey, load } from './load.ts';
 import { BackupError, readManifest, writeManifest, type Manifest } from './manifest.ts';
+import type { Seal, Unseal } from './sealing.ts';
 
 export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
 
@@ -13,27 +14,34 @@ export type Installation = { databases: readonly ServiceDatabase[]; files: FileS
  * every one that a row names was written before the row, so that it is there.
  * @throws BackupError when the folder holds something
  */
-export async function backup({ databases, files }: Installation, folder: string): Promise<Manifest> {
+export async function backup(
+  { databases, files }: Installation,
+  { folder, seal }: { folder: string; seal: Seal },
+): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty`);
   const takenAt = new Date().toISOString();
-  const dumped = await dumpAll(databases, folder);
-  const manifest: Manifest = { format: 1, takenAt, databases: dumped, files: await saveFiles(files, folder) };
+  const dumped = await dumpAll(databases, { folder, seal });
+  const manifest: Manifest = { format: 2, takenAt, databases: dumped, files: await saveFiles(files, folder) };
   await writeManifest(folder, manifest);
   return manifest;
 }
 
 /**
  * Fills an empty installation, before its services start. Everything is checked before anything is changed.
- * @throws BackupError when the backup is damaged, or something is there already
+ * @throws BackupError when the backup is damaged, the key does not open it, or something is there already
  */
-export async function restore({ databases, files }: Installation, folder: string): Promise<Manifest> {
+export async function restore(
+  { databases, files }: Installation,
+  { folder, unseal }: { folder: string; unseal: Unseal },
+): Promise<Manifest> {
   const manifest = await readManifest(folder);
   await expectEmpty(databases, manifest.databases);
   if (!(await files.isEmpty()))
     throw new BackupError('There are files already; restore needs an empty store');
   const names = await checkFiles(folder, manifest.files);
-  for (const database of manifest.databases) await load(databases, database, folder);
+  for (const { tables } of manifest.databases) await expectKey(unseal, tables, folder);
+  for (const database of manifest.databases) await load(databases, database, { folder, unseal });
   await loadFiles(files, names, folder);
   return manifest;
 }

@@ -1,4 +1,4 @@
-/** Reads databases as of one moment into files: each table as COPY writes it, packed. */
+/** Reads databases as of one moment into files: each table as COPY writes it, packed and encrypted. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,10 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { ServiceDatabase } from '../databases.ts';
 import { BackupError, sha256Of, type Database, type Table } from './manifest.ts';
+import type { Seal } from './sealing.ts';
+
+/** Where dumps go, and who can read them. */
+export type Target = { folder: string; seal: Seal };
 
 /** Written by the migrator itself when the tables are made again. */
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
@@ -17,7 +21,10 @@ const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
  * Dumps all databases. Every snapshot is opened before the first row is read, so that they lie within
  * milliseconds of each other; what is between them is what events and sagas repair after any crash.
  */
-export async function dumpAll(databases: readonly ServiceDatabase[], folder: string): Promise<Database[]> {
+export async function dumpAll(
+  databases: readonly ServiceDatabase[],
+  { folder, seal }: Target,
+): Promise<Database[]> {
   const clients = databases.map(
     ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup' }),
   );
@@ -33,7 +40,7 @@ export async function dumpAll(databases: readonly ServiceDatabase[], folder: str
     const dumped: Database[] = [];
     for (const [index, { service }] of databases.entries()) {
       const client = clients[index];
-      if (client) dumped.push(await dump(client, service, folder));
+      if (client) dumped.push(await dump(client, service, { folder, seal }));
     }
     return dumped;
   } finally {
@@ -41,10 +48,10 @@ export async function dumpAll(databases: readonly ServiceDatabase[], folder: str
   }
 }
 
-async function dump(client: pg.Client, service: string, folder: string): Promise<Database> {
-  await mkdir(join(folder, service), { recursive: true, mode: 0o700 });
+async function dump(client: pg.Client, service: string, target: Target): Promise<Database> {
+  await mkdir(join(target.folder, service), { recursive: true, mode: 0o700 });
   const tables: Table[] = [];
-  for (const name of await tableNames(client)) tables.push(await dumpTable(client, service, name, folder));
+  for (const name of await tableNames(client)) tables.push(await dumpTable(client, service, name, target));
   const { rows: sequences } = await client.query<{ name: string; last: string }>(`
     select sequencename as name, last_value::text as last from pg_sequences
     where schemaname = current_schema() and last_value is not null order by 1`);
@@ -82,7 +89,12 @@ async function tableNames(client: pg.Client): Promise<string[]> {
   return sorted;
 }
 
-async function dumpTable(client: pg.Client, service: string, name: string, folder: string): Promise<Table> {
+async function dumpTable(
+  client: pg.Client,
+  service: string,
+  name: string,
+  { folder, seal }: Target,
+): Promise<Table> {
   const { rows } = await client.query<{ column: string }>(
     `select attname as column from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
@@ -90,12 +102,17 @@ async function dumpTable(client: pg.Client, service: string, name: string, folde
   );
   const columns = rows.map(({ column }) => column);
   const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  const file = join(service, `${name}.copy.gz`);
+  const file = join(service, `${name}.copy.gz.age`);
   // Not by its name alone: COPY does not read through a table that is divided.
   const copy = client.query(
     copyTo(`copy (select ${listed} from ${client.escapeIdentifier(name)}) to stdout`),
   );
-  await pipeline(copy, createGzip({ level: 4 }), createWriteStream(join(folder, file), { mode: 0o600 }));
+  await pipeline(
+    copy,
+    createGzip({ level: 4 }),
+    seal,
+    createWriteStream(join(folder, file), { mode: 0o600 }),
+  );
   return {
     name,
     columns,

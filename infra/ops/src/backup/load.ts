@@ -1,5 +1,4 @@
 /** Fills empty databases from a backup: tables by the migrations that had made them, then every row. */
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -9,6 +8,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withDatabase, type ServiceDatabase } from '../databases.ts';
 import { BackupError, expectHash, type Database } from './manifest.ts';
+import type { Unseal } from './sealing.ts';
 
 /**
  * Makes sure that every database is there, empty, and made by migrations that are known here.
@@ -45,11 +45,19 @@ const targetOf = (databases: readonly ServiceDatabase[], service: string): Servi
   return found;
 };
 
+/** Where a backup lies, and what opens it. */
+export type Source = { folder: string; unseal: Unseal };
+
+/** Opens every dump for a moment: a key that does not fit is found before anything is changed. @throws BackupError */
+export async function expectKey(unseal: Unseal, tables: Database['tables'], folder: string): Promise<void> {
+  for (const { file } of tables) (await unseal(join(folder, file))).destroy();
+}
+
 /** Loads one database, in one transaction after its tables were made. */
 export async function load(
   databases: readonly ServiceDatabase[],
   backed: Database,
-  folder: string,
+  { folder, unseal }: Source,
 ): Promise<void> {
   const target = targetOf(databases, backed.service);
   for (const { file, sha256 } of backed.tables) await expectHash(folder, file, sha256);
@@ -63,7 +71,7 @@ export async function load(
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
-    await fill(client, backed, folder);
+    await fill(client, backed, { folder, unseal });
     await client.query('commit');
   } finally {
     await client.end();
@@ -85,7 +93,11 @@ async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
   });
 }
 
-async function fill(client: pg.Client, { tables, sequences }: Database, folder: string): Promise<void> {
+async function fill(
+  client: pg.Client,
+  { tables, sequences }: Database,
+  { folder, unseal }: Source,
+): Promise<void> {
   const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
   // Some tables refuse changes by trigger, and migrations have put their first rows into some.
   const guarded = await tablesAndPartitions(client, tables);
@@ -94,7 +106,7 @@ async function fill(client: pg.Client, { tables, sequences }: Database, folder: 
   for (const { name, columns, rows, file } of tables) {
     const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
     const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${listed}) from stdin`));
-    await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
+    await pipeline(await unseal(join(folder, file)), createGunzip(), copy);
     if (copy.rowCount !== rows) throw new BackupError(`${file} has ${copy.rowCount} rows and not ${rows}`);
   }
   for (const { name, last } of sequences)

@@ -14,6 +14,7 @@ const Table = Type.Object({
   columns: Type.Array(Type.String()),
   rows: Type.Integer({ minimum: 0 }),
   file: Type.String(),
+  /** Of the file as it lies, encrypted. */
   sha256: Sha256,
   /** Of a table divided by time; ends are times, the first may have no beginning. */
   partitions: Type.Optional(
@@ -35,7 +36,8 @@ const Database = Type.Object({
 export type Database = Static<typeof Database>;
 
 export const Manifest = Type.Object({
-  format: Type.Literal(1),
+  /** 2: dumps are encrypted. */
+  format: Type.Literal(2),
   takenAt: Type.String(),
   databases: Type.Array(Database),
   /** The list of files with their hashes, as `sha256sum` writes it. */

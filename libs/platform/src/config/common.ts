@@ -1,3 +1,4 @@
+import { EXPOSED } from '@karaar/contracts/exposure';
 import { Type } from 'typebox';
 
 /** What every process has; spread into the properties of its own schema. */
@@ -7,6 +8,8 @@ export const baseEnv = {
   }),
   SERVICE_NAME: Type.String({ minLength: 1 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  /** Lets a process of development (sandboxes, demo accounts) listen on more than loopback; the value names the risk. */
+  EXPOSED_DEVELOPMENT: Type.Optional(Type.Literal(EXPOSED)),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
   LOG_LEVEL: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>

@@ -1,5 +1,6 @@
+import { EXPOSED } from '@karaar/contracts/exposure';
 import { Type } from 'typebox';
-import { anyOf, baseEnv, ConfigError, loadConfig, refuseInProduction } from './index.ts';
+import { anyOf, baseEnv, ConfigError, loadConfig, refuseExposed, refuseInProduction } from './index.ts';
 
 function faultsOf(run: () => unknown) {
   try {
@@ -94,5 +95,32 @@ describe('refuseInProduction', () => {
   it('takes own values in production, and defaults elsewhere', () => {
     expect(() => refuseInProduction({ ...cfg, SMS_PROVIDER: 'msg91', BLOB_KEK: 'own' }, rules)).not.toThrow();
     expect(() => refuseInProduction({ ...cfg, NODE_ENV: 'development' }, rules)).not.toThrow();
+  });
+});
+
+describe('refuseExposed', () => {
+  const rules = [
+    { name: 'SEED_DEMO', when: (seed: unknown) => seed === true, because: 'makes known accounts' },
+    { name: 'SMS_PROVIDER', when: anyOf('sandbox'), because: 'shows codes' },
+  ] as const;
+  const cfg = { HOST: '0.0.0.0', SEED_DEMO: true, SMS_PROVIDER: 'sandbox' };
+
+  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.org', '127.0.0.1.example.org', '1127.0.0.1'])(
+    'refuses development on %s, and says by what it can be reached',
+    (HOST) => {
+      const { faults, message } = faultsOf(() => refuseExposed({ ...cfg, HOST }, rules));
+      expect(faults.map(({ name }) => name)).toEqual(['SEED_DEMO', 'SMS_PROVIDER']);
+      expect(message).toContain('EXPOSED_DEVELOPMENT=anybody-can-sign-in');
+    },
+  );
+
+  it.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('takes it on %s', (HOST) => {
+    expect(() => refuseExposed({ ...cfg, HOST }, rules)).not.toThrow();
+  });
+
+  it('takes it anywhere with the variable, and anywhere what is none of development', () => {
+    expect(() => refuseExposed({ ...cfg, EXPOSED_DEVELOPMENT: EXPOSED }, rules)).not.toThrow();
+    expect(() => refuseExposed({ ...cfg, EXPOSED_DEVELOPMENT: 'yes' }, rules)).toThrow();
+    expect(() => refuseExposed({ ...cfg, SEED_DEMO: false, SMS_PROVIDER: 'msg91' }, rules)).not.toThrow();
   });
 });

@@ -4,4 +4,5 @@
  */
 export { loadConfig, ConfigError, type ConfigFault } from './load.ts';
 export { refuseInProduction, anyOf, type ProductionRule } from './production.ts';
+export { refuseExposed, type ExposedRule } from './exposed.ts';
 export { backingEnv, baseEnv, innerEnv } from './common.ts';

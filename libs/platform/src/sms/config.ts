@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox';
 import { ConfigError } from '../config/index.ts';
-import type { ProductionRule } from '../config/index.ts';
+import type { ExposedRule, ProductionRule } from '../config/index.ts';
 
 /** The environment of a service that sends texts; spread it into the service's own schema. */
 export const smsEnv = {
@@ -70,3 +70,10 @@ export const smsProductionRules = <C extends SmsEnv & { NODE_ENV: string }>(): P
     because: 'is not https',
   },
 ];
+
+/** For `refuseExposed`: the sandbox shows every code to whoever reaches it. */
+export const smsExposedRule = <C extends SmsEnv & { HOST: string }>(): ExposedRule<C> => ({
+  name: 'SMS_PROVIDER',
+  when: (provider) => provider === 'sandbox',
+  because: 'is the sandbox, which shows the codes of all phones',
+});

@@ -24,12 +24,14 @@ const EXAMPLE_DAYS = [1, 7, 30] as const;
 /** The rate that applies until one is set. */
 const DEFAULT_RATE = 1;
 
-/** The daily rate; null while none is set (the read is then a 404). */
+/** The daily rate, null while none is set (the read is then a 404), and whether users may change it. */
 async function readPricing(signal: AbortSignal) {
   try {
-    return await call(documentsRoutes.getPricing, {}, { signal });
+    const pricing = await call(documentsRoutes.getPricing, {}, { signal });
+    return { pricing, open: pricing.user_editing };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
+    if (error instanceof ApiError && error.status === 404)
+      return { pricing: null, open: error.code !== 'pricing_not_set_by_admins' };
     throw error;
   }
 }
@@ -38,30 +40,31 @@ async function readPricing(signal: AbortSignal) {
 export default function Pricing() {
   const t = useTexts(pricingTexts);
   useTitle(t('title'));
-  const pricing = useQuery({ queryKey, queryFn: ({ signal }) => readPricing(signal) });
-  if (pricing.isPending) return <PageSkeleton />;
-  if (pricing.isLoadingError) {
+  const read = useQuery({ queryKey, queryFn: ({ signal }) => readPricing(signal) });
+  if (read.isPending) return <PageSkeleton />;
+  if (read.isLoadingError) {
     return (
       <ErrorState
-        title={toastText(pricing.error, t('fetchFailed'))}
-        onRetry={() => void pricing.refetch()}
-        retrying={pricing.isFetching}
+        title={toastText(read.error, t('fetchFailed'))}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
       />
     );
   }
-  const rate = pricing.data?.daily_rate ?? DEFAULT_RATE;
+  const { pricing, open } = read.data;
+  const rate = pricing?.daily_rate ?? DEFAULT_RATE;
   return (
     <Page title={t('title')} lead={t('lead')} narrow>
-      {pricing.data === null && <Notice>{t('notSet')}</Notice>}
+      {pricing === null && <Notice>{t('notSet')}</Notice>}
       <Sheet title={t('current')}>
         <Facts
           entries={[
             [t('current'), t('rateADay', { rate: money(rate) })],
-            [t('state'), pricing.data?.is_active ? t('active') : undefined],
-            [t('changedBy'), pricing.data?.updated_by_name],
-            [t('changedAt'), formatDateTime(pricing.data?.updated_at)],
-            [t('setBy'), pricing.data?.created_by_name],
-            [t('setAt'), formatDateTime(pricing.data?.created_at)],
+            [t('state'), pricing?.is_active ? t('active') : undefined],
+            [t('changedBy'), pricing?.updated_by_name],
+            [t('changedAt'), formatDateTime(pricing?.updated_at)],
+            [t('setBy'), pricing?.created_by_name],
+            [t('setAt'), formatDateTime(pricing?.created_at)],
           ]}
         />
       </Sheet>
@@ -70,12 +73,8 @@ export default function Pricing() {
           entries={EXAMPLE_DAYS.map((days) => [t('days', { days: days }), money(rate * days)] as const)}
         />
       </Sheet>
-      {pricing.data?.user_editing === false ? (
-        <Notice>{t('closed')}</Notice>
-      ) : (
-        <RateForm exists={pricing.data !== null} />
-      )}
-      {pricing.data && <PricingHistory />}
+      {open ? <RateForm exists={pricing !== null} /> : <Notice>{t('closed')}</Notice>}
+      {pricing && <PricingHistory />}
     </Page>
   );
 }
@@ -87,7 +86,7 @@ function RateForm({ exists }: { exists: boolean }) {
     mutationFn: (daily_rate: number) =>
       call(exists ? documentsRoutes.updatePricing : documentsRoutes.createPricing, { body: { daily_rate } }),
     onSuccess: (pricing) => {
-      queries.setQueryData(queryKey, pricing);
+      queries.setQueryData(queryKey, { pricing, open: true });
       void queries.invalidateQueries({ queryKey: historyKey });
       toast.success(t('saved'));
     },

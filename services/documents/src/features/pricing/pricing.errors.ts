@@ -1,6 +1,14 @@
-import { forbidden, notFound } from '@karaar/platform/errors';
+import { conflict, forbidden, notFound } from '@karaar/platform/errors';
 
 export const pricingNotSet = () =>
   notFound('pricing_not_set', 'No daily rate is set yet; documents are charged ₹1 per day.');
 export const userEditingOff = () =>
   forbidden('pricing_editing_off', 'The daily rate can be changed by administrators only at the moment.');
+/** The same 404 as {@link pricingNotSet}, where its reader cannot set one: the screen offers it to nobody then. */
+export const pricingNotSetByAdmins = () =>
+  notFound(
+    'pricing_not_set_by_admins',
+    'Administrators have set no daily rate yet; documents are charged ₹1 per day.',
+  );
+export const priceIsAdmins = () =>
+  conflict('price_set_by_admins', 'In this installation administrators alone set the daily rate.');

@@ -1,13 +1,18 @@
-/** The daily rate: readable and changeable by any logged-in user, every change kept and announced (design §3 Pricing). */
+/**
+ * The daily rate: readable by any logged-in user, changeable by admins and, where the installation lets them, by users; every
+ * change is kept and announced (design §3 Pricing).
+ */
 import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
+import { usersMaySetPrice } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/schema.ts';
 import { fieldFault } from '../agreements/agreement.errors.ts';
 import { requireCaller } from '../directory/directory.service.ts';
-import { pricingNotSet, userEditingOff } from './pricing.errors.ts';
+import { priceIsAdmins, pricingNotSet, pricingNotSetByAdmins, userEditingOff } from './pricing.errors.ts';
 import {
   findPricing,
   insertPricing,
@@ -29,16 +34,16 @@ const HISTORY_SHOWN = 100;
 
 /** Throws 404 until a rate is set. */
 export async function getPricing(ctx: Context): Promise<PricingState> {
-  const pricing = await findPricing(ctx.db);
-  if (!pricing) throw pricingNotSet();
-  return { ...pricing, userEditing: await isUserEditingOn(ctx.db) };
+  const [pricing, open] = [await findPricing(ctx.db), await userEditing(ctx)];
+  if (!pricing) throw open ? pricingNotSet() : pricingNotSetByAdmins();
+  return { ...pricing, userEditing: open };
 }
 
 /**
  * Sets the rate for documents created from now on.
  *
  * @param dailyRate rupees
- * @throws 422 for more than two decimals, 403 for a user while admins have switched editing by users off
+ * @throws 422 for more than two decimals, 403 for a user where admins alone set it or have switched editing by users off
  */
 export async function setPricing(
   ctx: Context,
@@ -49,7 +54,7 @@ export async function setPricing(
   const authorName = author.kind === 'user' ? (await requireCaller(ctx, author.id)).name : ADMIN_NAME;
   await inTransaction(ctx.db, async (tx) => {
     await lockPricing(tx);
-    if (author.kind === 'user' && !(await isUserEditingOn(tx))) throw userEditingOff();
+    if (author.kind === 'user' && !(await userEditing({ ...ctx, db: tx }))) throw userEditingOff();
     const version = await insertPricing(tx, { dailyRatePaise, authorId: author.id, authorName });
     await ctx.outbox.add(tx, documentsEvents.pricingChanged, {
       aggregateId: 'pricing',
@@ -70,10 +75,16 @@ export async function setPricing(
 /** The last changes, newest first. */
 export const pricingHistory = (ctx: Context): Promise<PricingRow[]> => latestChanges(ctx.db, HISTORY_SHOWN);
 
-export const userEditing = (ctx: Context): Promise<boolean> => isUserEditingOn(ctx.db);
+/** Whether users may change the rate: the installation lets them, and no admin has switched it off. */
+export const userEditing = async ({ config, db }: Pick<Context, 'config'> & { db: Db }): Promise<boolean> =>
+  usersMaySetPrice(config) && isUserEditingOn(db);
 
-/** The admins' switch. A change of a user that began before it is either seen by it or refused by it. */
+/**
+ * The admins' switch. A change of a user that began before it is either seen by it or refused by it. Throws 409 for switching
+ * on what the installation does not let users do.
+ */
 export async function setUserEditing(ctx: Context, adminId: string, enabled: boolean): Promise<boolean> {
+  if (enabled && !usersMaySetPrice(ctx.config)) throw priceIsAdmins();
   await inTransaction(ctx.db, async (tx) => {
     await lockPricing(tx);
     if ((await isUserEditingOn(tx)) === enabled) return;
