@@ -48,7 +48,6 @@ export const screens = [
       './features/payment/texts.ts',
       './shared/texts.ts',
       './features/verification/texts.ts',
-      './features/verify/texts.ts',
       '@karaar/ui',
     ],
     paths: { '/document/:id': {} },

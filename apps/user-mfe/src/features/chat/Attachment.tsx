@@ -39,50 +39,44 @@ export function Attachment({ message, otherId }: AttachmentProps) {
   const renew = () => {
     if (!fresh) ask();
   };
-  const isImage = file.mime.startsWith('image/');
-  const isPdf = file.mime === 'application/pdf';
+  const { name, size, mime } = file;
+  // None while there is no link yet: an empty one would be this page.
+  const link = path || undefined;
+  const isImage = mime.startsWith('image/');
+  const card = <FileCard name={name} size={size} />;
+  const alt = t('pictureOf', { name });
   return (
     <>
-      {isImage && (
+      {isImage || mime === 'application/pdf' ? (
         <button
           type="button"
-          className={css.picture}
-          aria-label={t('lookAt', { name: file.name })}
+          className={isImage ? css.picture : css.fileButton}
+          aria-label={isImage ? t('lookAt', { name }) : undefined}
           onClick={() => setOpen(true)}
         >
-          <img
-            src={path || undefined}
-            alt={t('pictureOf', { name: file.name })}
-            loading="lazy"
-            onError={renew}
-          />
+          {isImage ? <img src={link} alt={alt} loading="lazy" onError={renew} /> : card}
         </button>
-      )}
-      {isPdf && (
-        <button type="button" className={css.fileButton} onClick={() => setOpen(true)}>
-          <FileCard name={file.name} size={file.size} />
-        </button>
-      )}
-      {!isImage && !isPdf && (
-        <a className={css.fileButton} href={path || undefined} target="_blank" rel="noopener noreferrer">
-          <FileCard name={file.name} size={file.size} />
+      ) : (
+        <a className={css.fileButton} href={link} target="_blank" rel="noopener noreferrer">
+          {card}
         </a>
       )}
       {open && (
-        <Modal title={file.name} opened onClose={() => setOpen(false)} width={880}>
-          {isImage && (
-            <img className={css.large} src={path || undefined} alt={t('pictureOf', { name: file.name })} />
-          )}
-          {isPdf && path && (
-            <Suspense fallback={<Skeleton height={420} />}>
-              <PdfView source={path} label={file.name} />
-            </Suspense>
+        <Modal title={name} opened onClose={() => setOpen(false)} width={880}>
+          {isImage ? (
+            <img className={css.large} src={link} alt={alt} />
+          ) : (
+            link && (
+              <Suspense fallback={<Skeleton height={420} />}>
+                <PdfView source={link} label={name} />
+              </Suspense>
+            )
           )}
           <p className={css.fileFoot}>
-            <a href={path || undefined} target="_blank" rel="noopener noreferrer">
+            <a href={link} target="_blank" rel="noopener noreferrer">
               {t('openInTab')}
             </a>
-            <span className="k-muted k-num">{fileSize(file.size)}</span>
+            <span className="k-muted k-num">{fileSize(size)}</span>
           </p>
         </Modal>
       )}

@@ -82,7 +82,13 @@ export function DocumentView({ document }: { document: Document }) {
       lead={
         <Row gap={1.5}>
           <CodeText code={document.document_code} label={t('code')} />
-          {document.blockchain && <BlockchainBadge document={document} />}
+          {document.blockchain && (
+            <LoadBoundary>
+              <Suspense>
+                <BlockchainBadge document={document} />
+              </Suspense>
+            </LoadBoundary>
+          )}
         </Row>
       }
     >
