@@ -9,9 +9,9 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from './config.ts';
 import { boundConnections } from './http/connections.ts';
 import { answerError, registerRefusals } from './http/errors.ts';
-import { isHttps } from './http/security.ts';
+import { publicProtoOf } from './http/security.ts';
 import { registerLimits } from './limits/limits.ts';
-import { measureAnswers, showSockets } from './metrics.ts';
+import { showMetrics } from './metrics.ts';
 import { PACKED_TYPES } from './proxy/answer.ts';
 import { Sockets } from './proxy/sockets.ts';
 import { createUpstreams } from './proxy/upstream.ts';
@@ -46,7 +46,7 @@ const SILENCE_AFTER_MS = 30_000;
 export function createGateway({ config, logger, verifier, counts, now }: GatewayParts): FastifyInstance {
   const table = routeTable(allRoutes(), config);
   const silenceMs = Math.max(...table.map(({ route }) => route.deadlineMs)) + SILENCE_AFTER_MS;
-  const publicProto = isHttps(config) ? 'https' : 'http';
+  const publicProto = publicProtoOf(config);
   const upstreams = createUpstreams(config, silenceMs);
   const all = Object.values(upstreams);
   const shedder = new Shedder(all, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
@@ -56,10 +56,9 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   const app = createApp(config, logger, silenceMs);
   boundConnections(app, config);
   followAnswers(app.server);
-  measureAnswers(app);
+  showMetrics(app, sockets);
   registerRefusals(app, () => draining);
   sockets.register(app);
-  showSockets(() => sockets.size);
   void app.register(compress, { global: false, encodings: ['br', 'gzip'], customTypes: PACKED_TYPES });
   // Whether this process lives, and whether it wants requests: neither limited nor asked of anybody.
   registerHealth(app, {}, () => draining);

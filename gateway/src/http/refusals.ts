@@ -1,8 +1,7 @@
 /** What the gateway answers in place of a service. */
+import type { Urgency } from '@karaar/contracts/urgency';
 import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/platform/errors';
 import { retryAfterS } from '@karaar/platform/shedding';
-
-const soon = () => ({ headers: { 'retry-after': String(retryAfterS('vital')) } });
 
 /** 413 that says how much may be sent. */
 export function bodyTooLarge(maxBytes: number): AppError {
@@ -10,18 +9,24 @@ export function bodyTooLarge(maxBytes: number): AppError {
   return payloadTooLarge('payload_too_large', `This is too large: at most ${mb} MB can be sent here.`);
 }
 
+const later = (urgency: Urgency) => ({ headers: { 'retry-after': String(retryAfterS(urgency)) } });
+
 /** @param title the service, as it begins a sentence */
 export function unavailableNow(title: string): AppError {
   const detail = `${title} is not available right now. Please try again in a moment.`;
-  return new AppError(503, 'service_unavailable', detail, soon());
+  return new AppError(503, 'service_unavailable', detail, later('vital'));
 }
+
+/** For sockets, which try again by themselves. */
+export const noSocketNow = (detail: string): AppError =>
+  new AppError(503, 'service_unavailable', detail, later('usual'));
 
 /** The service has let the deadline pass, before its answer or in the middle of an upload. */
 export class TooLate extends AppError {
   /** @param title the service, as it begins a sentence */
   constructor(title: string) {
     const detail = `${title} is taking too long to answer. Please try again in a moment.`;
-    super(503, 'deadline_exceeded', detail, soon());
+    super(503, 'deadline_exceeded', detail, later('vital'));
   }
 }
 export const serviceTakesNothing = (title: string) => new TooLate(title);

@@ -12,8 +12,9 @@ export const setHeaders =
     done();
   };
 
-/** Do browsers reach the product over https? */
-export const isHttps = ({ PUBLIC_URL }: GatewayConfig): boolean => PUBLIC_URL.startsWith('https://');
+/** By which protocol browsers reach the product. */
+export const publicProtoOf = ({ PUBLIC_URL }: GatewayConfig): 'https' | 'http' =>
+  PUBLIC_URL.startsWith('https://') ? 'https' : 'http';
 
 /** Origins of remotes that are not served from here. */
 export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConfig): string[] {
@@ -37,6 +38,7 @@ const SWITCHED_OFF =
 export function securityHeaders(
   config: GatewayConfig,
 ): Readonly<Record<'api' | 'file' | 'page' | 'checkout', Headers>> {
+  const isHttps = publicProtoOf(config) === 'https';
   const ours = ["'self'", ...remoteOrigins(config)].join(' ');
   // The provider's; none with the sandbox.
   const theirs = ["'self'", ...config.CHECKOUT_ORIGINS].join(' ');
@@ -50,10 +52,10 @@ export function securityHeaders(
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
-    ...(isHttps(config) && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   });
   const ofPages = (policy: string): Headers => ({
-    ...ofAll(isHttps(config) ? `${policy}; upgrade-insecure-requests` : policy),
+    ...ofAll(isHttps ? `${policy}; upgrade-insecure-requests` : policy),
     'permissions-policy': ['camera=(self)', `payment=(${payment})`, ...off].join(', '),
   });
   return {

@@ -24,17 +24,15 @@ export function beginAnswer(reply: FastifyReply, status: number, headers: Incomi
   sent['cache-control'] = 'no-store';
   for (const name in headers) if (!DROPPED.has(name)) sent[name] = headers[name];
   sent['x-request-id'] = request.id;
-  if (request.method !== 'HEAD' && isWorthPacking(status, headers) && takesPacked(request.headers))
-    return pack(reply, status, sent);
+  const takesPacked =
+    request.method !== 'HEAD' && TAKES_PACKED.test(String(request.headers['accept-encoding']));
+  if (takesPacked && isWorthPacking(status, headers)) return pack(reply, status, sent);
   reply.hijack();
   res.writeHead(status, sent);
   // Its reader learns at once that an answer of unknown length has begun; another goes with its first bytes.
   if (headers['content-length'] === undefined) res.flushHeaders();
   return res;
 }
-
-const takesPacked = (headers: IncomingHttpHeaders): boolean =>
-  TAKES_PACKED.test(String(headers['accept-encoding']));
 
 function pack(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders): Writable {
   const { etag } = headers;

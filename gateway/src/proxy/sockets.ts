@@ -2,13 +2,11 @@
 import { once } from 'node:events';
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError } from '@karaar/platform/errors';
-import { retryAfterS } from '@karaar/platform/shedding';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
 import type { GatewayConfig } from '../config.ts';
 import { upgrades } from '../http/framing.ts';
-import { unavailableNow } from '../http/refusals.ts';
+import { noSocketNow, unavailableNow } from '../http/refusals.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -93,11 +91,6 @@ export class Sockets {
     }
   }
 }
-
-const noSocketNow = (detail: string) =>
-  new AppError(503, 'service_unavailable', detail, {
-    headers: { 'retry-after': String(retryAfterS('usual')) },
-  });
 
 /** Opens the other half of a socket. @returns it, paused: what it says at once waits for the browser's own handshake */
 async function reach(

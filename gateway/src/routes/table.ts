@@ -1,7 +1,7 @@
-import type { Access, RouteContract } from '@karaar/contracts/kit';
-import { laneOf, type Lane } from '@karaar/contracts/lane';
+import type { RouteContract } from '@karaar/contracts/kit';
+import { laneOf } from '@karaar/contracts/lane';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
-import { urgencyOf, type Urgency } from '@karaar/contracts/urgency';
+import { urgencyOf } from '@karaar/contracts/urgency';
 import { totalOf } from '@karaar/platform/http-kit';
 import { Baseline } from '@karaar/platform/shedding';
 import type { GatewayConfig } from '../config.ts';
@@ -9,22 +9,8 @@ import type { GatewayConfig } from '../config.ts';
 /** Multipart framing and text fields beside the files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-export type Route = {
-  /** `METHOD /path`, for logs and limits. */
-  key: string;
-  access: Access;
-  deadlineMs: number;
-  /** Bytes of the request body at most. */
-  maxBytes: number;
-  /** Guessing or filling pays here: counted apart and lower (`limits/`). */
-  sensitive: boolean;
-  /** One call costs a service much: counted once more, and lower still. */
-  heavy: boolean;
-  /** How it counts when there is not room for all (`shedding/`). */
-  lane: Lane;
-  urgency: Urgency;
-  /** What it takes alone; undefined where that says nothing. */
-  baseline: Baseline | undefined;
+/** What is done with requests of one address. */
+export type Route = ReturnType<typeof routeOf> & {
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
@@ -38,7 +24,7 @@ export const UNDESCRIBED = {
   lane: 'long',
   urgency: 'patient',
   baseline: undefined,
-} as const;
+} as const satisfies Partial<Route>;
 
 /** A route, and where requests of it come in, below `/api`. */
 export type Entry = { method: RouteContract['method']; path: string; service: ServiceName; route: Route };
@@ -64,18 +50,24 @@ export function routeTable(routes: readonly ServiceRoute[], bounds: Bounds): Ent
   return [...described, ...files, read('documents', '/log/*', {})];
 }
 
-function routeOf(contract: RouteContract, bounds: Bounds): Route {
-  const { method, path, access, timeoutMs = bounds.DEADLINE_MS, heavy = false } = contract;
+function routeOf(contract: RouteContract, bounds: Bounds) {
+  const { method, path, access, timeoutMs: deadlineMs = bounds.DEADLINE_MS } = contract;
   return {
+    /** `METHOD /path`, for logs and limits. */
     key: `${method} ${path}`,
     access,
-    deadlineMs: timeoutMs,
+    deadlineMs,
+    /** Bytes of the request body at most. */
     maxBytes: maxBytes(contract, bounds),
+    /** Guessing or filling pays here: counted apart and lower (`limits/`). */
     sensitive: isSensitive(contract),
-    heavy,
+    /** One call costs a service much: counted once more, and lower still. */
+    heavy: contract.heavy === true,
+    /** How it counts when there is not room for all (`shedding/`). */
     lane: laneOf(contract, bounds.DEADLINE_MS),
     urgency: urgencyOf(contract),
-    baseline: new Baseline(),
+    /** What it takes alone; undefined where that says nothing. */
+    baseline: new Baseline() as Baseline | undefined,
   };
 }
 

@@ -5,30 +5,20 @@ import { KeptJson } from '@karaar/platform/kept-json';
 import type { GatewayConfig } from '../config.ts';
 
 /** A micro front end, here and where browsers get it. */
-type Remote = {
-  url: string;
-  /** Hash of its entry by configuration, where the build is not ours to read. */
-  integrity: string | undefined;
-  /** Folder of its build and the path under which this process serves it. */
-  folder: string;
-  prefix: string;
-  /** What each screen needs, and the hash of the entry; read again when a build has written it anew. */
-  manifest: KeptJson<typeof RemoteManifest>;
-};
+function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url: string, integrity?: string) {
+  const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
+  // What each screen needs, and the hash of the entry; read again when a build has written it anew.
+  const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
+  return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
+}
+type Remote = ReturnType<typeof remoteOf>;
 
 export type Remotes = Readonly<Record<RemoteName, Remote>>;
 
-export function remotesOf(config: GatewayConfig): Remotes {
-  const of = (name: RemoteName, url: string, integrity: string | undefined): Remote => {
-    const folder = join(config.WEB_DIR, `${name}-mfe`, 'dist');
-    const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
-    return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
-  };
-  return {
-    user: of('user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
-    admin: of('admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
-  };
-}
+export const remotesOf = (config: GatewayConfig): Remotes => ({
+  user: remoteOf(config, 'user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
+  admin: remoteOf(config, 'admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
+});
 
 /** A remote as /config.json tells the shell of it. */
 export async function addressOf(remote: Remote): Promise<{ url: string; integrity?: string }> {

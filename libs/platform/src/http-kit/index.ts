@@ -2,6 +2,7 @@
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
 export { doorOptions } from './base-app.ts';
 export { registerHealth } from './health.ts';
+export { ANSWER_SECONDS, onAnswered } from './metrics.ts';
 export { createInnerApp } from './inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';

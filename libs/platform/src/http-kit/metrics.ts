@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import {
   collectProcessMetrics,
@@ -7,7 +7,8 @@ import {
   registry as processRegistry,
 } from '../telemetry/metrics.ts';
 
-const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Buckets of what an answer takes. */
+export const ANSWER_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
  * Rate, errors and duration per route (RED) in one histogram, labelled with the route's pattern and never with
@@ -20,28 +21,32 @@ export function registerMetrics(app: FastifyInstance, into: Registry = processRe
       name: 'http_request_duration_seconds',
       help: 'Time from the request head to the last byte of the answer',
       labelNames: ['method', 'route', 'status'],
-      buckets: SECONDS,
+      buckets: ANSWER_SECONDS,
     },
     into,
   );
   const inFlight = gauge({ name: 'http_requests_in_flight', help: 'Requests being answered' }, into);
-  const counted = new WeakSet<object>();
-  app.addHook('onRequest', (req, reply, done) => {
+  app.addHook('onRequest', (_req, _reply, done) => {
     inFlight.inc();
-    counted.add(req);
-    // `close` also comes when the client went away before the answer, `onResponse` does not.
-    reply.raw.once('close', () => {
-      if (counted.delete(req)) inFlight.dec();
-    });
     done();
   });
-  app.addHook('onResponse', (req, reply, done) => {
-    if (counted.delete(req)) inFlight.dec();
-    const route = req.routeOptions.url ?? 'unknown';
-    duration.observe(
-      { method: req.method, route, status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
+  onAnswered(app, (req, status, seconds) => {
+    inFlight.dec();
+    duration.observe({ method: req.method, route: req.routeOptions.url ?? 'unknown', status }, seconds);
+  });
+}
+
+/** Tells of every request once, when its answer has been sent or its sender has gone: then the status is 499. */
+export function onAnswered(
+  app: FastifyInstance,
+  tell: (req: FastifyRequest, status: string, seconds: number) => void,
+): void {
+  app.addHook('onRequest', (req, { raw: res }, done) => {
+    const began = performance.now();
+    res.once('close', () => {
+      const status = res.writableFinished ? String(res.statusCode) : '499';
+      tell(req, status, (performance.now() - began) / 1_000);
+    });
     done();
   });
 }
