@@ -1,5 +1,6 @@
-/** What the witness has cosigned and found, in one file that is replaced whole. */
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+/** What the witness has cosigned and found, in one file that is replaced whole, one change after the other. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The last tree that was cosigned. */
@@ -28,26 +29,47 @@ export async function openState(folder: string): Promise<StateFile> {
       return { cosigned: null, faults: [] };
     },
   );
+  await removeDrafts(folder);
   async function save(next: State): Promise<void> {
-    const file = await open(`${path}.new`, 'w', 0o600);
+    // A name of its own: a second process on this folder must not write into the same draft.
+    const draft = `${path}.${randomUUID()}.new`;
     try {
-      await file.writeFile(JSON.stringify(next));
-      await file.sync();
-    } finally {
-      await file.close();
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(next));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
     }
-    await rename(`${path}.new`, path);
     const dir = await open(folder);
     await dir.sync().finally(() => dir.close());
     state = next;
   }
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Each change stands on the one before: an audit's finding must not write over a size that was just cosigned. */
+  const change = (next: (before: State) => State): Promise<void> => {
+    const done = turn.then(() => save(next(state)));
+    turn = done.catch(() => undefined);
+    return done;
+  };
   return {
     read: () => state,
-    remember: (cosigned) => save({ ...state, cosigned }),
+    remember: (cosigned) => change((before) => ({ ...before, cosigned })),
     report: (what) =>
-      save({
-        ...state,
-        faults: [...state.faults, { at: new Date().toISOString(), what }].slice(-KEPT_FAULTS),
-      }),
+      change((before) => ({
+        ...before,
+        faults: [...before.faults, { at: new Date().toISOString(), what }].slice(-KEPT_FAULTS),
+      })),
   };
+}
+
+/** What a killed process had not finished writing. */
+async function removeDrafts(folder: string): Promise<void> {
+  const drafts = (await readdir(folder)).filter((name) => name.endsWith('.new'));
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }

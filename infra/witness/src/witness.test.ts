@@ -121,4 +121,18 @@ describe('the witness', () => {
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 10));
     await expect(openState(dir)).rejects.toThrow();
   });
+
+  it('keeps what was cosigned and what was found, also when both are written at once', async () => {
+    for (let round = 1; round <= 20; round += 1) {
+      await Promise.all([
+        state.remember({ size: round, root: 'root' }),
+        state.report(`fault ${round}`),
+        state.remember({ size: round + 1, root: 'root' }),
+        state.report(`fault ${round} again`),
+      ]);
+      const kept = (await openState(dir)).read();
+      expect(kept).toEqual(state.read());
+      expect([kept.cosigned?.size, kept.faults.length]).toEqual([round + 1, 2 * round]);
+    }
+  });
 });

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const KEY_ID = 'rzp_test_wallet';
 /** Longer than an answer takes on a busy machine: half a second was too short there, and ended a good call with 503. */
@@ -10,7 +11,14 @@ const KEY_SECRET = 'key-secret-of-the-tests';
 /** The current webhook secret, and the one before it, still in force during a rotation. */
 export const SECRETS = { current: 'webhook-secret-2', old: 'webhook-secret-1' } as const;
 
-type Order = { id: string; amount: number; currency: string; receipt: string; status: string };
+type Order = {
+  id: string;
+  amount: number;
+  currency: string;
+  receipt: string;
+  status: string;
+  payment?: { capture: string };
+};
 export type Payment = {
   id: string;
   order_id: string;
@@ -18,7 +26,19 @@ export type Payment = {
   currency: string;
   status: 'captured' | 'authorized' | 'failed';
 };
-export type ProviderRefund = { id: string; payment_id: string; amount: number; receipt: string | null };
+export type ProviderRefund = {
+  id: string;
+  payment_id: string;
+  amount: number;
+  receipt: string | null;
+  status?: 'pending' | 'processed' | 'failed';
+};
+export type Dispute = {
+  id: string;
+  payment_id: string;
+  amount: number;
+  status: 'open' | 'under_review' | 'won' | 'lost' | 'closed';
+};
 /** What the checkout hands to the browser. */
 export type Checkout = {
   razorpay_order_id: string;
@@ -35,6 +55,14 @@ export type Razorpay = {
   payments: Map<string, Payment>;
   /** What went back to cards. */
   refunds: ProviderRefund[];
+  /** In which state it takes refunds from now on. */
+  takesRefunds: 'processed' | 'pending' | 'failed';
+  /** How it refuses refunds from now on. */
+  refusesRefunds: { status: number; description: string; code?: string } | undefined;
+  /** Milliseconds that a refund takes. */
+  refundTakesMs: number;
+  /** The headers by which refunds were to be done once. */
+  refundKeys: (string | undefined)[];
   /** The calls it got, as `GET /v1/payments/pay_x`. */
   calls: string[];
   /** A payer's attempt at an order; by default it is captured in full. */
@@ -42,12 +70,33 @@ export type Razorpay = {
   checkoutOf: (payment: Payment) => Checkout;
   /** A signed notice about a payment. */
   notice: (event: string, payment: Payment, secret?: string) => Notice;
+  /** A signed notice about something else: `refund` or `dispute`. */
+  noticeOf: (event: string, entities: { refund: ProviderRefund } | { dispute: Dispute }) => Notice;
   stop: () => Promise<void>;
 };
 
 const id = (kind: string): string => `${kind}_${randomBytes(7).toString('hex')}`;
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
+
+function signed(event: string, entities: Record<string, object>, secret: string): Notice {
+  const payload = Object.fromEntries(
+    Object.entries(entities).map(([name, entity]) => [name, { entity: { entity: name, ...entity } }]),
+  );
+  const body = JSON.stringify(
+    { entity: 'event', event, contains: Object.keys(entities), payload },
+    null,
+    1, // Spaces, so that a signature over parsed and printed JSON would not match.
+  );
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-razorpay-signature': hmac(secret, body),
+      'x-razorpay-event-id': id('evt'),
+    },
+  };
+}
 
 export async function startRazorpay(): Promise<Razorpay> {
   const server = createServer((req, res) => void answer(req, res));
@@ -65,6 +114,10 @@ export async function startRazorpay(): Promise<Razorpay> {
     orders: new Map(),
     payments: new Map(),
     refunds: [],
+    takesRefunds: 'processed',
+    refusesRefunds: undefined,
+    refundTakesMs: 0,
+    refundKeys: [],
     calls: [],
     pay: (orderId, change = {}) => {
       const order = razorpay.orders.get(orderId);
@@ -84,22 +137,9 @@ export async function startRazorpay(): Promise<Razorpay> {
       razorpay_payment_id: paymentId,
       razorpay_signature: hmac(KEY_SECRET, `${order_id}|${paymentId}`),
     }),
-    notice: (event, payment, secret = SECRETS.current) => {
-      const entity = { entity: 'payment', ...payment, captured: payment.status === 'captured' };
-      const body = JSON.stringify(
-        { entity: 'event', event, contains: ['payment'], payload: { payment: { entity } } },
-        null,
-        1, // Spaces, so that a signature over parsed and printed JSON would not match.
-      );
-      return {
-        body,
-        headers: {
-          'content-type': 'application/json',
-          'x-razorpay-signature': hmac(secret, body),
-          'x-razorpay-event-id': id('evt'),
-        },
-      };
-    },
+    notice: (event, payment, secret = SECRETS.current) =>
+      signed(event, { payment: { ...payment, captured: payment.status === 'captured' } }, secret),
+    noticeOf: (event, entities) => signed(event, entities, SECRETS.current),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -122,7 +162,7 @@ export async function startRazorpay(): Promise<Razorpay> {
     }
     const [, , kind, ref, sub] = (req.url ?? '').split('?')[0]?.split('/') ?? [];
     if (req.method === 'POST' && kind === 'orders') {
-      const asked = await bodyOf<Pick<Order, 'amount' | 'currency' | 'receipt'>>(req);
+      const asked = await bodyOf<Pick<Order, 'amount' | 'currency' | 'receipt' | 'payment'>>(req);
       const order = { ...asked, id: id('order'), status: 'created' };
       razorpay.orders.set(order.id, order);
       return void send(200, { entity: 'order', ...order });
@@ -132,11 +172,20 @@ export async function startRazorpay(): Promise<Razorpay> {
       return void send(200, { entity: 'collection', count: items.length, items });
     }
     if (kind === 'payments' && sub === 'refunds') {
-      const items = razorpay.refunds.filter((refund) => refund.payment_id === ref);
+      const items = razorpay.refunds
+        .filter((refund) => refund.payment_id === ref)
+        .map((refund) => ({ status: 'processed', ...refund }));
       return void send(200, { entity: 'collection', count: items.length, items });
     }
     if (req.method === 'POST' && sub === 'refund') {
       const asked = await bodyOf<{ amount: number; receipt?: string }>(req);
+      const key = req.headers['x-refund-idempotency'];
+      razorpay.refundKeys.push(typeof key === 'string' ? key : undefined);
+      if (razorpay.refusesRefunds) {
+        const { status, description, code = 'BAD_REQUEST_ERROR' } = razorpay.refusesRefunds;
+        return void send(status, { error: { code, description } });
+      }
+      if (razorpay.refundTakesMs > 0) await sleep(razorpay.refundTakesMs);
       const paid = razorpay.payments.get(ref ?? '');
       const gone = razorpay.refunds
         .filter((refund) => refund.payment_id === ref)
@@ -149,6 +198,7 @@ export async function startRazorpay(): Promise<Razorpay> {
         payment_id: paid.id,
         amount: asked.amount,
         receipt: asked.receipt ?? null,
+        status: razorpay.takesRefunds,
       };
       razorpay.refunds.push(refund);
       // Done, but the answer is lost on the way.

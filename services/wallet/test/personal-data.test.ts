@@ -7,6 +7,7 @@ import { startApi, type Api } from './api.ts';
 const UNTOLD: Reasons = {
   'told as movements with their amounts, which transfers name': [
     'accounts',
+    'disputes',
     'entries',
     'refunds',
     'top_up_orders',
@@ -18,6 +19,7 @@ const UNTOLD: Reasons = {
 const STAYS: Reasons = {
   [ID_ALONE]: [
     'accounts.id',
+    'disputes.user_id',
     'entries.account_id',
     'refunds.admin_id',
     'refunds.user_id',
@@ -28,8 +30,12 @@ const STAYS: Reasons = {
   ],
   [BOOKS]: [
     'accounts.kind',
+    'disputes.id',
+    'disputes.status',
     'refunds.idempotency_key by admin_id',
     'refunds.idempotency_key by user_id',
+    'refunds.made_by by admin_id',
+    'refunds.made_by by user_id',
     'refunds.reason by admin_id',
     'refunds.reason by user_id',
     'refunds.status by admin_id',

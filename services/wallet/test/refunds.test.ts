@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import { startApi, type Answer, type Api } from './api.ts';
 import { up as tellOfCards } from '../src/db/migrations/20261121T0725Z-tell-of-cards.ts';
 import { debit } from '../src/features/ledger/ledger.repository.ts';
-import { sweepRefunds } from '../src/features/refunds/refunds.service.ts';
+import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
 import type { Payment } from '@karaar/testing/razorpay';
 
 jest.setTimeout(60_000);
@@ -53,7 +53,7 @@ async function sweep(): Promise<void> {
   const { db } = api.service.foundation;
   await db
     .updateTable('refunds')
-    .set({ next_check_at: new Date(0) })
+    .set({ next_check_at: new Date(0), lease_until: null })
     .where('status', '=', 'pending')
     .execute();
   await sweepRefunds(api.ctx);
@@ -176,7 +176,12 @@ describe('a refund', () => {
 
   it('that the provider refuses for good returns to the wallet, once', async () => {
     // The card was refunded by hand at the provider: nothing is left of the payment there.
-    api.razorpay.refunds.push({ id: 'rfnd_byhand', payment_id: payment.id, amount: 10_000, receipt: null });
+    api.razorpay.refunds.push({
+      id: `rfnd_${randomUUID()}`,
+      payment_id: payment.id,
+      amount: 10_000,
+      receipt: null,
+    });
     const { status, body } = await refund();
     expect([status, body['status']]).toEqual([201, 'failed']);
     await sweep();

@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { reconcile } from '../src/features/topup/reconciler.ts';
 import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -147,6 +149,49 @@ describe('verifying what the checkout returned', () => {
     expect((await status(user, id)).body['status']).toBe('created');
   });
 
+  it('credits only what the provider has captured: an approved payment waits, and is credited when it arrives', async () => {
+    const user = await newUser();
+    const id = await api.order(user, 10);
+    expect(api.razorpay.orders.get(id)?.payment).toMatchObject({
+      capture: 'automatic',
+      capture_options: { automatic_expiry_period: 7_200 },
+    });
+    const payment = api.razorpay.pay(id, { status: 'authorized' });
+    const checkout = api.razorpay.checkoutOf(payment);
+    expect(await api.verify(user, checkout)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_captured' },
+    });
+    expect([await api.balance(user), (await status(user, id)).body['status']]).toEqual([0, 'created']);
+    // Five days later, with nobody to tell us.
+    const { db } = api.service.foundation;
+    await sql`
+      UPDATE top_up_orders SET created_at = now() - interval '5 days', next_check_at = now()
+      WHERE id = ${id}`.execute(db);
+    payment.status = 'captured';
+    await reconcile(api.ctx);
+    expect(await api.balance(user)).toBe(10);
+    expect((await api.verify(user, checkout)).status).toBe(200);
+    expect(await api.balance(user)).toBe(10);
+  });
+
+  it('credits nothing by a signed payment that failed, is unknown or belongs to another order', async () => {
+    const user = await newUser();
+    const id = await api.order(user, 10);
+    const failed = api.razorpay.pay(id, { status: 'failed' });
+    expect((await api.verify(user, api.razorpay.checkoutOf(failed))).status).toBe(409);
+    const other = api.razorpay.pay(await api.order(user, 20));
+    for (const payment of [
+      { ...other, order_id: id },
+      { ...failed, id: 'pay_unknown' },
+    ])
+      expect(await api.verify(user, api.razorpay.checkoutOf(payment))).toMatchObject({
+        status: 400,
+        body: { code: 'signature_wrong' },
+      });
+    expect(await api.balance(user)).toBe(0);
+  });
+
   it('[WALLET-021] needs all three parts', async () => {
     const full = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(asha, 10)));
     for (const name of ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const) {
@@ -288,9 +333,13 @@ describe('a provider that is away', () => {
     }
     expect(await rows()).toBe(before);
     expect(await api.balance(user)).toBe(0);
-    // What needs no provider still works.
-    expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
+    // Whether it is captured nobody can say now; the payer is told not to pay again.
+    expect(await api.verify(user, api.razorpay.checkoutOf(payment))).toMatchObject({
+      status: 503,
+      body: { code: 'payment_unchecked', detail: expect.stringContaining('do not pay again') },
+    });
     api.razorpay.mode = 'ok';
+    expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
     expect((await createOrder(user, { amount: 9 })).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 /** The wallet database as kysely sees it; the migrations are its source. */
-import type { ColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
@@ -7,7 +7,7 @@ type CreatedAt = ColumnType<Date, never, never>;
 
 export type AccountsTable = {
   id: string;
-  kind: 'user' | 'clearing' | 'revenue';
+  kind: 'user' | 'clearing' | 'revenue' | 'held' | 'shortfall';
   balance_paise: Bigint | null;
   version: Bigint;
   updated_at: Date;
@@ -54,6 +54,30 @@ export type RefundsTable = {
   next_check_at: Date;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
+  /** How often a worker has taken it: the number says whose it is. */
+  attempts: Generated<number>;
+  lease_until: ColumnType<
+    Date | null,
+    Date | RawBuilder<Date> | null | undefined,
+    Date | RawBuilder<Date> | null
+  >;
+  /** `provider`: in the provider's dashboard. */
+  made_by: ColumnType<'us' | 'provider', 'us' | 'provider' | undefined, never>;
+  /** The part that the wallet did not hold. */
+  short_paise: ColumnType<number, number | undefined, never>;
+};
+
+/** Disputes of card payments, by the provider's name for each. */
+export type DisputesTable = {
+  id: string;
+  order_id: string;
+  payment_id: string;
+  user_id: string;
+  amount_paise: Bigint;
+  held_paise: Bigint;
+  status: 'open' | 'won' | 'lost';
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, never, Date>;
 };
 
 /** Notices of the card provider that had their effect, by the provider's event id. */
@@ -65,6 +89,7 @@ export type Database = {
   entries: EntriesTable;
   top_up_orders: TopUpOrdersTable;
   refunds: RefundsTable;
+  disputes: DisputesTable;
   webhook_notices: WebhookNoticesTable;
 };
 

@@ -8,6 +8,8 @@ const descriptions = [
   'Payment for Rent, {flat} 2',
   'Refund to card',
   'Refund to card not possible',
+  'Disputed card payment',
+  'Disputed card payment returned',
 ];
 
 beforeAll(() => {

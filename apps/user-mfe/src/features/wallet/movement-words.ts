@@ -10,5 +10,7 @@ export function movementMessage(description: string): Message<KeyOf<typeof en>> 
   if (name) return { key: 'forDocument', values: { name } };
   if (description === 'Wallet top-up') return { key: 'purpose' };
   if (description === 'Refund to card') return { key: 'refundToCard' };
+  if (description === 'Disputed card payment') return { key: 'disputed' };
+  if (description === 'Disputed card payment returned') return { key: 'disputeBack' };
   return description === 'Refund to card not possible' ? { key: 'refundBack' } : null;
 }

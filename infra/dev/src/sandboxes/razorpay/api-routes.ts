@@ -5,9 +5,11 @@ import { RazorpayError } from './errors.ts';
 import { newOrderOf, newRefundOf } from './input.ts';
 import type { Ledger } from './ledger.ts';
 import type { ApiMode, ModeSwitch } from './modes.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface ApiOptions {
   ledger: Ledger;
+  webhooks: Webhooks;
   mode: ModeSwitch<ApiMode>;
   keyId: string;
   keySecret: string;
@@ -37,6 +39,10 @@ async function misbehave(reply: FastifyReply, mode: ModeSwitch<ApiMode>): Promis
     reply.hijack();
     reply.raw.socket?.resetAndDestroy();
   }
+  if (name === 'busy')
+    throw new RazorpayError(409, {
+      description: 'Another request with the same idempotency key is still being processed',
+    });
   if (name === 'error')
     throw new RazorpayError(500, {
       code: 'SERVER_ERROR',
@@ -61,7 +67,7 @@ export function useRazorpayErrors(app: FastifyInstance): void {
 
 /** The server-to-server API (`/v1/…`): orders, payments, refunds. */
 export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { ledger, mode } = options;
+  const { ledger, webhooks, mode } = options;
   useRazorpayErrors(app);
   app.addHook('onRequest', async (req, reply) => {
     await misbehave(reply, mode);
@@ -86,5 +92,10 @@ export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Pr
     const items = ledger.refundsOf(req.params.id);
     return { entity: 'collection', count: items.length, items };
   });
-  app.post<IdParams>('/v1/payments/:id/refund', (req) => ledger.refund(req.params.id, newRefundOf(req.body)));
+  app.post<IdParams>('/v1/payments/:id/refund', (req) => {
+    const asked = newRefundOf(req.body, req.headers['x-refund-idempotency']);
+    const refund = ledger.refund(req.params.id, asked);
+    webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
+    return refund;
+  });
 }

@@ -261,3 +261,50 @@ describe('a restart', () => {
     expect(lines).toHaveLength(4);
   });
 });
+
+describe('what the provider does by itself', () => {
+  const dev = (what: string, body: object) => postJson(`${sandbox.url}/dev/razorpay/${what}`, body);
+  const paid = async (outcome?: string) =>
+    String((await pay((await order()).id, outcome)).body.razorpay_payment_id);
+
+  it('approves a payment and captures it later, or never', async () => {
+    const [late, never] = [await paid('authorized'), await paid('authorized')];
+    expect(await client.payments.fetch(late)).toMatchObject({ status: 'authorized', captured: false });
+    await dev('payments', { payment_id: late, status: 'captured' });
+    await dev('payments', { payment_id: never, status: 'failed' });
+    const ended = await client.payments.fetch(late);
+    expect(ended).toMatchObject({ status: 'captured', captured: true });
+    expect(await client.orders.fetch(ended.order_id)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await client.payments.fetch(never)).toMatchObject({ status: 'failed', captured: false });
+    expect((await dev('payments', { payment_id: never, status: 'captured' })).status).toBe(400);
+  });
+
+  it('takes a refund first and does it later, or gives it back; a key has one refund', async () => {
+    const payment = await paid();
+    await dev('refunds', { takes: 'pending' });
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${KEYS.keyId}:${KEYS.keySecret}`).toString('base64')}`,
+      'x-refund-idempotency': 'refund-1',
+    };
+    const ask = () => postJson(`${sandbox.url}/v1/payments/${payment}/refund`, { amount: 500 }, headers);
+    const [first, again] = [await ask(), await ask()];
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({ status: 'pending', amount: 500 });
+    expect(await client.payments.fetch(payment)).toMatchObject({ amount_refunded: 500 });
+    const failed = await dev('refunds', { refund_id: first.body['id'], status: 'failed' });
+    expect(failed.body).toMatchObject({ status: 'failed' });
+    expect(await client.payments.fetch(payment)).toMatchObject({ amount_refunded: 0, status: 'captured' });
+    const byHand = await dev('refunds', { payment_id: payment, amount: 700 });
+    expect(byHand.body).toMatchObject({ status: 'pending', amount: 700, receipt: null });
+    await dev('mode', { target: 'api', mode: 'busy', times: 1 });
+    expect((await ask()).status).toBe(409);
+  });
+
+  it('is told of disputes by banks', async () => {
+    const payment = await paid();
+    const { body } = await dev('disputes', { payment_id: payment });
+    expect(body).toMatchObject({ status: 'open', amount: 50_000, amount_deducted: 0 });
+    const lost = await dev('disputes', { dispute_id: body['id'], status: 'lost' });
+    expect(lost.body).toMatchObject({ status: 'lost', amount_deducted: 50_000 });
+  });
+});

@@ -43,14 +43,15 @@ export async function razorpayCheckout(app: FastifyInstance, options: CheckoutOp
   app.post('/v1/checkout/attempt', (req) => {
     const { order_id, key_id, outcome, description } = (req.body ?? {}) as Record<string, unknown>;
     checkKey(key_id);
-    if (outcome !== 'success' && outcome !== 'failure') throw badField('outcome', 'The outcome is invalid.');
+    if (outcome !== 'success' && outcome !== 'failure' && outcome !== 'authorized')
+      throw badField('outcome', 'The outcome is invalid.');
     const { order, payment } = ledger.attempt(
       textOf(order_id) ?? '',
       outcome,
       textOf(description)?.slice(0, 255),
     );
     webhooks.announce(order, payment);
-    if (payment.captured) return ledger.resultOf(payment);
+    if (payment.status !== 'failed') return ledger.resultOf(payment);
     throw new RazorpayError(400, {
       description: payment.error_description ?? '',
       source: payment.error_source ?? 'NA',

@@ -13,7 +13,7 @@ export interface DevOptions {
 
 const PayBody = Type.Object({
   order_id: Type.String({ minLength: 1, maxLength: 100 }),
-  outcome: Type.Optional(Type.Enum(['success', 'captured', 'paid', 'failure', 'failed'])),
+  outcome: Type.Optional(Type.Enum(['success', 'captured', 'paid', 'authorized', 'failure', 'failed'])),
 });
 
 const ModeBody = Type.Object({
@@ -22,6 +22,69 @@ const ModeBody = Type.Object({
   delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000 })),
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 });
+
+const Id = Type.String({ minLength: 1, maxLength: 100 });
+const Amount = Type.Optional(Type.Integer({ minimum: 100 }));
+const PaymentBody = Type.Object({ payment_id: Id, status: Type.Enum(['captured', 'failed']) });
+const RefundBody = Type.Union([
+  Type.Object({ payment_id: Id, amount: Amount }),
+  Type.Object({ refund_id: Id, status: Type.Enum(['processed', 'failed']) }),
+  Type.Object({ takes: Type.Enum(['pending', 'processed', 'failed']) }),
+]);
+const DisputeBody = Type.Union([
+  Type.Object({ payment_id: Id, amount: Amount }),
+  Type.Object({ dispute_id: Id, status: Type.Enum(['under_review', 'won', 'lost', 'closed']) }),
+]);
+
+/** What the provider, banks and people at its dashboard do by themselves; each is announced. */
+function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks): void {
+  // An approved payment arrives late, or its capture fails.
+  app.post<{ Body: Static<typeof PaymentBody> }>(
+    '/dev/razorpay/payments',
+    { schema: { body: PaymentBody } },
+    ({ body }) => {
+      const { order, payment } = ledger.endPayment(body.payment_id, body.status === 'captured');
+      webhooks.announce(order, payment);
+      return payment;
+    },
+  );
+
+  // A refund by hand, the end of one that was taken, or in which state refunds are taken from now on.
+  app.post<{ Body: Static<typeof RefundBody> }>(
+    '/dev/razorpay/refunds',
+    { schema: { body: RefundBody } },
+    ({ body }) => {
+      if ('takes' in body) {
+        ledger.takesRefunds = body.takes;
+        return body;
+      }
+      const refund =
+        'refund_id' in body
+          ? ledger.endRefund(body.refund_id, body.status)
+          : ledger.refund(body.payment_id, {
+              ...(body.amount === undefined ? {} : { amount: body.amount }),
+              speed: 'normal',
+              receipt: null,
+              notes: [],
+            });
+      webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
+      return refund;
+    },
+  );
+
+  app.post<{ Body: Static<typeof DisputeBody> }>(
+    '/dev/razorpay/disputes',
+    { schema: { body: DisputeBody } },
+    ({ body }) => {
+      const dispute =
+        'dispute_id' in body
+          ? ledger.moveDispute(body.dispute_id, body.status)
+          : ledger.openDispute(body.payment_id, body.amount);
+      webhooks.announceDispute(dispute, ledger.payment(dispute.payment_id));
+      return dispute;
+    },
+  );
+}
 
 const FAILURES = new Set<string | undefined>(['failure', 'failed']);
 /** Long enough to be noticed, short enough to wait for. */
@@ -39,11 +102,14 @@ export async function razorpayDev(
   });
 
   app.post<{ Body: Static<typeof PayBody> }>('/dev/razorpay/pay', { schema: { body: PayBody } }, (req) => {
-    const outcome: Outcome = FAILURES.has(req.body.outcome) ? 'failure' : 'success';
+    const { outcome: asked } = req.body;
+    const outcome: Outcome = asked === 'authorized' ? asked : FAILURES.has(asked) ? 'failure' : 'success';
     const { order, payment } = ledger.attempt(req.body.order_id, outcome);
     webhooks.announce(order, payment);
     return ledger.resultOf(payment);
   });
+
+  changeRoutes(app, ledger, webhooks);
 
   app.get('/dev/razorpay/mode', () => ({ webhooks: webhooks.mode.current, api: apiMode.current }));
 

@@ -24,7 +24,7 @@ export interface Payment {
   entity: 'payment';
   amount: number;
   currency: string;
-  status: 'captured' | 'failed' | 'refunded';
+  status: 'authorized' | 'captured' | 'failed' | 'refunded';
   order_id: string;
   invoice_id: null;
   international: boolean;
@@ -51,6 +51,8 @@ export interface Payment {
   created_at: number;
 }
 
+export type RefundStatus = 'pending' | 'processed' | 'failed';
+
 export interface Refund {
   id: string;
   entity: 'refund';
@@ -62,15 +64,30 @@ export interface Refund {
   acquirer_data: { arn: null };
   created_at: number;
   batch_id: null;
-  status: 'processed';
+  status: RefundStatus;
   speed_processed: 'normal';
   speed_requested: 'normal' | 'optimum';
+}
+
+export type DisputeStatus = 'open' | 'under_review' | 'won' | 'lost' | 'closed';
+
+export interface Dispute {
+  id: string;
+  entity: 'dispute';
+  payment_id: string;
+  amount: number;
+  currency: string;
+  amount_deducted: number;
+  reason_code: string;
+  phase: 'chargeback';
+  status: DisputeStatus;
+  created_at: number;
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** An id as the provider makes them: a prefix and 14 letters or digits. */
-export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'card' | 'evt'): string {
+export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'card' | 'evt' | 'disp'): string {
   return `${prefix}_${Array.from({ length: 14 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }
 

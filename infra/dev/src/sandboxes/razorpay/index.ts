@@ -31,7 +31,7 @@ export async function registerRazorpay(
   const apiMode = new ModeSwitch<ApiMode>();
   app.addHook('onClose', async () => webhooks.stop());
   for (const prefix of ['', '/sandbox/razorpay']) {
-    await app.register(razorpayApi, { prefix, ledger, mode: apiMode, keyId, keySecret });
+    await app.register(razorpayApi, { prefix, ledger, webhooks, mode: apiMode, keyId, keySecret });
     await app.register(razorpayCheckout, { prefix, ledger, webhooks, keyId });
   }
   await app.register(razorpayDev, { ledger, webhooks, apiMode });

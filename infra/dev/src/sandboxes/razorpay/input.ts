@@ -53,7 +53,7 @@ export function newOrderOf(body: unknown): NewOrder {
   return { amount: amountOf(amount), currency, receipt: receiptOf(receipt), notes: notesOf(notes) };
 }
 
-export function newRefundOf(body: unknown): NewRefund {
+export function newRefundOf(body: unknown, key?: unknown): NewRefund {
   const { amount, speed, receipt, notes } = recordOf(body);
   if (amount !== undefined && amountOf(amount) < MIN_AMOUNT)
     throw badField('amount', 'The amount must be at least INR 1.00');
@@ -61,6 +61,7 @@ export function newRefundOf(body: unknown): NewRefund {
     throw badField('speed', 'The selected speed is invalid.');
   return {
     ...(amount === undefined ? {} : { amount: amountOf(amount) }),
+    ...(typeof key === 'string' && key !== '' ? { key } : {}),
     speed: speed ?? 'normal',
     receipt: receiptOf(receipt),
     notes: notesOf(notes),

@@ -1,9 +1,21 @@
 import { createHmac } from 'node:crypto';
 import type { Journal } from '../journal.ts';
-import { feeOf, newId, nowS, type Notes, type Order, type Payment, type Refund } from './entities.ts';
+import {
+  feeOf,
+  newId,
+  nowS,
+  type Dispute,
+  type DisputeStatus,
+  type Notes,
+  type Order,
+  type Payment,
+  type Refund,
+  type RefundStatus,
+} from './entities.ts';
 import { badField, RazorpayError } from './errors.ts';
 
-export type Outcome = 'success' | 'failure';
+/** `authorized`: the bank has approved it, and it is captured later or never. */
+export type Outcome = 'success' | 'failure' | 'authorized';
 
 export interface NewOrder {
   amount: number;
@@ -17,6 +29,8 @@ export interface NewRefund {
   speed: 'normal' | 'optimum';
   receipt: string | null;
   notes: Notes | [];
+  /** `X-Refund-Idempotency`: a refund of the same key is the same refund. */
+  key?: string;
 }
 
 /** What a checkout hands to the page, and what the server checks. */
@@ -32,6 +46,10 @@ export class Ledger {
   readonly #orders = new Map<string, Order>();
   readonly #payments = new Map<string, Payment>();
   readonly #refunds = new Map<string, Refund>();
+  readonly #refundsByKey = new Map<string, Refund>();
+  readonly #disputes = new Map<string, Dispute>();
+  /** In which state refunds are taken from now on. */
+  takesRefunds: RefundStatus = 'processed';
   readonly #journal: Journal;
   readonly #keySecret: string;
 
@@ -42,10 +60,12 @@ export class Ledger {
       if (kind === 'order') this.#orders.set(id, value as Order);
       if (kind === 'payment') this.#payments.set(id, value as Payment);
       if (kind === 'refund') this.#refunds.set(id, value as Refund);
+      if (kind === 'dispute') this.#disputes.set(id, value as Dispute);
+      if (kind === 'refund-key') this.#refundsByKey.set(id, value as Refund);
     }
   }
 
-  #save<T extends Order | Payment | Refund>(into: Map<string, T>, value: T): T {
+  #save<T extends Order | Payment | Refund | Dispute>(into: Map<string, T>, value: T): T {
     into.set(value.id, value);
     this.#journal.append({ kind: value.entity, id: value.id, value });
     return value;
@@ -102,7 +122,7 @@ export class Ledger {
       entity: 'payment',
       amount: order.amount,
       currency: order.currency,
-      status: captured ? 'captured' : 'failed',
+      status: outcome === 'authorized' ? 'authorized' : captured ? 'captured' : 'failed',
       order_id: order.id,
       invoice_id: null,
       international: false,
@@ -120,7 +140,7 @@ export class Ledger {
       contact: '+910000000000',
       notes: order.notes,
       ...(captured ? feeOf(order.amount) : { fee: null, tax: null }),
-      ...(captured ? NO_FAULT : DECLINED),
+      ...(outcome === 'failure' ? DECLINED : NO_FAULT),
       acquirer_data: { auth_code: captured ? String(nowS() % 1_000_000).padStart(6, '0') : null },
       created_at: nowS(),
     } satisfies Payment);
@@ -135,9 +155,11 @@ export class Ledger {
     return {
       razorpay_order_id: payment.order_id,
       razorpay_payment_id: payment.id,
-      razorpay_signature: payment.captured
-        ? createHmac('sha256', this.#keySecret).update(signed).digest('hex')
-        : null,
+      // A bank that has approved is enough for the checkout to end well.
+      razorpay_signature:
+        payment.status !== 'failed'
+          ? createHmac('sha256', this.#keySecret).update(signed).digest('hex')
+          : null,
     };
   }
 
@@ -147,7 +169,75 @@ export class Ledger {
     return [...this.#refunds.values()].filter((refund) => refund.payment_id === paymentId).reverse();
   }
 
-  refund(paymentId: string, { amount, speed, receipt, notes }: NewRefund): Refund {
+  refundOf(id: string): Refund {
+    return this.#refunds.get(id) ?? unknownId();
+  }
+
+  /** An approved payment arrives, or never will. */
+  endPayment(id: string, arrives: boolean): { order: Order; payment: Payment } {
+    const payment = this.payment(id);
+    if (payment.status !== 'authorized') throw badField('payment_id', 'The payment is not authorized');
+    const order = this.order(payment.order_id);
+    const change = arrives
+      ? { status: 'captured' as const, captured: true, ...feeOf(payment.amount) }
+      : FAILED;
+    const ended = this.#save(this.#payments, { ...payment, ...change });
+    if (!arrives) return { order, payment: ended };
+    const paid = { amount_paid: order.amount, amount_due: 0, status: 'paid' as const };
+    return { order: this.#save(this.#orders, { ...order, ...paid }), payment: ended };
+  }
+
+  /** A refund that was taken is done, or comes back from the bank. */
+  endRefund(id: string, status: RefundStatus): Refund {
+    const refund = this.refundOf(id);
+    if (status === 'failed' && refund.status !== 'failed') {
+      const payment = this.payment(refund.payment_id);
+      const left = payment.amount_refunded - refund.amount;
+      this.#save(this.#payments, {
+        ...payment,
+        amount_refunded: left,
+        refund_status: left > 0 ? 'partial' : null,
+        status: 'captured',
+      });
+    }
+    return this.#save(this.#refunds, { ...refund, status });
+  }
+
+  /** A bank disputes a payment on its customer's behalf. */
+  openDispute(paymentId: string, amount?: number): Dispute {
+    const payment = this.payment(paymentId);
+    return this.#save(this.#disputes, {
+      id: newId('disp'),
+      entity: 'dispute',
+      payment_id: payment.id,
+      amount: amount ?? payment.amount,
+      currency: payment.currency,
+      amount_deducted: 0,
+      reason_code: 'chargeback',
+      phase: 'chargeback',
+      status: 'open',
+      created_at: nowS(),
+    });
+  }
+
+  moveDispute(id: string, status: DisputeStatus): Dispute {
+    const dispute = this.#disputes.get(id) ?? unknownId();
+    const amount_deducted = status === 'lost' ? dispute.amount : 0;
+    return this.#save(this.#disputes, { ...dispute, status, amount_deducted });
+  }
+
+  refund(paymentId: string, asked: NewRefund): Refund {
+    const known = asked.key === undefined ? undefined : this.#refundsByKey.get(asked.key);
+    if (known) return this.refundOf(known.id);
+    const made = this.#refund(paymentId, asked);
+    if (asked.key !== undefined) {
+      this.#refundsByKey.set(asked.key, made);
+      this.#journal.append({ kind: 'refund-key', id: asked.key, value: made });
+    }
+    return made;
+  }
+
+  #refund(paymentId: string, { amount, speed, receipt, notes }: NewRefund): Refund {
     const payment = this.payment(paymentId);
     if (payment.status === 'refunded')
       throw badField(undefined, 'The payment has been fully refunded already');
@@ -175,7 +265,7 @@ export class Ledger {
       acquirer_data: { arn: null },
       created_at: nowS(),
       batch_id: null,
-      status: 'processed',
+      status: this.takesRefunds,
       speed_processed: 'normal',
       speed_requested: speed,
     });
@@ -197,6 +287,8 @@ const DECLINED = {
   error_step: 'payment_authorization',
   error_reason: 'payment_failed',
 };
+
+const FAILED = { status: 'failed', captured: false, ...DECLINED } as const;
 
 function unknownId(): never {
   throw new RazorpayError(400, { description: 'The id provided does not exist', source: 'business' });

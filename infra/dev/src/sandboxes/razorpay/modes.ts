@@ -20,7 +20,8 @@ export const WEBHOOK_MODES = [
   /** Never: the callback is lost. */
   'off',
 ] as const;
-export const API_MODES = ['normal', 'slow', 'reset', 'error'] as const;
+/** `busy`: 409, as for a request that is still being worked on. */
+export const API_MODES = ['normal', 'slow', 'reset', 'error', 'busy'] as const;
 
 export type WebhookMode = (typeof WEBHOOK_MODES)[number];
 export type ApiMode = (typeof API_MODES)[number];

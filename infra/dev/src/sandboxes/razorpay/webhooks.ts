@@ -1,10 +1,21 @@
 import { createHmac } from 'node:crypto';
 import type { Journal } from '../journal.ts';
 import { deliver, type Manner } from './deliver.ts';
-import { newId, nowS, type Order, type Payment } from './entities.ts';
+import { newId, nowS, type Dispute, type Order, type Payment, type Refund } from './entities.ts';
 import { ModeSwitch, type WebhookMode } from './modes.ts';
 
-export type EventName = 'payment.captured' | 'payment.failed' | 'order.paid';
+export type EventName =
+  | 'payment.authorized'
+  | 'payment.captured'
+  | 'payment.failed'
+  | 'order.paid'
+  | 'refund.created'
+  | 'refund.processed'
+  | 'refund.failed'
+  | `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
+
+/** What a notice carries, the first one what it is about. */
+type Told = (Payment | Order | Refund | Dispute)[];
 
 interface PendingEvent {
   id: string;
@@ -38,16 +49,28 @@ const MAX_DELIVERIES = 500;
 /** How long `reordered` collects notices when no time is given. */
 const COLLECT_MS = 200;
 
-function bodyOf(name: EventName, payment: Payment, order?: Order): string {
+function bodyOf(name: EventName, told: Told): string {
   return JSON.stringify({
     entity: 'event',
     account_id: 'acc_KaraarSandbox',
     event: name,
-    contains: order ? ['payment', 'order'] : ['payment'],
-    payload: { payment: { entity: payment }, ...(order ? { order: { entity: order } } : {}) },
+    contains: told.map(({ entity }) => entity),
+    payload: Object.fromEntries(told.map((entity) => [entity.entity, { entity }])),
     created_at: nowS(),
   });
 }
+
+const EVENT_OF_PAYMENT = {
+  authorized: ['payment.authorized'],
+  captured: ['payment.captured', 'order.paid'],
+  refunded: ['payment.captured', 'order.paid'],
+  failed: ['payment.failed'],
+} as const;
+const EVENT_OF_REFUND = {
+  pending: 'refund.created',
+  processed: 'refund.processed',
+  failed: 'refund.failed',
+} as const;
 
 /** What an attacker on the way would like to change; the signature stays that of the true body. */
 const tamper = (body: string) =>
@@ -71,16 +94,27 @@ export class Webhooks {
       if (kind === 'event') this.#dispatch(value as PendingEvent);
   }
 
-  /** Announces a try to pay: `payment.captured` and `order.paid`, or `payment.failed`. */
+  /** Announces a try to pay: `payment.captured` and `order.paid`, `payment.authorized`, or `payment.failed`. */
   announce(order: Order, payment: Payment): void {
+    for (const name of EVENT_OF_PAYMENT[payment.status])
+      this.#tell(name, name === 'order.paid' ? [payment, order] : [payment]);
+  }
+
+  /** Announces a refund as it stands. */
+  announceRefund(refund: Refund, payment: Payment): void {
+    this.#tell(EVENT_OF_REFUND[refund.status], [refund, payment]);
+  }
+
+  announceDispute(dispute: Dispute, payment: Payment): void {
+    const what = dispute.status === 'open' ? 'created' : dispute.status;
+    this.#tell(`payment.dispute.${what}`, [payment, dispute]);
+  }
+
+  #tell(name: EventName, told: Told): void {
     if (this.#options.url === undefined) return;
-    const names: EventName[] = payment.captured ? ['payment.captured', 'order.paid'] : ['payment.failed'];
-    for (const name of names) {
-      const body = bodyOf(name, payment, name === 'order.paid' ? order : undefined);
-      const event = { id: newId('evt'), name, body, tries: 0 };
-      this.#options.journal.append({ kind: 'event', id: event.id, value: event });
-      this.#dispatch(event);
-    }
+    const event = { id: newId('evt'), name, body: bodyOf(name, told), tries: 0 };
+    this.#options.journal.append({ kind: 'event', id: event.id, value: event });
+    this.#dispatch(event);
   }
 
   stop(): void {

@@ -15,28 +15,33 @@ import {
 
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16_384;
+/** Every other process of this log can come first once, between two looks at it. */
+const MOST_TURNS = 10;
 
 /**
  * Brings this witness up to the newest checkpoint; nothing to do when it has cosigned it. Throws LogBroken
  * when the witness has seen a log that ours does not continue, Error when it does not answer.
  */
 export async function cosign(db: Db, witness: Witness): Promise<void> {
-  const head = await latestCheckpoint(db);
+  let head = await latestCheckpoint(db);
   if (!head || head.size === 0) return;
-  const known = await cosignedSize(db, witness.key.name);
+  let known = await cosignedSize(db, witness.key.name);
   if (known === head.size) return;
   let answer = await ask(db, witness, head, known);
-  if (answer.status === 409) {
-    // It knows another size than we remember, such as after an answer that got lost.
+  for (let turn = 1; answer.status === 409; turn += 1) {
+    // It knows another size than we remember: an answer got lost, or another process of this log came first.
     const old = Number(answer.text);
-    if (!Number.isSafeInteger(old) || old > head.size) {
+    if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness);
+    if (turn > MOST_TURNS) throw new Error(`the witness ${witness.key.name} is asked by others all the time`);
+    // The log may have grown since it was read, and the witness may have seen that already.
+    if (old > head.size) head = (await latestCheckpoint(db)) ?? head;
+    if (old > head.size) {
       throw new LogBroken(`the witness ${witness.key.name} has cosigned more than this log has`);
     }
-    answer = await ask(db, witness, head, old);
+    known = old;
+    answer = await ask(db, witness, head, known);
   }
-  if (answer.status === 422 || answer.status === 409) {
-    throw new LogBroken(`the witness ${witness.key.name} refuses the log: it was rewritten`);
-  }
+  if (answer.status === 422) throw rewritten(witness);
   if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answers ${answer.status}`);
   await saveCosignature(db, {
     size: head.size,
@@ -44,6 +49,9 @@ export async function cosign(db: Db, witness: Witness): Promise<void> {
     line: verifiedLine(head, witness, answer.text),
   });
 }
+
+const rewritten = ({ key }: Witness): LogBroken =>
+  new LogBroken(`the witness ${key.name} refuses the log: it was rewritten`);
 
 async function ask(db: Db, witness: Witness, head: CheckpointRow, old: number) {
   const proof = await consistencyProof(tileReader(db), old, head.size);

@@ -5,6 +5,7 @@ import * as tellOfCards from './20261121T0725Z-tell-of-cards.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as partitionEntries from './20261121T1045Z-partition-entries.ts';
 import * as appendOnly from './20261121T1135Z-append-only.ts';
+import * as refundsByOthers from './20261122T2240Z-refunds-by-others.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -13,4 +14,5 @@ export const migrations = {
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-partition-entries': partitionEntries,
   '20261121T1135Z-append-only': appendOnly,
+  '20261122T2240Z-refunds-by-others': refundsByOthers,
 };

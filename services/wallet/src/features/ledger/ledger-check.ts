@@ -58,14 +58,33 @@ const FAULTS = sql<LedgerFault>`
   WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL
   UNION ALL
   SELECT 'a refund has not left its wallet', r.id::text
-  FROM refunds r LEFT JOIN transfers t
-    ON t.idempotency_key = 'refund:' || r.id AND t.from_account = r.user_id AND t.amount_paise = r.amount_paise
-  WHERE t.id IS NULL
+  FROM refunds r
+    LEFT JOIN transfers t ON t.idempotency_key = 'refund:' || r.id AND t.from_account = r.user_id
+      AND t.amount_paise = r.amount_paise - r.short_paise
+    LEFT JOIN transfers s ON s.idempotency_key = 'refund-short:' || r.id AND s.amount_paise = r.short_paise
+  WHERE (r.amount_paise > r.short_paise) <> (t.id IS NOT NULL) OR (r.short_paise > 0) <> (s.id IS NOT NULL)
   UNION ALL
   SELECT 'a refund that is not failed was put back, or a failed one was not', r.id::text
-  FROM refunds r LEFT JOIN transfers t
-    ON t.idempotency_key = 'refund-back:' || r.id AND t.to_account = r.user_id AND t.amount_paise = r.amount_paise
-  WHERE (r.status = 'failed') <> (t.id IS NOT NULL)
+  FROM refunds r
+    LEFT JOIN transfers t ON t.idempotency_key = 'refund-back:' || r.id AND t.to_account = r.user_id
+      AND t.amount_paise = r.amount_paise - r.short_paise
+    LEFT JOIN transfers s ON s.idempotency_key = 'refund-short-back:' || r.id AND s.amount_paise = r.short_paise
+  WHERE (r.status = 'failed' AND r.amount_paise > r.short_paise) <> (t.id IS NOT NULL)
+    OR (r.status = 'failed' AND r.short_paise > 0) <> (s.id IS NOT NULL)
+  UNION ALL
+  SELECT 'a dispute has not moved its money as its state says', d.id
+  FROM disputes d
+    LEFT JOIN transfers h ON h.idempotency_key = 'dispute:' || d.id AND h.from_account = d.user_id
+      AND h.amount_paise = d.held_paise
+    LEFT JOIN transfers b ON b.idempotency_key = 'dispute-back:' || d.id AND b.to_account = d.user_id
+      AND b.amount_paise = d.held_paise
+    LEFT JOIN transfers l ON l.idempotency_key = 'dispute-lost:' || d.id AND l.amount_paise = d.held_paise
+    LEFT JOIN transfers s ON s.idempotency_key = 'dispute-short:' || d.id
+      AND s.amount_paise = d.amount_paise - d.held_paise
+  WHERE (d.held_paise > 0) <> (h.id IS NOT NULL)
+    OR (d.held_paise > 0 AND d.status = 'won') <> (b.id IS NOT NULL)
+    OR (d.held_paise > 0 AND d.status = 'lost') <> (l.id IS NOT NULL)
+    OR (d.amount_paise > d.held_paise AND d.status = 'lost') <> (s.id IS NOT NULL)
   UNION ALL
   SELECT 'the refunds of a payment are more than its top-up', r.payment_id
   FROM refunds r JOIN top_up_orders o ON o.id = r.order_id

@@ -1,8 +1,9 @@
 /** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
-import { isUniqueViolation } from '@karaar/platform/db-kit';
+import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
-import type { Db } from '../../db/schema.ts';
+import { HELD_ACCOUNT, SHORTFALL_ACCOUNT } from '../../db/migrations/system-accounts.sql.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
 
 export type Transfer = {
@@ -129,3 +130,32 @@ const startOfDay = (day: string, plus = 0) =>
 /** From a user's wallet back to the provider's clearing account, for a refund to the card. Throws 402. */
 export const takeBack = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', CLEARING_ACCOUNT, transfer);
+
+/** From a user's wallet to where disputed money waits, and from there back into it. */
+export const hold = (db: Db, transfer: Transfer): Promise<Moved> => move(db, 'debit', HELD_ACCOUNT, transfer);
+export const release = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'credit', HELD_ACCOUNT, transfer);
+
+const SYSTEM = { clearing: CLEARING_ACCOUNT, held: HELD_ACCOUNT, shortfall: SHORTFALL_ACCOUNT } as const;
+
+/** Between two accounts of ours, once per key. */
+export async function moveInside(
+  db: Db,
+  transfer: Omit<Transfer, 'userId'> & { from: keyof typeof SYSTEM; to: keyof typeof SYSTEM },
+): Promise<void> {
+  const { idempotencyKey, from, to, amountPaise, description, reference } = transfer;
+  await sql`SELECT ledger_inside(${idempotencyKey}, ${SYSTEM[from]}::uuid, ${SYSTEM[to]}::uuid,
+    ${amountPaise}::bigint, ${description}, ${reference})`.execute(db);
+}
+
+/** What a wallet holds, under its row lock: nobody spends it until this transaction ends. */
+export async function lockedBalance(tx: Tx<Database>, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('balance_paise')
+    .where('id', '=', userId)
+    .where('kind', '=', 'user')
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.balance_paise ?? 0;
+}

@@ -1,12 +1,12 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import { claimDue } from '@karaar/platform/worker';
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 
-/** How long a refund under way is left to the one who began it. */
-const FIRST_CHECK_MS = 30_000;
+/** How long a refund is left to the one who carries it out, between two of its beats. */
+export const LEASE_MS = 30_000;
 
 export const findByKey = (db: Db, key: string): Promise<RefundRow | undefined> =>
   db.selectFrom('refunds').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
@@ -37,49 +37,102 @@ export async function refundedPaise(tx: Tx<Database>, paymentId: string): Promis
   return total;
 }
 
-export const insertRefund = (
-  tx: Tx<Database>,
-  refund: Omit<RefundRow, 'status' | 'provider_refund_id' | 'next_check_at' | 'created_at' | 'updated_at'>,
-): Promise<RefundRow> =>
+export type NewRefund = Pick<
+  RefundRow,
+  'id' | 'idempotency_key' | 'order_id' | 'payment_id' | 'user_id' | 'amount_paise' | 'reason' | 'admin_id'
+> &
+  Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'made_by' | 'short_paise'>>;
+
+/** Held by the one who inserts it, as if it had been claimed. */
+export const insertRefund = (tx: Tx<Database>, refund: NewRefund): Promise<RefundRow> =>
   tx
     .insertInto('refunds')
     .values({
-      ...refund,
       status: 'pending',
       provider_refund_id: null,
-      next_check_at: new Date(Date.now() + FIRST_CHECK_MS),
+      next_check_at: new Date(),
+      attempts: 1,
+      lease_until: inMs(LEASE_MS),
+      ...refund,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Forward only; undefined when another process was first. */
+/** The refund that the provider names, by its own name or by ours, under a row lock. */
+export async function lockByProvider(
+  tx: Tx<Database>,
+  refund: { id: string; paymentId: string; receipt: string | null },
+): Promise<RefundRow | undefined> {
+  const { rows } = await sql<RefundRow>`
+    SELECT * FROM refunds
+    WHERE provider_refund_id = ${refund.id}
+      OR id::text = ${refund.receipt} AND payment_id = ${refund.paymentId} AND provider_refund_id IS NULL
+        AND status = 'pending'
+    FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** Forward only: to done from waiting, to failed from either. Undefined when it is there already. */
 export const settleRefund = (
   tx: Tx<Database>,
   id: string,
-  outcome: { status: 'processed'; providerRefundId: string } | { status: 'failed' },
+  outcome: { status: 'processed' | 'failed'; providerRefundId?: string },
 ): Promise<RefundRow | undefined> =>
   tx
     .updateTable('refunds')
     .set({
       status: outcome.status,
-      provider_refund_id: outcome.status === 'processed' ? outcome.providerRefundId : null,
+      ...(outcome.providerRefundId === undefined ? {} : { provider_refund_id: outcome.providerRefundId }),
+      lease_until: null,
       updated_at: new Date(),
     })
     .where('id', '=', id)
-    .where('status', '=', 'pending')
+    .where('status', 'in', outcome.status === 'processed' ? ['pending'] : ['pending', 'processed'])
     .returningAll()
     .executeTakeFirst();
 
-/** Refunds that were left in the middle; claims them until their next look. */
-export const claimOpenRefunds = (db: Db, limit: number): Promise<RefundRow[]> =>
-  claimDue<RefundRow>(db, {
+/** The provider has taken it and not done it yet. */
+export async function noteTaken(db: Db, id: string, providerRefundId: string): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ provider_refund_id: providerRefundId, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Takes the next refund that is due and that nobody carries out. */
+export async function claimRefund(db: Db): Promise<RefundRow | undefined> {
+  const [refund] = await claimDue<RefundRow>(db, {
     table: 'refunds',
     key: 'id',
-    due: sql`status = 'pending' AND next_check_at <= now()`,
+    due: sql`status = 'pending' AND next_check_at <= now() AND ${isFree('lease_until')}`,
     order: sql`next_check_at`,
-    limit,
-    take: sql`next_check_at = now() + greatest(interval '30 seconds', (now() - created_at) / 2)`,
+    limit: 1,
+    take: sql`attempts = attempts + 1, lease_until = ${inMs(LEASE_MS)}`,
   });
+  return refund;
+}
+
+/** Makes the lease longer; false when another worker has taken the refund, or it is settled. */
+export async function keepRefund(db: Db, refund: RefundRow): Promise<boolean> {
+  const done = await db
+    .updateTable('refunds')
+    .set({ lease_until: inMs(LEASE_MS) })
+    .where('id', '=', refund.id)
+    .where('attempts', '=', refund.attempts)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+/** Lets go of a refund that is open still; it is looked at again later, and ever later. */
+export async function leaveRefund(db: Db, refund: RefundRow): Promise<void> {
+  await sql`
+    UPDATE refunds SET lease_until = NULL,
+      next_check_at = now() + least(greatest(interval '30 seconds', (now() - created_at) / 2), interval '6 hours')
+    WHERE id = ${refund.id} AND attempts = ${refund.attempts} AND status = 'pending'`.execute(db);
+}
 
 /** Newest first (ids sort by time); `before` is the last id of the page before. */
 export function listRefundRows(

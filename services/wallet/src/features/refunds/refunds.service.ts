@@ -1,7 +1,6 @@
 /**
- * Refunds of top-ups: the wallet first, the card second. The money leaves the wallet in the transaction that records
- * the refund, so that it cannot be spent while the provider is asked; a refusal of the provider puts it back. What a
- * crash or a lost answer left open is finished by the sweep, which first looks for the refund at the provider.
+ * Refunds of top-ups that an admin makes: the wallet first, the card second. The money leaves the wallet in the
+ * transaction that records the refund, so that it cannot be spent while the provider is asked (`carry-out.service.ts`).
  */
 import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
@@ -9,18 +8,17 @@ import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import { balanceOf, credit, takeBack } from '../ledger/ledger.repository.ts';
+import { balanceOf, takeBack } from '../ledger/ledger.repository.ts';
 import { tellOfRefund } from '../topup/card-facts.ts';
+import { carryOut } from './carry-out.service.ts';
 import { beyondPayment, otherRefund, paymentNotFound, walletTooSmall } from './refunds.errors.ts';
 import {
-  claimOpenRefunds,
   findByKey,
   findRefund,
   insertRefund,
   listRefundRows,
   lockPaidOrder,
   refundedPaise,
-  settleRefund,
   type RefundRow,
 } from './refunds.repository.ts';
 
@@ -85,7 +83,7 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
   if (refund.payment_id !== asked.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
   ctx.outbox.poke();
   // A repeated call must not ask the provider beside the first one, which may still be waiting for its answer.
-  if (isNew) await carryOut(ctx, refund, 'first');
+  if (isNew) await carryOut(ctx, refund);
   return findRefund(ctx.db, refund.id);
 }
 
@@ -102,56 +100,6 @@ export async function listRefunds(
     before: page.cursor,
     limit: page.limit ?? 100,
   });
-}
-
-/** Finishes refunds that were left in the middle. @returns how many were looked at */
-export async function sweepRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
-  const open = await claimOpenRefunds(ctx.db, 20);
-  for (const refund of open) {
-    if (signal?.aborted) break;
-    await carryOut(ctx, refund, 'again');
-  }
-  return open.length;
-}
-
-/**
- * Asks the provider, unless it has this refund already, and records the outcome. A fault of the provider or of the way
- * to it leaves the refund pending.
- */
-async function carryOut(ctx: Context, refund: RefundRow, attempt: 'first' | 'again'): Promise<void> {
-  try {
-    const known =
-      attempt === 'again' ? await ctx.provider.findRefund(refund.payment_id, refund.id) : undefined;
-    const taken = known ?? (await ctx.provider.refund(refund.payment_id, refund.amount_paise, refund.id));
-    await inTransaction(ctx.db, async (tx) => {
-      const settled = await settleRefund(tx, refund.id, {
-        status: 'processed',
-        providerRefundId: taken.id,
-      });
-      if (settled) await tellOfRefund(ctx, tx, settled);
-    });
-    ctx.outbox.poke();
-  } catch (error) {
-    if (error instanceof AppError && error.status < 500) return putBack(ctx, refund);
-    ctx.logger.warn({ err: error, refundId: refund.id }, 'a refund is still open; it is tried again');
-  }
-}
-
-/** The provider refused for good: the money returns to the wallet, once. */
-async function putBack(ctx: Context, refund: RefundRow): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const settled = await settleRefund(tx, refund.id, { status: 'failed' });
-    if (!settled) return;
-    await tellOfRefund(ctx, tx, settled);
-    await credit(tx, {
-      idempotencyKey: `refund-back:${refund.id}`,
-      userId: refund.user_id,
-      amountPaise: refund.amount_paise,
-      description: 'Refund to card not possible',
-      reference: refund.order_id,
-    });
-  });
-  ctx.outbox.poke();
 }
 
 function paiseOf(amount: number): number {

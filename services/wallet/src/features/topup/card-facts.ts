@@ -8,7 +8,8 @@ import type { OrderRow } from './topup.repository.ts';
 
 /** States only go forward; their ranks are the versions by which a late fact is known. */
 const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['completed', 3] } as const;
-const REFUND = { pending: ['pending', 1], failed: ['failed', 2], processed: ['completed', 2] } as const;
+/** A refund that was done can still come back from the bank. */
+const REFUND = { pending: ['pending', 1], processed: ['completed', 2], failed: ['failed', 3] } as const;
 
 /** Call it in the transaction of the change, with the row after it. */
 export async function tellOfOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {

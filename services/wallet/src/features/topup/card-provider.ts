@@ -8,16 +8,16 @@ import Razorpay from 'razorpay';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '../../config.ts';
+import {
+  PaymentEntity,
+  RefundEntity,
+  toPayment,
+  toRefund,
+  type ProviderPayment,
+  type ProviderRefund,
+} from './provider-entities.ts';
 
-export type ProviderPayment = {
-  id: string;
-  orderId: string;
-  amountPaise: number;
-  currency: string;
-  captured: boolean;
-};
-
-export type ProviderRefund = { id: string };
+export type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-entities.ts';
 
 export type CardProvider = {
   createOrder: (amountPaise: number, receipt: string) => Promise<{ id: string; currency: string }>;
@@ -53,27 +53,34 @@ export const providerOptions = (config: Config): CardProviderOptions => ({
 
 /** What the provider's answers must hold; a proxy's error page with status 200 must not pass for one. */
 const Order = Type.Object({ id: Type.String({ minLength: 1 }), currency: Type.String() });
-const Payment = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  /** Null for a payment that belongs to no order. */
-  order_id: Type.Union([Type.String(), Type.Null()]),
-  amount: Type.Integer(),
-  currency: Type.String(),
-  status: Type.String(),
-});
-const Refund = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  receipt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-});
-/** The provider's longest page; a payment has far fewer refunds. */
+/** The provider's longest page. */
 const REFUNDS_PAGE = 100;
-const Refunds = Type.Object({ items: Type.Array(Refund) });
-const Payments = Type.Object({ items: Type.Array(Payment) });
+const Refunds = Type.Object({ items: Type.Array(RefundEntity) });
+const Payments = Type.Object({ items: Type.Array(PaymentEntity) });
 
 /** Ids become part of an address: anything else is no id of the provider. */
 const PAYMENT_ID = /^[A-Za-z0-9_]+$/;
 /** The SDK does not declare its HTTP client, whose bounds must be set. */
-type WithTransport = { api: { rq: { defaults: { baseURL: string; timeout: number } } } };
+type Transport = {
+  defaults: { baseURL: string; timeout: number };
+  post: (
+    path: string,
+    body: unknown,
+    options: { headers: Record<string, string> },
+  ) => Promise<{ data: unknown }>;
+};
+type WithTransport = { api: { rq: Transport } };
+
+/** Late authorisation: a bank may approve a payment up to five days after it was tried. All of them are captured. */
+const CAPTURE_WITHIN_MIN = 5 * 24 * 60;
+const AUTOMATIC_CAPTURE = {
+  capture: 'automatic',
+  capture_options: {
+    automatic_expiry_period: CAPTURE_WITHIN_MIN,
+    manual_expiry_period: CAPTURE_WITHIN_MIN,
+    refund_speed: 'normal',
+  },
+} as const;
 
 const notAvailable = (cause: unknown) =>
   unavailable(
@@ -86,31 +93,42 @@ const notAvailable = (cause: unknown) =>
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const sdk = new Razorpay({ key_id: options.keyId, key_secret: options.keySecret });
   // Undeclared, see `WithTransport`.
-  const transport = (sdk as unknown as WithTransport).api.rq.defaults;
-  transport.baseURL = options.apiUrl;
-  transport.timeout = options.timeoutMs;
+  const transport = (sdk as unknown as WithTransport).api.rq;
+  transport.defaults.baseURL = options.apiUrl;
+  transport.defaults.timeout = options.timeoutMs;
 
   return {
     createOrder: (amountPaise, receipt) =>
-      call(Order, () => sdk.orders.create({ amount: amountPaise, currency: 'INR', receipt })),
+      // Pinned here: whether payments are captured must not hang on a setting in the provider's dashboard.
+      call(Order, () =>
+        sdk.orders.create({ amount: amountPaise, currency: 'INR', receipt, payment: AUTOMATIC_CAPTURE }),
+      ),
     paymentsOf: async (orderId) =>
       (await call(Payments, () => sdk.orders.fetchPayments(orderId))).items.map(toPayment),
     findPayment: async (paymentId) => {
       if (!PAYMENT_ID.test(paymentId)) return undefined;
       try {
-        return toPayment(await call(Payment, () => sdk.payments.fetch(paymentId)));
+        return toPayment(await call(PaymentEntity, () => sdk.payments.fetch(paymentId)));
       } catch (error) {
         if (error instanceof AppError && error.status < 500) return undefined;
         throw error;
       }
     },
-    refund: (paymentId, amountPaise, receipt) =>
-      call(Refund, () => sdk.payments.refund(paymentId, { amount: amountPaise, receipt })),
+    refund: async (paymentId, amountPaise, receipt) => {
+      // The SDK sends no header of its caller; with this one the provider does a refund once, however often it is asked.
+      const headers = { 'X-Refund-Idempotency': receipt };
+      const body = { amount: amountPaise, receipt };
+      const ask = () => transport.post(`/v1/payments/${paymentId}/refund`, body, { headers });
+      return toRefund(await call(RefundEntity, async () => (await ask().catch(asRefusal)).data));
+    },
     findRefund: async (paymentId, receipt) => {
-      const { items } = await call(Refunds, () =>
-        sdk.payments.fetchMultipleRefund(paymentId, { count: REFUNDS_PAGE }),
-      );
-      return items.find((refund) => refund.receipt === receipt);
+      for (let skip = 0; ; skip += REFUNDS_PAGE) {
+        const page = { count: REFUNDS_PAGE, skip };
+        const { items } = await call(Refunds, () => sdk.payments.fetchMultipleRefund(paymentId, page));
+        const found = items.find((refund) => refund.receipt === receipt);
+        if (found) return toRefund(found);
+        if (items.length < REFUNDS_PAGE) return undefined;
+      }
     },
     isCheckoutSignature: (orderId, paymentId, signature) =>
       sameHmac(options.keySecret, `${orderId}|${paymentId}`, signature),
@@ -119,8 +137,19 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   };
 }
 
-/** Refusals that say something about us or the moment, not about the request: keys, timeout, rate. */
-const NOT_THE_CALLERS = new Set([401, 403, 408, 429]);
+/** Refusals that say something about us or the moment, not about the request: keys, timeout, still at it, rate. */
+const NOT_THE_CALLERS = new Set([401, 403, 408, 409, 425, 429]);
+
+/** A refusal of the HTTP client, in the form that the SDK gives its own. */
+function asRefusal(error: unknown): never {
+  const { response } = error as { response?: { status: number; data?: { error?: unknown } } };
+  if (!response) throw error;
+  // Data of the answer only: what the client hangs on its errors holds the request and its keys.
+  throw Object.assign(new Error('the card provider refused'), {
+    statusCode: response.status,
+    error: response.data?.error,
+  });
+}
 
 /** SDK refusals come as `{statusCode, error}`; everything else is an outage, as is an answer of no known shape. */
 async function call<S extends TSchema>(shape: S, run: () => Promise<unknown>): Promise<Static<S>> {
@@ -142,14 +171,6 @@ async function call<S extends TSchema>(shape: S, run: () => Promise<unknown>): P
   }
   return answer;
 }
-
-const toPayment = (payment: Static<typeof Payment>): ProviderPayment => ({
-  id: payment.id,
-  orderId: payment.order_id ?? '',
-  amountPaise: payment.amount,
-  currency: payment.currency,
-  captured: payment.status === 'captured',
-});
 
 function sameHmac(secret: string, message: string | Buffer, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(message).digest();

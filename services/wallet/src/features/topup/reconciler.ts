@@ -1,7 +1,7 @@
 /** Brings our books in line with the provider's: paid orders whose callbacks were lost (design §3 Wallet), open refunds. */
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
-import { sweepRefunds } from '../refunds/refunds.service.ts';
+import { sweepRefunds } from '../refunds/carry-out.service.ts';
 import { forgetOldNotices } from './notices.repository.ts';
 import { claimOrdersToCheck } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';

@@ -1,8 +1,19 @@
-import { badRequest, conflict, notFound, unauthorized } from '@karaar/platform/errors';
+import { badRequest, conflict, notFound, unauthorized, unavailable } from '@karaar/platform/errors';
 
 export const orderNotFound = () => notFound('order_not_found', 'This top-up order does not exist.');
 export const signatureWrong = () =>
   badRequest('signature_wrong', 'The payment could not be verified. Nothing was credited.');
+export const paymentNotCaptured = () =>
+  conflict(
+    'payment_not_captured',
+    'This payment has not arrived yet. Your wallet is topped up by itself when it does; please do not pay again.',
+  );
+export const paymentUnchecked = (cause: unknown) =>
+  unavailable(
+    'payment_unchecked',
+    'This payment could not be checked right now. Your wallet is topped up by itself as soon as it can be; please do not pay again.',
+    cause,
+  );
 export const webhookSignatureWrong = () =>
   unauthorized('signature_wrong', 'The notice is not signed by the card provider.');
 export const webhookMalformed = () => badRequest('webhook_malformed', 'The notice cannot be read.');

@@ -29,6 +29,15 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return db.selectFrom('top_up_orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function isCredited(db: Db, paymentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('top_up_orders')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The order under a row lock: verify, webhook and reconciler of one order run one after the other. */
 export async function lockOrder(tx: Tx<Database>, id: string): Promise<OrderRow | undefined> {
   return tx.selectFrom('top_up_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
@@ -57,8 +66,9 @@ export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =
   claimDue<OrderRow>(db, {
     table: 'top_up_orders',
     key: 'id',
-    due: sql`status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '3 days'`,
+    // A day longer than banks may take to approve a payment late.
+    due: sql`status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '6 days'`,
     order: sql`next_check_at`,
     limit,
-    take: sql`next_check_at = now() + greatest(interval '5 seconds', (now() - created_at) / 2)`,
+    take: sql`next_check_at = now() + least(greatest(interval '5 seconds', (now() - created_at) / 2), interval '6 hours')`,
   });

@@ -1,7 +1,7 @@
 /** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
 import { toPaise } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
-import { invalid } from '@karaar/platform/errors';
+import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
@@ -12,6 +12,8 @@ import {
   amountDiffers,
   orderNotFound,
   otherPayment,
+  paymentNotCaptured,
+  paymentUnchecked,
   receiptNotCredited,
   signatureWrong,
 } from './topup.errors.ts';
@@ -46,7 +48,13 @@ export async function requireOrder(ctx: Context, userId: string, orderId: string
   return order;
 }
 
-/** What the checkout returned: credits when the signature is the provider's. Repeating it answers the same. */
+/**
+ * What the checkout returned: credits when the signature is the provider's and the provider says that the payment is
+ * captured: the signature alone only says that somebody paid. Repeating it answers the same.
+ *
+ * @throws 400 for another signature, 409 for a payment that has not arrived, 503 when the provider cannot be asked; in the
+ *   last two cases the order is credited later without the browser
+ */
 export async function verifyCheckout(
   ctx: Context,
   userId: string,
@@ -55,13 +63,13 @@ export async function verifyCheckout(
   const order = await requireOrder(ctx, userId, answer.orderId);
   if (!ctx.provider.isCheckoutSignature(answer.orderId, answer.paymentId, answer.signature))
     throw signatureWrong();
-  return creditOrder(ctx, order.id, {
-    id: answer.paymentId,
-    orderId: order.id,
-    amountPaise: order.amount_paise,
-    currency: order.currency,
-    captured: true,
+  const payment = await ctx.provider.findPayment(answer.paymentId).catch((error: unknown) => {
+    throw error instanceof AppError && error.status === 503 ? paymentUnchecked(error) : error;
   });
+  if (payment?.orderId !== order.id) throw signatureWrong();
+  // A paid order is answered as before, also when its money has gone back to the card since.
+  if (!payment.captured && order.payment_id !== payment.id) throw paymentNotCaptured();
+  return creditOrder(ctx, order.id, payment);
 }
 
 /** Credits a captured payment of the caller that no callback brought in. Throws 404 or 409 otherwise. */

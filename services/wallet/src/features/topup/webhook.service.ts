@@ -1,9 +1,12 @@
 import { AppError } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { applyDispute } from '../disputes/disputes.service.ts';
+import { applyRefund } from '../refunds/provider-refunds.service.ts';
 import { wasTaken } from './notices.repository.ts';
 import { webhookMalformed, webhookSignatureWrong } from './topup.errors.ts';
+import { isCredited } from './topup.repository.ts';
 import { creditOrder, failOrder } from './topup.service.ts';
-import { readWebhook } from './webhook.ts';
+import { readWebhook, type WebhookMeaning } from './webhook.ts';
 
 /**
  * Takes a notice of the card provider. Throws 401 for a wrong signature, 400 for a body that is no notice.
@@ -21,11 +24,33 @@ export async function receiveWebhook(
   const { eventId } = notice;
   if (eventId !== undefined && (await wasTaken(ctx.db, eventId))) return;
   try {
-    if (meaning.kind === 'captured')
-      await creditOrder(ctx, meaning.payment.orderId, meaning.payment, eventId);
-    if (meaning.kind === 'failed') await failOrder(ctx, meaning.orderId, eventId);
+    await apply(ctx, meaning, eventId);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     ctx.logger.warn({ code: error.code, eventId }, 'a notice of the card provider does not fit our orders');
   }
+}
+
+async function apply(ctx: Context, meaning: WebhookMeaning, eventId: string | undefined): Promise<void> {
+  switch (meaning.kind) {
+    case 'captured':
+      await creditOrder(ctx, meaning.payment.orderId, meaning.payment, eventId);
+      return;
+    case 'failed':
+      return failOrder(ctx, meaning.orderId, eventId);
+    case 'refund':
+      await creditFirst(ctx, meaning.refund.paymentId);
+      return applyRefund(ctx, meaning.refund, eventId);
+    case 'dispute':
+      await creditFirst(ctx, meaning.dispute.paymentId);
+      return applyDispute(ctx, meaning.dispute, eventId);
+    case 'other':
+  }
+}
+
+/** Money that goes back must have come in: the notice of that may be late, or lost. */
+async function creditFirst(ctx: Context, paymentId: string): Promise<void> {
+  if (await isCredited(ctx.db, paymentId)) return;
+  const payment = await ctx.provider.findPayment(paymentId);
+  if (payment?.captured) await creditOrder(ctx, payment.orderId, payment);
 }

@@ -1,27 +1,36 @@
-/** The provider's notices, reduced to what they say about an order. Pure. */
-import { Type } from 'typebox';
+/** The provider's notices, reduced to what they say about our books. Pure. */
+import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { ProviderPayment } from './card-provider.ts';
+import {
+  DisputeEntity,
+  PaymentEntity,
+  RefundEntity,
+  toDispute,
+  toPayment,
+  toRefund,
+  type ProviderDispute,
+  type ProviderPayment,
+  type ProviderRefund,
+} from './provider-entities.ts';
 
+const about = <S extends TSchema>(entity: S) => Type.Optional(Type.Object({ entity }));
 const Notice = Type.Object({
   event: Type.String(),
   payload: Type.Object({
-    payment: Type.Optional(
-      Type.Object({
-        entity: Type.Object({
-          id: Type.String({ minLength: 1 }),
-          order_id: Type.Union([Type.String(), Type.Null()]),
-          amount: Type.Integer(),
-          currency: Type.String(),
-          status: Type.String(),
-        }),
-      }),
-    ),
+    payment: about(PaymentEntity),
+    refund: about(RefundEntity),
+    dispute: about(DisputeEntity),
   }),
 });
 
 export type WebhookMeaning =
-  { kind: 'captured'; payment: ProviderPayment } | { kind: 'failed'; orderId: string } | { kind: 'other' };
+  | { kind: 'captured'; payment: ProviderPayment }
+  | { kind: 'failed'; orderId: string }
+  | { kind: 'refund'; refund: ProviderRefund }
+  | { kind: 'dispute'; dispute: ProviderDispute }
+  | { kind: 'other' };
+
+const OTHER = { kind: 'other' } as const;
 
 /** Undefined when the body is no notice at all. */
 export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
@@ -32,19 +41,15 @@ export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
     return undefined;
   }
   if (!Value.Check(Notice, body)) return undefined;
-  const payment = body.payload.payment?.entity;
-  if (!payment?.order_id) return { kind: 'other' };
-  if (body.event === 'payment.captured' || body.event === 'order.paid') {
-    return {
-      kind: 'captured',
-      payment: {
-        id: payment.id,
-        orderId: payment.order_id,
-        amountPaise: payment.amount,
-        currency: payment.currency,
-        captured: true,
-      },
-    };
-  }
-  return body.event === 'payment.failed' ? { kind: 'failed', orderId: payment.order_id } : { kind: 'other' };
+  const { event, payload } = body;
+  if (event.startsWith('refund.') && payload.refund)
+    return { kind: 'refund', refund: toRefund(payload.refund.entity) };
+  if (event.startsWith('payment.dispute.') && payload.dispute)
+    return { kind: 'dispute', dispute: toDispute(payload.dispute.entity) };
+  const payment = payload.payment?.entity;
+  if (!payment?.order_id) return OTHER;
+  // The event says that it was captured; the entity beside it may be newer, such as refunded since.
+  if (event === 'payment.captured' || event === 'order.paid')
+    return { kind: 'captured', payment: { ...toPayment(payment), captured: true } };
+  return event === 'payment.failed' ? { kind: 'failed', orderId: payment.order_id } : OTHER;
 }

@@ -1,0 +1,85 @@
+/**
+ * Disputes of card payments. What the wallet holds of the money is set aside when the bank opens one, so that it is not
+ * spent; it returns when we win, and goes to the card when we lose. What the wallet did not hold is then our shortfall.
+ */
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { hold, lockedBalance, moveInside, release } from '../ledger/ledger.repository.ts';
+import { paymentNotFound } from '../refunds/refunds.errors.ts';
+import { lockPaidOrder } from '../refunds/refunds.repository.ts';
+import type { ProviderDispute } from '../topup/card-provider.ts';
+import { noteNotice } from '../topup/notices.repository.ts';
+import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
+
+/**
+ * Brings our books to what the provider says of a dispute. Notices come in any order: its end counts, and an end stays.
+ *
+ * @throws 404 for a payment that credited nobody
+ */
+export async function applyDispute(ctx: Context, told: ProviderDispute, noticeId?: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    const order = await lockPaidOrder(tx, told.paymentId);
+    if (!order) throw paymentNotFound();
+    const dispute = (await findDispute(tx, told.id)) ?? (await open(tx, order, told));
+    if (dispute.status !== 'open' || told.status === 'open') return;
+    await endDispute(tx, dispute.id, told.status);
+    await (told.status === 'won' ? give(tx, dispute) : lose(tx, dispute));
+    if (told.status === 'lost' && dispute.amount_paise > dispute.held_paise)
+      ctx.logger.error({ disputeId: dispute.id }, 'a wallet did not hold what a dispute took');
+  });
+  ctx.outbox.poke();
+}
+
+const partsOf = ({ id, held_paise, order_id }: DisputeRow) => ({ id, held: held_paise, reference: order_id });
+
+async function open(
+  tx: Tx<Database>,
+  order: { id: string; user_id: string },
+  told: ProviderDispute,
+): Promise<DisputeRow> {
+  const heldPaise = Math.min(told.amountPaise, await lockedBalance(tx, order.user_id));
+  const dispute = await insertDispute(tx, {
+    id: told.id,
+    order_id: order.id,
+    payment_id: told.paymentId,
+    user_id: order.user_id,
+    amount_paise: told.amountPaise,
+    held_paise: heldPaise,
+  });
+  if (heldPaise > 0) {
+    await hold(tx, {
+      idempotencyKey: `dispute:${told.id}`,
+      userId: order.user_id,
+      amountPaise: heldPaise,
+      description: 'Disputed card payment',
+      reference: order.id,
+    });
+  }
+  return dispute;
+}
+
+async function give(tx: Tx<Database>, dispute: DisputeRow): Promise<void> {
+  const { id, held, reference } = partsOf(dispute);
+  if (held === 0) return;
+  await release(tx, {
+    idempotencyKey: `dispute-back:${id}`,
+    userId: dispute.user_id,
+    amountPaise: held,
+    description: 'Disputed card payment returned',
+    reference,
+  });
+}
+
+async function lose(tx: Tx<Database>, dispute: DisputeRow): Promise<void> {
+  const { id, held, reference } = partsOf(dispute);
+  const description = 'Disputed card payment lost';
+  const to = 'clearing';
+  const parts = [
+    { idempotencyKey: `dispute-lost:${id}`, from: 'held', amountPaise: held },
+    { idempotencyKey: `dispute-short:${id}`, from: 'shortfall', amountPaise: dispute.amount_paise - held },
+  ] as const;
+  for (const part of parts)
+    if (part.amountPaise > 0) await moveInside(tx, { ...part, to, description, reference });
+}

@@ -1,0 +1,123 @@
+/**
+ * Asks the card provider for refunds, one at a time and each by one worker, and follows them to their end. What a crash or
+ * a lost answer left open is taken up by another one, which first looks for the refund at the provider.
+ */
+import { inTransaction } from '@karaar/platform/db-kit';
+import { whileBeating } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { credit, moveInside } from '../ledger/ledger.repository.ts';
+import { tellOfRefund } from '../topup/card-facts.ts';
+import type { ProviderRefund } from '../topup/card-provider.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Tx } from '@karaar/platform/db-kit';
+import { isFinalRefusal } from './refusals.ts';
+import {
+  claimRefund,
+  keepRefund,
+  LEASE_MS,
+  leaveRefund,
+  noteTaken,
+  settleRefund,
+  type RefundRow,
+} from './refunds.repository.ts';
+
+/** Carries out what is due, until told to stop. @returns how many were looked at */
+export async function sweepRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
+  for (let looked = 0; ; looked += 1) {
+    const refund = signal?.aborted ? undefined : await claimRefund(ctx.db);
+    if (!refund) return looked;
+    await carryOut(ctx, refund);
+  }
+}
+
+/** Carries out a refund that the caller holds. A fault of the provider or of the way to it leaves it for later. */
+export async function carryOut(ctx: Context, refund: RefundRow): Promise<void> {
+  try {
+    await whileBeating(
+      {
+        everyMs: LEASE_MS / 3,
+        beat: () => keepRefund(ctx.db, refund),
+        onError: (err) =>
+          ctx.logger.warn({ err, refundId: refund.id }, 'the lease of a refund was not extended'),
+      },
+      async () => recordOutcome(ctx, refund, await ask(ctx, refund)),
+    );
+  } catch (error) {
+    ctx.logger.warn({ err: error, refundId: refund.id }, 'a refund is still open; it is tried again');
+  }
+  await leaveRefund(ctx.db, refund);
+}
+
+/** Only the one who has just made the refund need not look for it first. Undefined when it is refused for good. */
+async function ask(ctx: Context, refund: RefundRow): Promise<ProviderRefund | undefined> {
+  const { payment_id: paymentId, amount_paise: amountPaise } = refund;
+  const known = refund.attempts > 1 ? await ctx.provider.findRefund(paymentId, refund.id) : undefined;
+  if (known) return known;
+  try {
+    return await ctx.provider.refund(paymentId, amountPaise, refund.id);
+  } catch (error) {
+    if (isFinalRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whoever else was told of the outcome first, such as by a notice: the row goes forward once. */
+async function recordOutcome(
+  ctx: Context,
+  refund: RefundRow,
+  taken: ProviderRefund | undefined,
+): Promise<void> {
+  if (taken?.status === 'pending') return noteTaken(ctx.db, refund.id, taken.id);
+  await inTransaction(ctx.db, async (tx) => {
+    if (taken?.status === 'processed') await markDone(ctx, tx, refund.id, taken.id);
+    else await putBack(ctx, tx, refund.id, taken?.id);
+  });
+  ctx.outbox.poke();
+}
+
+/** The money has reached the card. */
+export async function markDone(
+  ctx: Context,
+  tx: Tx<Database>,
+  id: string,
+  providerRefundId: string,
+): Promise<void> {
+  const settled = await settleRefund(tx, id, { status: 'processed', providerRefundId });
+  if (settled) await tellOfRefund(ctx, tx, settled);
+}
+
+/** The money will not reach the card: it returns to where it came from, once. */
+export async function putBack(
+  ctx: Context,
+  tx: Tx<Database>,
+  id: string,
+  providerRefundId?: string,
+): Promise<void> {
+  const settled = await settleRefund(tx, id, {
+    status: 'failed',
+    ...(providerRefundId === undefined ? {} : { providerRefundId }),
+  });
+  if (!settled) return;
+  await tellOfRefund(ctx, tx, settled);
+  const { short_paise: short, amount_paise: amount, order_id: reference } = settled;
+  const description = 'Refund to card not possible';
+  if (amount > short) {
+    await credit(tx, {
+      idempotencyKey: `refund-back:${id}`,
+      userId: settled.user_id,
+      amountPaise: amount - short,
+      description,
+      reference,
+    });
+  }
+  if (short > 0) {
+    await moveInside(tx, {
+      idempotencyKey: `refund-short-back:${id}`,
+      from: 'clearing',
+      to: 'shortfall',
+      amountPaise: short,
+      description,
+      reference,
+    });
+  }
+}

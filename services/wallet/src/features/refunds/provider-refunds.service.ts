@@ -1,0 +1,89 @@
+/** What the card provider tells of refunds: the outcome of ours, and those that were made in its dashboard. */
+import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { lockedBalance, moveInside, takeBack } from '../ledger/ledger.repository.ts';
+import { tellOfRefund } from '../topup/card-facts.ts';
+import type { ProviderRefund } from '../topup/card-provider.ts';
+import { noteNotice } from '../topup/notices.repository.ts';
+import { markDone, putBack } from './carry-out.service.ts';
+import { paymentNotFound } from './refunds.errors.ts';
+import {
+  insertRefund,
+  lockByProvider,
+  lockPaidOrder,
+  noteTaken,
+  settleRefund,
+} from './refunds.repository.ts';
+
+/**
+ * Brings our books to what the provider says of a refund, whichever notice of it comes first, late or again.
+ *
+ * @throws 404 for a payment that credited nobody
+ */
+export async function applyRefund(ctx: Context, refund: ProviderRefund, noticeId?: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    // The lock of all that is decided about this payment.
+    const order = await lockPaidOrder(tx, refund.paymentId);
+    if (!order) throw paymentNotFound();
+    const known = await lockByProvider(tx, refund);
+    if (!known) {
+      if (refund.status !== 'failed') await takeOver(ctx, tx, order, refund);
+    } else if (refund.status === 'processed') await markDone(ctx, tx, known.id, refund.id);
+    else if (refund.status === 'failed') await putBack(ctx, tx, known.id, refund.id);
+    else await noteTaken(tx, known.id, refund.id);
+  });
+  ctx.outbox.poke();
+}
+
+/** Somebody refunded in the dashboard: the wallet pays what it holds of it, the rest is our shortfall. */
+async function takeOver(
+  ctx: Context,
+  tx: Tx<Database>,
+  order: { id: string; user_id: string },
+  refund: ProviderRefund,
+): Promise<void> {
+  const id = uuidv7();
+  const shortPaise = Math.max(0, refund.amountPaise - (await lockedBalance(tx, order.user_id)));
+  const row = await insertRefund(tx, {
+    id,
+    idempotency_key: `provider:${refund.id}`,
+    order_id: order.id,
+    payment_id: refund.paymentId,
+    user_id: order.user_id,
+    amount_paise: refund.amountPaise,
+    reason: 'Made at the card provider',
+    admin_id: 'card-provider',
+    provider_refund_id: refund.id,
+    made_by: 'provider',
+    short_paise: shortPaise,
+  });
+  const transfer = { description: 'Refund to card', reference: order.id };
+  if (refund.amountPaise > shortPaise) {
+    await takeBack(tx, {
+      ...transfer,
+      idempotencyKey: `refund:${id}`,
+      userId: order.user_id,
+      amountPaise: refund.amountPaise - shortPaise,
+    });
+  }
+  if (shortPaise > 0) {
+    await moveInside(tx, {
+      ...transfer,
+      idempotencyKey: `refund-short:${id}`,
+      from: 'shortfall',
+      to: 'clearing',
+      amountPaise: shortPaise,
+    });
+    ctx.logger.error(
+      { refundId: id, shortPaise },
+      'a wallet did not hold what was refunded at the card provider',
+    );
+  }
+  await tellOfRefund(ctx, tx, row);
+  if (refund.status === 'processed') {
+    const settled = await settleRefund(tx, id, { status: 'processed', providerRefundId: refund.id });
+    if (settled) await tellOfRefund(ctx, tx, settled);
+  }
+}

@@ -1,0 +1,243 @@
+/** What the card provider does beside our own calls, and how it changes its mind: refunds and disputes. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
+import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/razorpay';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
+import { claimRefund } from '../src/features/refunds/refunds.repository.ts';
+import { debitOf, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+let admin: { headers: { authorization: string } };
+let payment: Payment;
+
+beforeAll(async () => {
+  api = await startApi('wallet-provider-changes');
+  admin = { headers: await api.world.adminHeaders() };
+}, 120_000);
+afterAll(() => api.stop());
+/** Somebody whose wallet holds ₹100 from one card payment. */
+beforeEach(async () => {
+  Object.assign(api.razorpay, {
+    mode: 'ok',
+    takesRefunds: 'processed',
+    refusesRefunds: undefined,
+    refundTakesMs: 0,
+  });
+  user = await api.world.addUser('Asha Rao');
+  payment = api.razorpay.pay(await api.order(user, 100));
+  await api.verify(user, api.razorpay.checkoutOf(payment));
+});
+afterEach(() => api.sound());
+
+const db = () => api.service.foundation.db;
+const refund = async (amount = 40) =>
+  (
+    await api.call(admin, 'POST', '/admin/wallet/refunds', {
+      payment_id: payment.id,
+      amount,
+      reason: 'Paid twice by mistake',
+      idempotency_key: randomUUID(),
+    })
+  ).body;
+const atProvider = () => api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id);
+const statuses = async () => {
+  const { body } = await api.call(admin, 'GET', `/admin/wallet/refunds?payment_id=${payment.id}`);
+  return listIn<Record<string, unknown>>(body).map(({ status }) => status);
+};
+const makeDue = () =>
+  db()
+    .updateTable('refunds')
+    .set({ next_check_at: new Date(0), lease_until: null })
+    .where('status', '=', 'pending')
+    .execute();
+const sweep = async () => {
+  await makeDue();
+  await sweepRefunds(api.ctx);
+};
+const told = async (event: string, of: ProviderRefund) =>
+  expect((await api.deliver(api.razorpay.noticeOf(event, { refund: of }))).status).toBe(200);
+const disputed = async (event: string, dispute: Dispute) =>
+  expect((await api.deliver(api.razorpay.noticeOf(event, { dispute }))).status).toBe(200);
+const spend = (rupees: number) => api.debit(debitOf(user, rupees));
+/** What a system account holds, in rupees. */
+const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
+  const { rows } = await sql<{ sum: number }>`
+    SELECT coalesce(sum(e.amount_paise), 0)::bigint AS sum FROM entries e
+      JOIN transfers t ON t.id = e.transfer_id JOIN accounts a ON a.id = e.account_id
+    WHERE a.kind = ${kind} AND t.reference = ${payment.order_id}`.execute(db());
+  return (rows[0]?.sum ?? 0) / 100;
+};
+
+describe('a refund of ours', () => {
+  it('is asked for once by a header, and by one worker at a time however long the provider takes', async () => {
+    api.razorpay.mode = 'error';
+    const { refund_id } = await refund();
+    api.razorpay.mode = 'ok';
+    api.razorpay.refundTakesMs = 800;
+    api.razorpay.refundKeys.length = 0;
+    await makeDue();
+    await Promise.all([sweepRefunds(api.ctx), sweepRefunds(api.ctx), sweepRefunds(api.ctx)]);
+    expect(api.razorpay.refundKeys).toEqual([refund_id]);
+    expect([atProvider().length, await statuses(), await api.balance(user)]).toEqual([1, ['processed'], 60]);
+  });
+
+  it('is not taken by a second worker while the first one holds it, and is when its lease has ended', async () => {
+    api.razorpay.mode = 'error';
+    await refund();
+    await makeDue();
+    expect(await claimRefund(db())).toMatchObject({ attempts: 2 });
+    expect(await claimRefund(db())).toBeUndefined();
+    await sql`UPDATE refunds SET lease_until = now() - interval '1 second' WHERE status = 'pending'`.execute(
+      db(),
+    );
+    expect(await claimRefund(db())).toMatchObject({ attempts: 3 });
+    api.razorpay.mode = 'ok';
+    await sweep();
+  });
+
+  it.each([
+    [409, 'Another request with this idempotency key is still being processed'],
+    [400, 'Your account does not have enough balance to carry out the refund operation.'],
+    [429, 'Too many requests'],
+  ])('that is answered %i “%s” stays on its way', async (status, description) => {
+    api.razorpay.refusesRefunds = { status, description };
+    await refund();
+    expect([await statuses(), await api.balance(user)]).toEqual([['pending'], 60]);
+    api.razorpay.refusesRefunds = undefined;
+    await sweep();
+    expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
+  });
+
+  it('that the provider has taken and not done is open until it says so, by a notice or when asked', async () => {
+    api.razorpay.takesRefunds = 'pending';
+    await refund(10);
+    await refund(20);
+    expect(await statuses()).toEqual(['pending', 'pending']);
+    const [first, second] = atProvider();
+    if (!first || !second) throw new Error('two refunds were taken');
+    first.status = 'processed';
+    await told('refund.processed', first);
+    await told('refund.processed', first);
+    second.status = 'processed';
+    await sweep();
+    expect([await statuses(), await api.balance(user), atProvider().length]).toEqual([
+      ['processed', 'processed'],
+      70,
+      2,
+    ]);
+  });
+
+  it('that fails at last returns to the wallet, once, also when it was said to be done', async () => {
+    api.razorpay.takesRefunds = 'pending';
+    await refund(10);
+    await refund(20);
+    const [first, second] = atProvider();
+    if (!first || !second) throw new Error('two refunds were taken');
+    Object.assign(first, { status: 'failed' });
+    await told('refund.failed', first);
+    await told('refund.failed', first);
+    await told('refund.processed', { ...second, status: 'processed' });
+    Object.assign(second, { status: 'failed' });
+    await told('refund.failed', second);
+    await told('refund.processed', { ...second, status: 'processed' });
+    await sweep();
+    expect([await statuses(), await api.balance(user)]).toEqual([['failed', 'failed'], 100]);
+  });
+
+  it('whose notice comes before the answer is not taken for another one', async () => {
+    api.razorpay.mode = 'forgetful';
+    await refund();
+    api.razorpay.mode = 'ok';
+    const [taken] = atProvider();
+    if (!taken) throw new Error('it was taken');
+    await told('refund.created', taken);
+    expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
+  });
+});
+
+describe('a refund that somebody makes in the dashboard', () => {
+  const byHand = (amount: number): ProviderRefund => ({
+    id: `rfnd_${randomUUID().replaceAll('-', '')}`,
+    payment_id: payment.id,
+    amount,
+    receipt: null,
+    status: 'pending',
+  });
+
+  it('leaves the wallet, once however often it is told', async () => {
+    const made = byHand(3_000);
+    await Promise.all([told('refund.created', made), told('refund.created', made)]);
+    await told('refund.processed', { ...made, status: 'processed' });
+    expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 70]);
+    expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
+  });
+
+  it('takes what the wallet holds, and the rest is our shortfall', async () => {
+    await spend(80);
+    const made = byHand(10_000);
+    await told('refund.processed', { ...made, status: 'processed' });
+    expect([await api.balance(user), await holds('shortfall'), await holds('clearing')]).toEqual([0, -80, 0]);
+    await told('refund.failed', { ...made, status: 'failed' });
+    expect([await api.balance(user), await holds('shortfall'), await holds('clearing')]).toEqual([
+      20, 0, -100,
+    ]);
+  });
+
+  it('of a payment whose own notice is late is booked after its credit', async () => {
+    const late = await api.world.addUser('Meera Nair');
+    payment = api.razorpay.pay(await api.order(late, 50));
+    await told('refund.processed', { ...byHand(2_000), status: 'processed' });
+    expect(await api.balance(late)).toBe(30);
+    await api.deliver(api.razorpay.notice('payment.captured', payment));
+    expect(await api.balance(late)).toBe(30);
+  });
+
+  it('of a payment of somebody else is acknowledged and changes nothing', async () => {
+    await told('refund.processed', {
+      ...byHand(2_000),
+      payment_id: 'pay_ofanothershop',
+      status: 'processed',
+    });
+    expect(await api.balance(user)).toBe(100);
+  });
+});
+
+describe('a dispute', () => {
+  const dispute = (amount: number, status: Dispute['status'] = 'open'): Dispute => ({
+    id: `disp_${randomUUID().replaceAll('-', '')}`,
+    payment_id: payment.id,
+    amount,
+    status,
+  });
+
+  it('sets the money aside, and gives it back when we win', async () => {
+    const opened = dispute(6_000);
+    await disputed('payment.dispute.created', opened);
+    await disputed('payment.dispute.under_review', { ...opened, status: 'under_review' });
+    expect([await api.balance(user), await holds('held')]).toEqual([40, 60]);
+    await disputed('payment.dispute.won', { ...opened, status: 'won' });
+    await disputed('payment.dispute.won', { ...opened, status: 'won' });
+    // A late notice does not open it again.
+    await disputed('payment.dispute.created', opened);
+    expect([await api.balance(user), await holds('held')]).toEqual([100, 0]);
+  });
+
+  it('takes it when we lose, also where nothing told of its beginning, and beyond the wallet from us', async () => {
+    await spend(70);
+    const lost = dispute(10_000, 'lost');
+    await disputed('payment.dispute.lost', lost);
+    await disputed('payment.dispute.lost', lost);
+    expect([
+      await api.balance(user),
+      await holds('held'),
+      await holds('shortfall'),
+      await holds('clearing'),
+    ]).toEqual([0, 0, -70, 0]);
+  });
+});
