@@ -14,7 +14,8 @@ import { remoteOrigins, securityHeaders, setHeaders } from '../http/security.ts'
 import { addressOf, hintsOf, remotesOf } from './remotes.ts';
 
 /** What the builds hold for browsers; packed forms go by the names of their files. */
-const SERVED = /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|ttf|pfb|bcmap|wasm|tflite|webmanifest)$/;
+const SERVED =
+  /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|ttf|pfb|bcmap|wasm|tflite|webmanifest)$/;
 /** A hidden file or a step upwards, an empty part, a NUL or a backslash. */
 const REFUSED = /(?:^|\/)(?:\.|\/)|[\0\\]/;
 /** A name with a content hash in it: what it holds never changes. */
