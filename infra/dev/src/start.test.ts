@@ -5,7 +5,8 @@ describe('the address that npm start listens on', () => {
   it('is loopback, or what HOST says of it', () => {
     expect(chosenHost({})).toEqual({});
     expect(chosenHost({ HOST: '' })).toEqual({});
-    for (const host of ['127.0.0.1', 'localhost', '::1']) expect(chosenHost({ HOST: host })).toEqual({ host });
+    for (const host of ['127.0.0.1', 'localhost', '::1'])
+      expect(chosenHost({ HOST: host })).toEqual({ host });
   });
 
   it('is no other one, unless the environment names the risk', () => {
