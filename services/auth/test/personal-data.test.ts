@@ -10,7 +10,12 @@ const STAYS: Reasons = {
   'what admins did is kept; a user stands there by the 8-character ID': ['action', 'reason', 'target']
     .flatMap((column) => [`admin_audit.${column} by admin_id`, `admin_audit.${column} by target_id`])
     .concat('admin_audit.admin_id', 'admin_audit.target_id'),
-  'an admin, who is no user': ['admin_recovery_codes.admin_id', 'admin_recovery_codes.digest'],
+  'an admin, who is no user': [
+    'admin_places.admin_id',
+    'admin_places.place_key',
+    'admin_recovery_codes.admin_id',
+    'admin_recovery_codes.digest',
+  ],
   'one of two words': ['sessions.audience'],
 };
 

@@ -1,6 +1,7 @@
 /** One's own record: the ID image and number, the phone, the export, the deletion. */
 import { jest } from '@jest/globals';
 import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
+import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { idCardPng } from '@karaar/testing/faces';
 import { until } from '@karaar/testing/until';
@@ -202,7 +203,12 @@ describe('one’s own data', () => {
 
     expect((await remove(String(body['char_id']).toLowerCase())).status).toBe(200);
     await until('seen', async () => (await get('/users/profile', headers)).status === 401, 1_000);
-    expect((await fetch(api.url + image)).status).toBe(404);
+    // The link ends with the session, and what it led to is no more.
+    expect((await fetch(api.url + image)).status).toBe(401);
+    const { BLOB_DIR = '', BLOB_KEK = '' } = api.world.env;
+    const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME: 'auth', BLOB_DIR, BLOB_KEK }));
+    const [, path = ''] = /\/files\/auth\/([^?]+)/.exec(image) ?? [];
+    await expect(store.stat(path)).rejects.toMatchObject({ code: 'blob_not_found' });
     const tables = [
       'users',
       'sessions',
