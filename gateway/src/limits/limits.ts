@@ -1,8 +1,8 @@
 /** Rate limits per client address, by `@fastify/rate-limit`, counted here and shared between gateways through Redis. */
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keepSharing, WindowCounter, type SharedCounts } from '@karaar/platform/window-counts';
-import type { GatewayConfig } from '../config.ts';
+import { keepSharing, WindowCounter } from '@karaar/platform/window-counts';
+import type { GatewayParts } from '../app.ts';
 import { tooOften } from '../http/refusals.ts';
 import { addressOf } from '../proxy/request-headers.ts';
 
@@ -21,17 +21,13 @@ export type Limit = (req: FastifyRequest) => Promise<void>;
  */
 export type Limits = Record<'all' | 'sensitive' | 'heavy', Limit>;
 
-export type LimitsOptions = {
-  config: GatewayConfig;
-  counts: SharedCounts;
-  /** Milliseconds since the epoch; windows of all gateways begin together. */
-  now?: (() => number) | undefined;
-};
-
-/** Without Redis each gateway goes on with its own counts: the limits get looser by their number, and never go away. */
+/**
+ * Without Redis each gateway goes on with its own counts: the limits get looser by their number, and never go away.
+ * @param now milliseconds since the epoch; windows of all gateways begin together
+ */
 export async function registerLimits(
   app: FastifyInstance,
-  { config, counts, now = Date.now }: LimitsOptions,
+  { config, counts, now = Date.now }: Pick<GatewayParts, 'config' | 'counts' | 'now'>,
 ): Promise<Limits> {
   const counters: WindowCounter[] = [];
   const limit = async (name: string, max: number): Promise<Limit> => {
@@ -40,12 +36,8 @@ export async function registerLimits(
     // Each has a store of its own; the plugin's settings are its scope's.
     let check: ReturnType<FastifyInstance['createRateLimit']> | undefined;
     await app.register(async (scope) => {
-      await scope.register(rateLimit, {
-        global: false,
-        max,
-        store: storeOf(counter),
-        keyGenerator: addressKey,
-      });
+      const store = storeOf(counter);
+      await scope.register(rateLimit, { global: false, max, store, keyGenerator: addressKey });
       check = scope.createRateLimit();
     });
     return async (req) => {

@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Lane } from '@karaar/contracts/lane';
 import { AppError, badRequest } from '@karaar/platform/errors';
-import { countShed, type Baseline } from '@karaar/platform/shedding';
+import { countShed } from '@karaar/platform/shedding';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { drainRequest } from '../http/errors.ts';
 import { TooLate, unavailableNow } from '../http/refusals.ts';
+import type { Route } from '../routes/table.ts';
 import { beginAnswer } from './answer.ts';
 import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
@@ -22,10 +23,7 @@ export type Errand = {
   /** What is whole already, or a stream. */
   body: Buffer | RequestBody | null;
   lane: Lane;
-  /** What this route takes alone; none for what is not a route. */
-  baseline: Baseline | undefined;
-  /** Milliseconds the service has for the head of its answer, once it has the whole request. */
-  deadlineMs: number;
+  route: Pick<Route, 'baseline' | 'deadlineMs'>;
 };
 
 const RETRY_AFTER_MS = 100;
@@ -184,9 +182,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** The deadline of the service begins when it has the whole request. */
   readonly #startClock = (): void => {
-    const { deadlineMs, upstream } = this.#errand;
+    const { route, upstream } = this.#errand;
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#stop(new TooLate(upstream.title)), deadlineMs);
+    this.#timer = setTimeout(() => this.#stop(new TooLate(upstream.title)), route.deadlineMs);
   };
 
   #stopClock(): void {
@@ -197,11 +195,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Only successes tell how long the work takes: refusals are quick when nothing else is. */
   #note(status: number): void {
-    const { upstream, lane, baseline } = this.#errand;
+    const { upstream, lane, route } = this.#errand;
     if (status === 503) upstream.gate.noteTurnedAway();
-    if (lane !== 'quick' || baseline === undefined || status >= 300) return;
+    if (lane !== 'quick' || route.baseline === undefined || status >= 300) return;
     const now = performance.now();
-    upstream.gate.noteDelay(baseline.delayOf(now - this.#since, now));
+    upstream.gate.noteDelay(route.baseline.delayOf(now - this.#since, now));
   }
 }
 

@@ -128,12 +128,10 @@ export class Passage {
       this.#options.shedder.turnAway(reply, upstream, weight);
       return;
     }
-    const headers = requestHeaders(req, this.#options.publicProto, record(req, reply, { route, upstream }));
+    const headers = requestHeaders(req, this.#options.publicProto, record({ route, upstream }, req, reply));
     const declared = req.headers['content-length'];
     if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
-    const path = pathOf(req, route);
-    const { deadlineMs, baseline } = route;
-    forward({ reply, upstream, path, headers, body, lane, baseline, deadlineMs });
+    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane });
   }
 
   #body(req: FastifyRequest, reply: FastifyReply, route: Target['route'], upstream: Upstream): RequestBody {
@@ -175,24 +173,13 @@ function pathOf({ raw }: FastifyRequest, route: Target['route']): string {
 export const API = '/api';
 
 /** Records a request where traces are. @returns its context for the service; undefined where they are not */
-function record(
-  req: FastifyRequest,
-  { raw: res }: FastifyReply,
-  { route, upstream }: Target,
-): string | undefined {
-  const sent = req.headers['traceparent'];
-  const span = openServerSpan(
-    typeof sent === 'string' ? sent : undefined,
-    route.key === 'other' ? upstream.name : route.key,
-    {
-      'http.request.method': req.method,
-      'http.route': route.key,
-    },
-  );
+function record({ route, upstream }: Target, req: FastifyRequest, { raw: res }: FastifyReply) {
+  const name = route.key === 'other' ? upstream.name : route.key;
+  const about = { 'http.request.method': req.method, 'http.route': route.key };
+  const span = openServerSpan(req.headers['traceparent']?.toString(), name, about);
   if (span === undefined) return undefined;
-  res.once('close', () => {
-    const failed = res.statusCode >= 500 || !res.writableFinished;
-    span.end({ 'http.response.status_code': res.statusCode }, failed);
-  });
+  res.once('close', () =>
+    span.end({ 'http.response.status_code': res.statusCode }, res.statusCode >= 500 || !res.writableFinished),
+  );
   return span.traceparent;
 }
