@@ -39,6 +39,7 @@ const product = await startProduct({
     REQUESTS_PER_ADDRESS: ROOM,
     LONG_PER_ADDRESS: ROOM,
     RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
+    INVITATIONS_PER_USER_AND_DAY: ROOM,
     QUEUE_TARGET_MS: process.env['BENCH_TARGET_MS'],
   },
 });
