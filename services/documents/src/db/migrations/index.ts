@@ -21,6 +21,7 @@ import * as approvals from './20261122T1500Z-approvals.ts';
 import * as captureSources from './20261122T1600Z-capture-sources.ts';
 import * as uploads from './20261122T1700Z-uploads.ts';
 import * as pagesApproved from './20261122T1900Z-pages-approved.ts';
+import * as finalizationFence from './20261122T2330Z-finalization-fence.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -45,4 +46,5 @@ export const migrations = {
   '20261122T1600Z-capture-sources': captureSources,
   '20261122T1700Z-uploads': uploads,
   '20261122T1900Z-pages-approved': pagesApproved,
+  '20261122T2330Z-finalization-fence': finalizationFence,
 };
