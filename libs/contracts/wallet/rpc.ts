@@ -1,6 +1,6 @@
 /** Questions that other services ask the wallet. Amounts are integer paise. */
 import { Type } from 'typebox';
-import { defineRpc } from '../kit.ts';
+import { defineRpc, nullable } from '../kit.ts';
 
 export const walletRpc = {
   /**
@@ -18,6 +18,20 @@ export const walletRpc = {
       reference: Type.String({ maxLength: 200 }),
     }),
     response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
+    timeoutMs: 3_000,
+  }),
+  /**
+   * Has a debit that was asked for, and of which the outcome is not known, not happen any more: from here on its key is
+   * refused. Answers the transfer where it has happened already.
+   */
+  cancelDebit: defineRpc({
+    subject: 'rpc.wallet.cancel-debit.v1',
+    request: Type.Object({
+      idempotency_key: Type.String({ minLength: 8, maxLength: 200 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+    }),
+    response: Type.Object({ transfer_id: nullable(Type.String()) }),
     timeoutMs: 3_000,
   }),
 } as const;

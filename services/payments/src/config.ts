@@ -12,6 +12,8 @@ export const Config = Type.Object({
   SWEEP_EVERY_MS: Type.Integer({ minimum: 100, default: 2_000 }),
   /** A payment under way for longer than this counts as interrupted. */
   SWEEP_AFTER_MS: Type.Integer({ minimum: 100, default: 5_000 }),
+  /** A payment that could not be finished for so long is given up: its payer has long turned to something else. */
+  INTENT_EXPIRES_S: Type.Integer({ minimum: 1, default: 900 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

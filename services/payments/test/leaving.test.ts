@@ -184,3 +184,28 @@ it('of a payment and a withdrawal at once one happens, whichever way they meet',
   expect(seen.left).toBeGreaterThan(0);
   expect(seen.paid).toBeGreaterThan(0);
 });
+
+describe('a person whom somebody else removes', () => {
+  const remove = (id: string, user: WorldUser) =>
+    documents.request(paymentsRpc.stopCharge, {
+      document_id: id,
+      version: known(id).version,
+      removed: user.userId,
+    });
+
+  it('is named with the own share, whatever state it is in, and is free without one', async () => {
+    const id = await shared();
+    const share = { user_id: vikram.userId, amount_paise: 350 };
+    expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'open' }] });
+    await create(vikram, id);
+    expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'open' }] });
+    // Only asked: the payment that was opened is there still.
+    expect((await api.pay(vikram, id)).status).toBe(200);
+    expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'paid' }] });
+
+    const other = api.document([asha, vikram], { version: 7 });
+    await api.distribute(asha, other, [[asha, 100]]);
+    expect((await api.pay(asha, other)).status).toBe(200);
+    expect(await remove(other, vikram)).toEqual({ taken: [] });
+  });
+});

@@ -107,6 +107,18 @@ describe('a wallet that is away', () => {
   });
 });
 
+describe('a payer without money', () => {
+  it('is refused after twenty payments in an hour, and nothing more is written', async () => {
+    const id = await shared();
+    api.wallet.balances.set(asha.userId, 0);
+    for (let i = 0; i < 20; i += 1) expect((await api.pay(asha, id)).status).toBe(402);
+    expect(await api.pay(asha, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(await statusesOf(id)).toHaveLength(20);
+    // Others are not held up.
+    expect((await api.pay(vikram, id)).status).toBe(200);
+  });
+});
+
 describe('documents that are away', () => {
   it('are a 503 that says so, and nothing is written', async () => {
     const id = await shared();
@@ -132,7 +144,13 @@ describe('documents that are away', () => {
 
 describe('a process that was killed', () => {
   /** The row as a process leaves it that dies at a point of the saga. */
-  const leave = async (id: string, started: boolean, debited: boolean) => {
+  const rowOf = (id: string) =>
+    api.service.foundation.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const leave = async (id: string, started: boolean, debited: boolean, agoS = 60) => {
     const payment = {
       id: uuidv7(),
       document_id: id,
@@ -144,10 +162,10 @@ describe('a process that was killed', () => {
     const { db } = api.service.foundation;
     await db.insertInto('payments').values(payment).execute();
     if (started) {
-      const aMinuteAgo = new Date(Date.now() - 60_000);
+      const before = new Date(Date.now() - agoS * 1_000);
       // First what only the test knows, so that the sweeper meets a debit that is there.
       if (debited) rememberDebit(payment.id, id);
-      await db.updateTable('payments').set({ started_at: aMinuteAgo }).where('id', '=', payment.id).execute();
+      await db.updateTable('payments').set({ started_at: before }).where('id', '=', payment.id).execute();
     }
     return payment.id;
   };
@@ -181,6 +199,46 @@ describe('a process that was killed', () => {
     await isCompleted(id);
     expect(keysOf(id)).toHaveLength(1);
     expect(api.wallet.balances.get(asha.userId)).toBe(100_000 - 350);
+  });
+
+  it.each([
+    ['is not payable any more', (document: object) => Object.assign(document, { all_approved: false })],
+    ['is not the payer’s any more', (document: object) => Object.assign(document, { involved_users: [] })],
+  ])('has nothing debited when the document %s, and the key is refused from then on', async (_, change) => {
+    const id = await shared();
+    change(api.documents.known.get(id) ?? {});
+    const payment = await leave(id, true, false);
+    await until('it is given up', async () => (await rowOf(payment)).status === 'failed');
+    expect([keysOf(id), api.wallet.balances.get(asha.userId)]).toEqual([[], 100_000]);
+  });
+
+  it('has its payment given up when its wish is old, and completed when the debit had happened', async () => {
+    const [id, debited] = [await shared(), await shared()];
+    const [old, paid] = [await leave(id, true, false, 3_600), await leave(debited, true, true, 3_600)];
+    await until('both are known', async () => {
+      const rows = [await rowOf(old), await rowOf(paid)];
+      return rows.map(({ status }) => status).join() === 'failed,completed';
+    });
+    expect([keysOf(id).length, keysOf(debited).length]).toEqual([0, 1]);
+    expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
+  });
+
+  it('keeps its payment open after a refusal that does not say that nothing was debited', async () => {
+    const id = await shared();
+    const payment = await leave(id, true, false);
+    api.wallet.debits.set(`payment:${payment}`, {
+      idempotency_key: `payment:${payment}`,
+      user_id: asha.userId,
+      amount_paise: 1,
+      description: 'Another one',
+      reference: id,
+      transfer_id: randomUUID(),
+    });
+    await until('the wallet has refused it', () =>
+      api.wallet.asked.some(({ reference }) => reference === id),
+    );
+    expect((await rowOf(payment)).status).toBe('pending');
+    await api.service.foundation.db.deleteFrom('payments').where('id', '=', payment).execute();
   });
 
   it('[PAY-041] before the intent has its payment left to its payer', async () => {

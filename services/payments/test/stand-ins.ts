@@ -49,6 +49,11 @@ export async function startWallet(url: string): Promise<Wallet> {
       silence = new Promise((resolve) => (hangUp = resolve));
       bus = await connect(url, 'wallet');
       await bus.serve(walletRpc.debit, answer);
+      await bus.serve(walletRpc.cancelDebit, async ({ idempotency_key: key }) => {
+        const known = wallet.debits.get(key);
+        if (!known) refusals.set(key, new AppError(402, 'insufficient_balance', 'This debit was cancelled.'));
+        return { transfer_id: known?.transfer_id ?? null };
+      });
     },
     stop: async () => {
       hangUp();

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { deletionRpc } from '@karaar/contracts/personal-data';
 import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
@@ -341,5 +342,24 @@ describe('a provider that is away', () => {
     api.razorpay.mode = 'ok';
     expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
     expect((await createOrder(user, { amount: 9 })).status).toBe(200);
+  });
+});
+
+describe('an account that is to be deleted', () => {
+  const blockers = async (user: WorldUser) =>
+    (await api.bus.request(deletionRpc.wallet, { user_id: user.userId })).blockers.map(({ code }) => code);
+
+  it('is not held up by a top-up that was abandoned, and is by one that a bank has approved', async () => {
+    const user = await newUser();
+    const id = await api.order(user, 10);
+    api.razorpay.pay(id, { status: 'failed' });
+    expect(await blockers(user)).toEqual([]);
+    api.razorpay.mode = 'error';
+    expect(await blockers(user)).toEqual(['top_up_under_way']);
+    api.razorpay.mode = 'ok';
+    const payment = api.razorpay.pay(id, { status: 'authorized' });
+    expect(await blockers(user)).toEqual(['top_up_under_way']);
+    payment.status = 'failed';
+    expect(await blockers(user)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
@@ -217,5 +218,29 @@ describe('facts', () => {
         data: { user_id: user.userId, transfer_id: debit?.['_id'], amount_paise: 400, balance_paise: 600 },
       }),
     ]);
+  });
+});
+
+describe('a debit that is given up', () => {
+  it('does not happen any more, and is told of where it has happened', async () => {
+    const user = await api.world.addUser('Asha Rao');
+    await api.topUp(user, 10);
+    const cancel = ({ idempotency_key, user_id, amount_paise }: ReturnType<typeof debitOf>) =>
+      api.bus.request(walletRpc.cancelDebit, { idempotency_key, user_id, amount_paise });
+    const [late, done] = [debitOf(user, 4), debitOf(user, 3)];
+    expect(await cancel(late)).toEqual({ transfer_id: null });
+    expect(await cancel(late)).toEqual({ transfer_id: null });
+    await expect(api.debit(late)).rejects.toMatchObject({ status: 402 });
+    const { transfer_id } = await api.debit(done);
+    expect(await cancel(done)).toEqual({ transfer_id });
+    await expect(cancel({ ...done, amount_paise: 1 })).rejects.toMatchObject({ status: 409 });
+    expect(await api.balance(user)).toBe(7);
+    // Of the two at once one is true, and the ledger knows which.
+    for (let round = 0; round < 10; round += 1) {
+      const both = debitOf(user, 0.1);
+      const [debited, cancelled] = await Promise.allSettled([api.debit(both), cancel(both)]);
+      const told = cancelled.status === 'fulfilled' ? cancelled.value.transfer_id : 'failed';
+      expect(debited.status === 'fulfilled' ? debited.value.transfer_id : null).toBe(told);
+    }
   });
 });

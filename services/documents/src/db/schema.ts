@@ -203,6 +203,8 @@ export type FinalizationJobsTable = {
   document_id: string;
   state: 'queued' | 'running' | 'done' | 'failed';
   attempts: number;
+  /** Whose claim it is: grows with each one, and never begins anew. */
+  fence: Generated<number>;
   lease_until: NullableTimestamp;
   detail: string | null;
   /** How far the running attempt is; null before it has begun. */

@@ -73,6 +73,12 @@ export const verifyFirst = () =>
   conflict('verify_first', 'Please verify with face, eye and signature before approving.');
 export const creatorStays = () =>
   forbidden('creator_stays', 'The creator of a document cannot withdraw from it.');
+/** @param share a sentence that names the share of the person */
+export const shareOpen = (share: string) =>
+  conflict(
+    'share_open',
+    `${share} Set the shares up without this person first; a share that is paid or being paid stays.`,
+  );
 /** @param shares a sentence for each share that is paid or being paid */
 export const shareTaken = (shares: string) =>
   conflict('share_taken', `You cannot withdraw from this document any more. ${shares}`);

@@ -36,7 +36,10 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
     .execute();
 }
 
-/** Takes the oldest job that nobody works on, also one whose worker died, for `leaseMs`. */
+/**
+ * Takes the oldest job that nobody works on, also one whose worker died, for `leaseMs`. Each claim has a higher number of
+ * its own: attempts begin anew with a new request, and an old worker must not take the job for its own then.
+ */
 export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefined> {
   const [job] = await claimDue<JobRow>(db, {
     table: 'finalization_jobs',
@@ -45,7 +48,7 @@ export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefi
     order: sql`created_at`,
     limit: 1,
     take: sql`
-      state = 'running', attempts = attempts + 1, updated_at = now(), lease_until = ${inMs(leaseMs)}`,
+      state = 'running', attempts = attempts + 1, fence = fence + 1, updated_at = now(), lease_until = ${inMs(leaseMs)}`,
   });
   return job;
 }
@@ -57,7 +60,7 @@ export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise
     .set({ lease_until: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'` })
     .where('document_id', '=', job.document_id)
     .where('state', '=', 'running')
-    .where('attempts', '=', job.attempts)
+    .where('fence', '=', job.fence)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -73,7 +76,7 @@ export async function saveProgress(
     .set({ progress: JSON.stringify(progress), progress_no: sql<number>`progress_no + 1` })
     .where('document_id', '=', job.document_id)
     .where('state', '=', 'running')
-    .where('attempts', '=', job.attempts)
+    .where('fence', '=', job.fence)
     .returning('progress_no')
     .executeTakeFirst();
   return row?.progress_no;
@@ -115,7 +118,7 @@ export async function endAttempt(
     })
     .where('document_id', '=', job.document_id)
     .where('state', '=', 'running')
-    .where('attempts', '=', job.attempts)
+    .where('fence', '=', job.fence)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

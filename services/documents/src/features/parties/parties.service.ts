@@ -1,20 +1,29 @@
 /** What the primary user does to others: invite, remind, admit, remove. Each is one transition. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { approveUser, findParty, invite, removeUser, requireReminding } from '../agreements/agreement.ts';
-import { documentNotFound } from '../agreements/agreement.errors.ts';
+import {
+  approveUser,
+  findParty,
+  invite,
+  removeUser,
+  requireReminding,
+  type Agreement,
+} from '../agreements/agreement.ts';
+import { changedTooOften, documentNotFound, shareOpen } from '../agreements/agreement.errors.ts';
 import { appendEvent } from '../agreements/agreement-events.repository.ts';
 import { countChange, lockAgreement, rawFilesOf } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { filesDigest } from '../agreements/files-digest.ts';
-import { announce, applyTransition, decideOn } from '../agreements/transition.ts';
+import { announce, applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
 import { requireUserByCharId } from '../directory/directory.service.ts';
 import { dropVerification } from '../verification/forsaken.repository.ts';
 import { queueNews, queueReminder } from '../notices/notices.service.ts';
 import { countInvitation, tellOfFlood, TooManyInvitations } from './invitation-limit.ts';
 import { chooseNoticeLanguage } from './parties.repository.ts';
+import { wordsOf } from './withdrawal.service.ts';
 
 /**
  * Invites the user with this ID and writes an SMS to them, in the language given here or in their own.
@@ -118,17 +127,39 @@ export async function admitParty(ctx: Context, caller: Caller, id: string, userI
 /** Older records use `party.admitted` for the creator's click that approved a joiner, so an admission has a type of its own. */
 const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });
 
+const ATTEMPTS = 5;
+
+/**
+ * Takes a person off the document. Throws 409 that names the person's share of the charge where one is set up, 503 while
+ * payments is away. As with a withdrawal, shares that are set up meanwhile make it begin anew.
+ */
 export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
-  await applyTransition(ctx, id, {
-    type: 'party.removed',
-    actorId: caller.userId,
-    caller,
-    subjectId: userId,
-    detail: `Removed ${await nameOf(ctx, caller.userId, id, userId)}`,
-    decide: (agreement) => removeUser(agreement, caller.userId, userId),
-    // Face, eye and signature were given for this agreement, of which they are no part any more.
-    afterSave: (tx) => dropVerification(tx, id, userId),
-  });
+  const actor = { actorId: caller.userId, caller, subjectId: userId };
+  const decide = (agreement: Agreement) => removeUser(agreement, caller.userId, userId);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { record } = await getDocument(ctx, caller.userId, id);
+    await decideOn(ctx.db, agreementOf(record), { ...actor, decide });
+    const { id: documentId, version } = record.document;
+    const asked = { document_id: documentId, version, removed: userId };
+    const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, asked);
+    if (taken.length > 0) throw shareOpen(wordsOf(record, taken));
+    const name = record.parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+    try {
+      await applyTransition(ctx, id, {
+        ...actor,
+        type: 'party.removed',
+        detail: `Removed ${name}`,
+        onlyVersion: version,
+        decide,
+        // Face, eye and signature were given for this agreement, of which they are no part any more.
+        afterSave: (tx) => dropVerification(tx, id, userId),
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error;
+    }
+  }
+  throw changedTooOften();
 }
 
 async function nameOf(ctx: Context, viewerId: string, id: string, userId: string): Promise<string> {

@@ -84,11 +84,13 @@ async function leave(
   });
 }
 
-function wordsOf({ parties }: DocumentRecord, taken: Taken): string {
+/** A sentence for each share that is in the way. */
+export function wordsOf({ parties }: DocumentRecord, taken: Taken): string {
   return taken
     .map(({ user_id, amount_paise, state }) => {
       const name = parties.find((party) => party.user_id === user_id)?.name ?? 'Unknown User';
       const amount = `₹${toRupees(amount_paise).toFixed(2)}`;
+      if (state === 'open') return `${name} has a share of ${amount} in the charge.`;
       return state === 'paid'
         ? `${name} has paid ${amount}.`
         : `${name}'s payment of ${amount} is under way.`;

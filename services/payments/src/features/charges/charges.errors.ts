@@ -1,5 +1,13 @@
 /** Every refusal of a charge; the texts are the spec's (§5 Distribution, Payment). */
-import { badRequest, conflict, forbidden, invalid, notFound, unprocessable } from '@karaar/platform/errors';
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  tooManyRequests,
+  unprocessable,
+} from '@karaar/platform/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const paymentNotFound = () => notFound('payment_not_found', 'This payment does not exist.');
@@ -22,6 +30,11 @@ export const alreadyPaid = () =>
   );
 export const changingNow = () =>
   conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
+export const tooManyUnfunded = () =>
+  tooManyRequests(
+    'Too many payments in a row were not covered by your wallet. Top it up, and try again in an hour.',
+    3_600,
+  );
 export const paymentFailed = () => conflict('payment_failed', 'This payment failed. Please start a new one.');
 export const sumsDiffer = () =>
   conflict(

@@ -190,6 +190,17 @@ export async function markFailed(db: Db, id: string): Promise<void> {
     .execute();
 }
 
+/** How many payments of a user ended in the last hour without money. */
+export async function recentlyFailed(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM payments
+      WHERE user_id = ${userId} AND status = 'failed' AND started_at > now() - interval '1 hour'
+      ORDER BY id DESC LIMIT 100
+    ) AS failed`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** The payments that count, one per share at most: all of them, however many failed attempts there are. */
 export async function livePayments(db: Db, documentId: string): Promise<PaymentRow[]> {
   return db

@@ -15,6 +15,7 @@ import {
   notYours,
   paymentFailed,
   paymentNotFound,
+  tooManyUnfunded,
 } from './charges.errors.ts';
 import {
   completePayment,
@@ -23,6 +24,7 @@ import {
   markFailed,
   markStarted,
   openPayment,
+  recentlyFailed,
   type PaymentRow,
 } from './charges.repository.ts';
 import {
@@ -35,6 +37,8 @@ import {
   type ClientSums,
 } from './charges.service.ts';
 
+/** Payments of one user in an hour that the wallet does not cover. */
+const MOST_UNFUNDED = 20;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Writes the caller's pending payment for a document, or finds the one there is. Moves no money. */
@@ -74,7 +78,12 @@ async function prepareOnce(
   { userId, documentId, sums, start }: Wish,
   atLeast: number | undefined,
 ): Promise<PaymentRow | Stale> {
-  const price = await getPrice(ctx, userId, documentId, atLeast);
+  const [price, failed] = await Promise.all([
+    getPrice(ctx, userId, documentId, atLeast),
+    start ? recentlyFailed(ctx.db, userId) : 0,
+  ]);
+  // Each leaves a payment and a refusal for ever, so nobody makes them without end.
+  if (failed >= MOST_UNFUNDED) throw tooManyUnfunded();
   // As the documents service writes it: the lock below must be one for every spelling of the id.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
   try {
@@ -114,7 +123,7 @@ async function mayPay(ctx: Context, userId: string, document: ChargedDocument): 
 }
 
 /**
- * Executes a payment that was opened before, or was left by a crash. A refusal of the wallet (too small a balance)
+ * Executes a payment that was opened before. A refusal of the wallet (too small a balance)
  * fails the payment; when the outcome is unknown (503) the payment stays pending and the sweeper finds it out.
  */
 export async function execute(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
@@ -142,12 +151,49 @@ async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<Paymen
     });
     transferId = debited.transfer_id;
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) await markFailed(ctx.db, payment.id);
+    // The one refusal that says that nothing was debited; after any other the sweeper finds it out.
+    if (isUnfunded(error)) await markFailed(ctx.db, payment.id);
     throw error;
   }
   const completed = await completePayment(ctx.db, payment, transferId);
   ctx.outbox.poke();
   return completed;
+}
+
+/** The wallet holds too little: nothing was debited, and never will be under this key. */
+export const isUnfunded = (error: unknown): boolean => error instanceof AppError && error.status === 402;
+
+/**
+ * Finishes a payment that a crash or a silence left under way: by its debit while the share is still payable and the
+ * wish to pay it is young; else by a word of the wallet that the debit has happened, or never will.
+ */
+export async function finish(ctx: Context, payment: PaymentRow): Promise<PaymentRow | undefined> {
+  if (await isStillWanted(ctx, payment)) return debitAndRecord(ctx, payment);
+  const { transfer_id } = await ctx.bus.request(walletRpc.cancelDebit, {
+    idempotency_key: `payment:${payment.id}`,
+    user_id: payment.user_id,
+    amount_paise: payment.amount_paise,
+  });
+  if (transfer_id === null) {
+    await markFailed(ctx.db, payment.id);
+    return undefined;
+  }
+  const completed = await completePayment(ctx.db, payment, transfer_id);
+  ctx.outbox.poke();
+  return completed;
+}
+
+/** Throws while documents cannot be asked. */
+async function isStillWanted(ctx: Context, payment: PaymentRow): Promise<boolean> {
+  const started = payment.started_at?.getTime() ?? 0;
+  if (Date.now() - started > ctx.config.INTENT_EXPIRES_S * 1_000) return false;
+  try {
+    return isPayable(await getPrice(ctx, payment.user_id, payment.document_id));
+  } catch (error) {
+    // The document is gone, or the payer is not part of it any more.
+    if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false;
+    throw error;
+  }
 }
 
 /** At most 200 characters, as the wallet takes them; a character is never cut in half. */

@@ -11,6 +11,7 @@ import {
   livePayments,
   lockCharge,
   stopCharge,
+  type PaymentRow,
 } from './charges.repository.ts';
 
 type Taken = RpcResponse<typeof paymentsRpc.stopCharge>['taken'];
@@ -24,6 +25,27 @@ class ShareTaken extends Error {
   }
 }
 
+const takenBy = ({ user_id, amount_paise, status }: PaymentRow): Taken[number] => ({
+  user_id,
+  amount_paise,
+  state: status === 'completed' ? 'paid' : 'running',
+});
+
+/** A share of somebody who is to be removed: nobody else could pay it, and the document would wait for it for ever. */
+async function shareOf(
+  tx: Tx<Database>,
+  documentId: string,
+  userId: string,
+  live: PaymentRow[],
+): Promise<Taken> {
+  const begun = live.filter((payment) => payment.user_id === userId && payment.started_at !== null);
+  if (begun.length > 0) return begun.map(takenBy);
+  const distribution = await findDistribution(tx, documentId);
+  return (distribution?.shares ?? [])
+    .filter((share) => share.userId === userId && share.amountPaise > 0)
+    .map((share) => ({ user_id: userId, amount_paise: share.amountPaise, state: 'open' }));
+}
+
 /**
  * A party wants to leave a document of this version. From here on nothing starts on the word of this version or an
  * older one, and payments that were only opened have ended. With a share that is paid or being paid nothing happens
@@ -31,22 +53,15 @@ class ShareTaken extends Error {
  */
 export async function stopCharging(
   ctx: Context,
-  { document_id: documentId, version }: RpcRequest<typeof paymentsRpc.stopCharge>,
+  { document_id: documentId, version, removed }: RpcRequest<typeof paymentsRpc.stopCharge>,
 ): Promise<{ taken: Taken }> {
   try {
     await inTransaction(ctx.db, async (tx) => {
       await lockCharge(tx, documentId);
-      await cancelUnstarted(tx, documentId);
+      if (removed === undefined) await cancelUnstarted(tx, documentId);
       const live = await livePayments(tx, documentId);
-      if (live.length > 0) {
-        throw new ShareTaken(
-          live.map(({ user_id, amount_paise, status }) => ({
-            user_id,
-            amount_paise,
-            state: status === 'completed' ? 'paid' : 'running',
-          })),
-        );
-      }
+      const taken = removed === undefined ? live.map(takenBy) : await shareOf(tx, documentId, removed, live);
+      if (taken.length > 0) throw new ShareTaken(taken);
       await stopCharge(tx, documentId, version);
     });
     return { taken: [] };

@@ -1,9 +1,8 @@
 /** Finishes payments that a crash left between intent and outcome. */
-import { AppError } from '@karaar/platform/errors';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { interruptedPayments } from './charges.repository.ts';
-import { execute } from './saga.service.ts';
+import { finish, isUnfunded } from './saga.service.ts';
 
 /** One round, until told to stop; returns how many payments were finished, either way. */
 export async function sweep(ctx: Context, signal?: AbortSignal): Promise<number> {
@@ -12,10 +11,10 @@ export async function sweep(ctx: Context, signal?: AbortSignal): Promise<number>
     // While the wallet is silent each one waits for its deadline.
     if (signal?.aborted) break;
     try {
-      await execute(ctx, payment);
+      await finish(ctx, payment);
       finished += 1;
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) finished += 1;
+      if (isUnfunded(error)) finished += 1;
       else ctx.logger.warn({ err: error, paymentId: payment.id }, 'an interrupted payment is still open');
     }
   }

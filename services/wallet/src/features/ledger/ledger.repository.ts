@@ -42,10 +42,29 @@ async function callLedger(db: Db, direction: string, system: string, t: Transfer
     if (!row) throw new Error('ledger_transfer returned no row');
     return row;
   } catch (error) {
-    const state = error instanceof Error && 'code' in error ? error.code : undefined;
-    // A key that another user's transfer holds meets the unique index instead of the comparison.
-    if (state === 'KW001' || isUniqueViolation(error)) throw idempotencyMismatch();
-    throw error;
+    throw mismatchOr(error);
+  }
+}
+
+function mismatchOr(error: unknown): unknown {
+  const state = error instanceof Error && 'code' in error ? error.code : undefined;
+  // A key that another user's transfer holds meets the unique index instead of the comparison.
+  return state === 'KW001' || isUniqueViolation(error) ? idempotencyMismatch() : error;
+}
+
+/** From here on the key of a debit is refused. @returns the transfer where the debit has happened already */
+export async function refuseDebit(
+  db: Db,
+  debit: Pick<Transfer, 'idempotencyKey' | 'userId' | 'amountPaise'>,
+): Promise<string | null> {
+  try {
+    const { rows } = await sql<{ id: string | null }>`
+      SELECT ledger_refuse(${debit.idempotencyKey}, ${debit.userId}::uuid, ${debit.amountPaise}::bigint) AS id`.execute(
+      db,
+    );
+    return rows[0]?.id ?? null;
+  } catch (error) {
+    throw mismatchOr(error);
   }
 }
 

@@ -5,7 +5,14 @@ import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { statementTooLong } from './ledger.errors.ts';
-import { balanceOf, debit, movementsOf, type Movement, type MovementFilter } from './ledger.repository.ts';
+import {
+  balanceOf,
+  debit,
+  movementsOf,
+  refuseDebit,
+  type Movement,
+  type MovementFilter,
+} from './ledger.repository.ts';
 import { statementSheet } from './statement.ts';
 
 /** Rows that a statement reads at a time. */
@@ -90,4 +97,18 @@ export async function debitWallet(
   });
   ctx.outbox.poke();
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
+}
+
+/** Has a debit not happen any more, unless it has. Throws 409 on a reused key. */
+export async function cancelDebit(
+  ctx: Context,
+  request: RpcRequest<typeof walletRpc.cancelDebit>,
+): Promise<RpcResponse<typeof walletRpc.cancelDebit>> {
+  if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
+  const transfer_id = await refuseDebit(ctx.db, {
+    idempotencyKey: request.idempotency_key,
+    userId: request.user_id,
+    amountPaise: request.amount_paise,
+  });
+  return { transfer_id };
 }

@@ -1,10 +1,11 @@
 /** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Context } from '../../context.ts';
 import { balanceOf, movementsOf } from '../ledger/ledger.repository.ts';
-import { hasOpenTopUp } from './personal-data.repository.ts';
+import { hasOpenRefund, unpaidOrders } from './personal-data.repository.ts';
 
 /** Movements, oldest first. */
 export async function exportPage(
@@ -36,11 +37,29 @@ export async function findBlockers(
       text: `There is ₹${rupees} in your wallet. Use it, or ask support to send it back to your card first.`,
     });
   }
-  if (await hasOpenTopUp(ctx.db, userId)) {
+  if ((await hasOpenRefund(ctx.db, userId)) || (await hasPaymentUnderWay(ctx, userId))) {
     blockers.push({
       code: 'top_up_under_way',
       text: 'A top-up or a refund is under way. Wait until it is finished.',
     });
   }
   return { blockers };
+}
+
+/** Less than the asker waits. */
+const PROVIDER_MS = 2_000;
+
+/**
+ * A top-up that was opened and abandoned moves no money; the provider knows whether somebody tried to pay it. While it does
+ * not say, money may be under way.
+ */
+async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<boolean> {
+  const orders = await unpaidOrders(ctx.db, userId);
+  const isTried = async (order: string): Promise<boolean> =>
+    (await ctx.provider.paymentsOf(order)).some(({ authorized, captured }) => authorized || captured);
+  const asked = Promise.all(orders.map(isTried)).then(
+    (tried) => tried.includes(true),
+    () => true,
+  );
+  return Promise.race([asked, sleep(PROVIDER_MS, true, { ref: false })]);
 }

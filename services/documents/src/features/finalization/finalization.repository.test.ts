@@ -1,0 +1,37 @@
+import { inTransaction } from '@karaar/platform/db-kit';
+import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
+import { prepare, sealDocuments } from '../log/testing/log-database.ts';
+import { claimJob, endAttempt, extendLease, queueJob } from './finalization.repository.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testPostgres('finalization-jobs');
+  db = await prepare(database.url);
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+it('does not take a job that was asked for anew for the one that an old worker had', async () => {
+  const [id = ''] = await sealDocuments(db, 1);
+  const queue = () => inTransaction(db, (tx) => queueJob(tx, id, id));
+  await queue();
+  const old = await claimJob(db, 1_000);
+  // It sleeps beyond its lease; another worker gives up, and the job is asked for again.
+  await sql`UPDATE finalization_jobs SET lease_until = now() - interval '1 second'`.execute(db);
+  const next = await claimJob(db, 1_000);
+  if (!old || !next) throw new Error('the job is claimed twice');
+  expect(await endAttempt(db, next, { state: 'failed', detail: 'no' })).toBe(true);
+  await queue();
+  const fresh = await claimJob(db, 1_000);
+  if (!fresh) throw new Error('the job is claimed again');
+  expect(fresh.attempts).toBe(old.attempts);
+  expect(await extendLease(db, old, 1_000)).toBe(false);
+  expect(await endAttempt(db, old, { state: 'done', detail: null })).toBe(false);
+  expect(await extendLease(db, fresh, 1_000)).toBe(true);
+});
