@@ -8,6 +8,7 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import { faceImage } from '@karaar/testing/faces';
 import { textPdf } from '@karaar/testing/files';
 import pg from 'pg';
+import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
 import { payAlone, topUp } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/opened.ts';
@@ -207,7 +208,9 @@ it.each([
       if (response.request().method() === 'PUT' && /\/approve\//.test(response.url()))
         refusals.push(response.status());
     });
-    await inDocuments(`UPDATE documents SET description = 'Fifty mango trees' WHERE id = $1`, [known.id]);
+    await beforeApproval(screen, async () => {
+      await inDocuments(`UPDATE documents SET description = 'Fifty mango trees' WHERE id = $1`, [known.id]);
+    });
     await screen.press('Approve Agreement');
     await screen.sees('The document has changed: read it again.');
     await screen.sees('Fifty mango trees');
@@ -294,6 +297,26 @@ it.each([
 
 const disabled = ({ page }: Screen, name: string) =>
   page.$eval(`::-p-aria(${name}[role="button"])`, (button) => (button as HTMLButtonElement).disabled);
+
+/**
+ * Holds the next approval of a screen until `change` is done. A change before the button is pressed could reach the
+ * screen first: it asks for the document again by itself, and the button is disabled then.
+ */
+async function beforeApproval({ page }: Screen, change: () => Promise<void>): Promise<void> {
+  let changed: Promise<void> | undefined;
+  const hold = async (request: HTTPRequest): Promise<void> => {
+    const isApproval = request.method() === 'PUT' && /\/approve\//.test(request.url());
+    if (!isApproval || changed !== undefined) return request.continue();
+    changed = change();
+    await changed;
+    await request.continue();
+    await page.setRequestInterception(false);
+    page.off('request', onRequest);
+  };
+  const onRequest = (request: HTTPRequest): void => void hold(request);
+  await page.setRequestInterception(true);
+  page.on('request', onRequest);
+}
 
 /** Changes a document behind everybody's back: no call changes one that others can see. */
 async function inDocuments(sql: string, values: unknown[]): Promise<void> {
