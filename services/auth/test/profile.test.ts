@@ -200,14 +200,15 @@ describe('one’s own data', () => {
     others.blockers = [];
     const image = String((await get('/users/profile', headers)).body['govt_id_image']).replace('/api', '');
     expect((await fetch(api.url + image)).status).toBe(200);
+    const [, SERVICE_NAME = '', path = ''] = /\/files\/([^/]+)\/([^?]+)/.exec(image) ?? [];
+    const { BLOB_DIR = '', BLOB_KEK = '' } = api.world.env;
+    const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME, BLOB_DIR, BLOB_KEK }));
+    expect(await store.stat(path)).toMatchObject({ mime: 'image/jpeg' });
 
     expect((await remove(String(body['char_id']).toLowerCase())).status).toBe(200);
     await until('seen', async () => (await get('/users/profile', headers)).status === 401, 1_000);
     // The link ends with the session, and what it led to is no more.
     expect((await fetch(api.url + image)).status).toBe(401);
-    const { BLOB_DIR = '', BLOB_KEK = '' } = api.world.env;
-    const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME: 'auth', BLOB_DIR, BLOB_KEK }));
-    const [, path = ''] = /\/files\/auth\/([^?]+)/.exec(image) ?? [];
     await expect(store.stat(path)).rejects.toMatchObject({ code: 'blob_not_found' });
     const tables = [
       'users',
