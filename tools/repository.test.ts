@@ -26,6 +26,14 @@ describe('files', () => {
     expect(code.filter((path) => path.endsWith('.routes.ts') && lines(path) > 200)).toEqual([]);
     expect(code.filter((path) => path.endsWith('.service.ts') && lines(path) > 300)).toEqual([]);
   });
+
+  it('let the gateway be read in an hour: at most 2,000 lines', () => {
+    const gateway = code.filter((path) => path.startsWith('gateway/src/') && !isTest(path));
+    expect(gateway.length).toBeGreaterThan(20);
+    expect(gateway.reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0)).toBeLessThanOrEqual(
+      2_000,
+    );
+  });
 });
 
 describe('what helps tests', () => {

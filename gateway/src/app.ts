@@ -9,7 +9,6 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from './config.ts';
 import { boundConnections } from './http/connections.ts';
 import { answerError, registerRefusals } from './http/errors.ts';
-import { publicProtoOf } from './http/security.ts';
 import { registerLimits } from './limits/limits.ts';
 import { showMetrics } from './metrics.ts';
 import { PACKED_TYPES } from './proxy/answer.ts';
@@ -46,11 +45,10 @@ const SILENCE_AFTER_MS = 30_000;
 export function createGateway({ config, logger, verifier, counts, now }: GatewayParts): FastifyInstance {
   const table = routeTable(allRoutes(), config);
   const silenceMs = Math.max(...table.map(({ route }) => route.deadlineMs)) + SILENCE_AFTER_MS;
-  const publicProto = publicProtoOf(config);
   const upstreams = createUpstreams(config, silenceMs);
   const all = Object.values(upstreams);
   const shedder = new Shedder(all, new LoopGuard(config.QUEUE_TARGET_MS, watchLoop()));
-  const sockets = new Sockets(config, publicProto);
+  const sockets = new Sockets(config);
   let draining = false;
 
   const app = createApp(config, logger, silenceMs);
@@ -64,7 +62,7 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   registerHealth(app, {}, () => draining);
   void app.register(async (open) => {
     const limits = await registerLimits(open, { config, counts, now });
-    const passage = new Passage({ config, limits, shedder, verifier, publicProto });
+    const passage = new Passage({ config, limits, shedder, verifier });
     const ways = { config, table, passage, upstreams, sockets };
     open.addHook('onRequest', limits.all);
     await open.register(api, { prefix: API, ...ways });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { backingEnv, baseEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
+import { backingEnv, baseEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { Type, type Static } from 'typebox';
 
 const Url = Type.String({ pattern: '^https?://', errorMessage: 'must be an http:// URL' });
@@ -86,10 +86,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const config = loadConfig(Config, { SERVICE_NAME: 'gateway', ...env });
   refuseInProduction(config, [
     { name: 'SANDBOX_URL', refuse: (value) => value !== undefined, because: 'is a sandbox' },
+    { name: 'CHECKOUT_ORIGINS', refuse: (origins) => String(origins) === '', because: 'is empty' },
+  ]);
+  refuseExposed(config, [
     {
-      name: 'CHECKOUT_ORIGINS',
-      refuse: (value) => Array.isArray(value) && value.length === 0,
-      because: 'is empty',
+      name: 'SANDBOX_URL',
+      when: (url) => url !== undefined,
+      because: 'shows codes and passwords to everybody',
     },
   ]);
   return config;

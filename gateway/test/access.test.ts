@@ -157,8 +157,8 @@ describe('paths that are no route', () => {
     expect(asked).toEqual(['vision POST /documents/verification/validate', 'documents GET /documents/0191']);
   });
 
-  it('an escape that is none: 404, not a fault', async () => {
-    expect(await rawStatus('GET', '/api/users/%zz')).toBe(404);
+  it('an escape that is none: 400, as from a service', async () => {
+    expect(await rawStatus('GET', '/api/users/%zz')).toBe(400);
   });
 });
 

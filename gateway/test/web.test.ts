@@ -283,13 +283,17 @@ describe('files', () => {
     '/mfe/user/../../../shell/secret.txt',
     '/mfe/user/..%2f..%2f..%2fshell%2fsecret.txt',
     '/%00.js',
-    '/%zz.js',
     `/${'a'.repeat(300)}.js`,
   ])('%s: 404, never a page, never a file from elsewhere', async (path) => {
     const res = await raw(path);
     expect(res.status).toBe(404);
     expect(res.body).not.toContain('outside');
     expect(JSON.parse(res.body)).toMatchObject({ code: 'not_found' });
+  });
+
+  it('an escape that is none: 400', async () => {
+    const res = await raw('/%zz.js');
+    expect([res.status, JSON.parse(res.body).code]).toEqual([400, 'malformed_request']);
   });
 
   it('a front end that is not built yet: 503 that says so', async () => {

@@ -2,7 +2,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { AppError, badRequest, notFound, toWire } from '@karaar/platform/errors';
+import { AppError, notFound, toWire } from '@karaar/platform/errors';
+import { fromFramework } from '@karaar/platform/http-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguityOf, isUpgrade } from './framing.ts';
 
@@ -75,26 +76,11 @@ export function answerError(error: unknown, req: FastifyRequest, reply: FastifyR
     reply.hijack();
     return;
   }
-  const fault = fromRouter(error);
+  const fault = fromFramework(error);
   if (!(fault instanceof AppError)) req.log.error({ err: error }, 'A request failed in the gateway');
   const { status, body, headers } = toWire(fault);
   sendJson(reply.headers(headers).header('x-request-id', req.id), status, body);
 }
-
-/** Fastify's own: an address that cannot be decoded, or a content type that is none. */
-function fromRouter(error: unknown): unknown {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  if (typeof code !== 'string' || !code.startsWith('FST_')) return error;
-  if (statusCode === 500) return error;
-  return code.startsWith('FST_ERR_CTP')
-    ? badRequest('bad_request', 'The type of this request’s content could not be understood.')
-    : notFound('not_found', 'There is nothing at this address.');
-}
-
-const socketElsewhere = (req: IncomingMessage): AppError | undefined =>
-  isUpgrade(req) && req.url?.startsWith('/socket.io/') !== true
-    ? notFound('not_found', 'There is no such socket.')
-    : undefined;
 
 /**
  * Every fault in one shape; what has more than one meaning is refused first of all, and its connection closed.
@@ -114,6 +100,7 @@ export function registerRefusals(app: FastifyInstance, isDraining: () => boolean
     const ambiguity = ambiguityOf(req.raw);
     if (ambiguity !== null) refused.add(req.raw.socket);
     if (ambiguity !== null || isDraining()) reply.header('connection', 'close');
-    done(ambiguity ?? socketElsewhere(req.raw));
+    const noSocket = isUpgrade(req.raw) && !req.url.startsWith('/socket.io/');
+    done(ambiguity ?? (noSocket ? notFound('not_found', 'There is no such socket.') : undefined));
   });
 }

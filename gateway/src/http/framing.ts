@@ -6,11 +6,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from '../proxy/request-headers.ts';
 
 /** A second one would have to be chosen between, and not all choose alike. */
-const ONCE = new Set(
-  'authorization content-encoding content-length content-type expect host transfer-encoding upgrade'.split(
-    ' ',
-  ),
-);
+const ONCE = /^(?:authorization|content-(?:encoding|length|type)|expect|host|transfer-encoding|upgrade)$/;
 /** What `Connection` may not name beside what is ours: others need it, or it says where a message ends. */
 const NEEDED =
   /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;
@@ -37,7 +33,7 @@ export function ambiguityOf(req: IncomingMessage): AppError | null {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (CONTROL.test(rawHeaders[at + 1] ?? '')) return ambiguous('a header holds a control character');
     const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (!ONCE.has(name)) continue;
+    if (!ONCE.test(name)) continue;
     if (once?.includes(name) === true) return ambiguous(`it has two ${name} headers`);
     (once ??= []).push(name);
   }
@@ -73,8 +69,7 @@ function changesToSocket(req: IncomingMessage): boolean {
     isUpgrade(req) &&
     req.method === 'GET' &&
     req.headers.upgrade?.toLowerCase() === 'websocket' &&
-    req.headers['content-length'] === undefined &&
-    req.headers['transfer-encoding'] === undefined
+    !bodyFollows(req)
   );
 }
 

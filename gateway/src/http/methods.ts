@@ -1,5 +1,5 @@
+import { AppError } from '@karaar/platform/errors';
 import type { FastifyInstance } from 'fastify';
-import { wrongMethod } from './refusals.ts';
 
 /**
  * Has a scope answer 405 where an address exists with other methods only. To be called before its routes are added.
@@ -14,7 +14,10 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
     for (const [url, methods] of [...known]) {
       const others = app.supportedMethods.filter((method) => !methods.includes(method));
       const handler = (): never => {
-        throw wrongMethod(methods.toSorted());
+        const headers = { allow: methods.toSorted().join(', ') };
+        throw new AppError(405, 'method_not_allowed', 'This address exists with another method.', {
+          headers,
+        });
       };
       if (others.length > 0) app.route({ method: others, url, handler });
     }

@@ -29,12 +29,9 @@ export class TooLate extends AppError {
     super(503, 'deadline_exceeded', detail, later('vital'));
   }
 }
-export const serviceTakesNothing = (title: string) => new TooLate(title);
 
-export function uploadStalled(): AppError {
-  const detail = 'The upload stopped before it was complete. Please try again.';
-  return new AppError(408, 'upload_stalled', detail);
-}
+export const uploadStalled = (): AppError =>
+  new AppError(408, 'upload_stalled', 'The upload stopped before it was complete. Please try again.');
 
 /** Of one address or one user, who may hold so many places and no more. */
 export const tooManyAtOnce = () =>
@@ -45,9 +42,3 @@ export const tooManyAtOnce = () =>
 
 export const tooOften = (waitMs: number) =>
   tooManyRequests('Too many requests. Please wait a moment and try again.', waitMs / 1_000);
-
-/** 405: the path exists, with these methods. */
-export const wrongMethod = (allow: readonly string[]): AppError =>
-  new AppError(405, 'method_not_allowed', 'This address exists with another method.', {
-    headers: { allow: allow.join(', ') },
-  });

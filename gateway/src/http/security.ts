@@ -2,6 +2,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 
+export type Public = Pick<GatewayConfig, 'PUBLIC_URL'>;
 type Headers = Readonly<Record<string, string>>;
 
 /** Sets headers on every answer of a scope, its refusals as well. */
@@ -13,7 +14,7 @@ export const setHeaders =
   };
 
 /** By which protocol browsers reach the product. */
-export const publicProtoOf = ({ PUBLIC_URL }: GatewayConfig): 'https' | 'http' =>
+export const publicProtoOf = ({ PUBLIC_URL }: Public): 'https' | 'http' =>
   PUBLIC_URL.startsWith('https://') ? 'https' : 'http';
 
 /** Origins of remotes that are not served from here. */

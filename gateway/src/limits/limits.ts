@@ -11,15 +11,12 @@ const WINDOW_MS = 60_000;
 /** An IPv6 subscriber has a whole /64: counted as one. */
 export const addressKey = (req: FastifyRequest): string => normalizeIP(addressOf(req));
 
-/** Counts one request. @throws AppError 429 */
-export type Limit = (req: FastifyRequest) => Promise<void>;
-
 /**
- * `all` counts every request; `sensitive` and `heavy` count those routes once more, apart and lower: where guessing pays,
- * and where one call costs much. The services keep their own, finer limits (per phone, per account, how many at once);
- * these bound what one address can ask of them at all.
+ * Each counts one request, or throws AppError 429. `all` counts every request; `sensitive` and `heavy` count those routes
+ * once more, apart and lower: where guessing pays, and where one call costs much. The services keep their own, finer
+ * limits (per phone, per account, how many at once); these bound what one address can ask of them at all.
  */
-export type Limits = Record<'all' | 'sensitive' | 'heavy', Limit>;
+export type Limits = Record<'all' | 'sensitive' | 'heavy', (req: FastifyRequest) => Promise<void>>;
 
 /**
  * Without Redis each gateway goes on with its own counts: the limits get looser by their number, and never go away.
@@ -30,25 +27,21 @@ export async function registerLimits(
   { config, counts, now = Date.now }: Pick<GatewayParts, 'config' | 'counts' | 'now'>,
 ): Promise<Limits> {
   const counters: WindowCounter[] = [];
-  const limit = async (name: string, max: number): Promise<Limit> => {
+  await app.register(rateLimit, { global: false, keyGenerator: addressKey, store: Store });
+  const limit = (name: string, max: number): Limits['all'] => {
     const counter = new WindowCounter({ name, limit: max, windowMs: WINDOW_MS, now });
     counters.push(counter);
-    // Each has a store of its own; the plugin's settings are its scope's.
-    let check: ReturnType<FastifyInstance['createRateLimit']> | undefined;
-    await app.register(async (scope) => {
-      const store = storeOf(counter);
-      await scope.register(rateLimit, { global: false, max, store, keyGenerator: addressKey });
-      check = scope.createRateLimit();
-    });
+    const options = { max, counter };
+    const check = app.createRateLimit(options);
     return async (req) => {
-      const verdict = await check?.(req);
-      if (verdict?.isAllowed === false && verdict.isExceeded) throw tooOften(verdict.ttl);
+      const verdict = await check(req);
+      if (!verdict.isAllowed && verdict.isExceeded) throw tooOften(verdict.ttl);
     };
   };
   const limits: Limits = {
-    all: await limit('all', config.RATE_LIMIT_PER_MINUTE),
-    sensitive: await limit('sensitive', config.RATE_LIMIT_SENSITIVE_PER_MINUTE),
-    heavy: await limit('heavy', config.RATE_LIMIT_HEAVY_PER_MINUTE),
+    all: limit('all', config.RATE_LIMIT_PER_MINUTE),
+    sensitive: limit('sensitive', config.RATE_LIMIT_SENSITIVE_PER_MINUTE),
+    heavy: limit('heavy', config.RATE_LIMIT_HEAVY_PER_MINUTE),
   };
   const stop = keepSharing(counters, counts, app.log);
   app.addHook('preClose', (done) => {
@@ -58,20 +51,18 @@ export async function registerLimits(
   return limits;
 }
 
-function storeOf(counter: WindowCounter) {
-  return class implements FastifyRateLimitStore {
-    incr(
-      key: string,
-      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      _window?: number,
-      max = 0,
-    ): void {
-      const waitMs = counter.take(key);
-      done(null, { current: waitMs === 0 ? 1 : max + 1, ttl: waitMs });
-    }
+/** The plugin makes a child of its store for each limit, with that limit's options. */
+class Store implements FastifyRateLimitStore {
+  #counter: WindowCounter | undefined;
 
-    child(): this {
-      return this;
-    }
-  };
+  incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], _window: number, max: number): void {
+    const waitMs = this.#counter?.take(key) ?? 0;
+    done(null, { current: waitMs === 0 ? 1 : max + 1, ttl: waitMs });
+  }
+
+  child(options: object): Store {
+    const child = new Store();
+    if ('counter' in options && options.counter instanceof WindowCounter) child.#counter = options.counter;
+    return child;
+  }
 }

@@ -54,7 +54,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   /** Takes the answer's bytes, once it has begun. */
   #answer: Writable | undefined;
-  #wholeBytes = Number.NaN;
   /** Why it was given up from our side. */
   #stopped: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -92,22 +91,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#note(status);
     // The rest of a quick answer waits for its reader at most, not for the service; that of a long one holds a connection.
     if (lane === 'quick') this.#leave();
-    this.#wholeBytes = Number(headers['content-length']);
     this.#answer = beginAnswer(reply, status, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#answer === undefined || this.#isWhole(chunk)) return;
-    if (this.#answer.write(chunk)) return;
+    if (this.#answer?.write(chunk) !== false) return;
     controller.pause();
     this.#answer.once('drain', () => controller.resume());
-  }
-
-  /** Most answers are short: head and body go out as one text, whose letters are the bytes. @returns whether it was so */
-  #isWhole(chunk: Buffer): boolean {
-    if (chunk.length !== this.#wholeBytes || this.#answer !== this.#errand.reply.raw) return false;
-    this.#answer.end(chunk.toString('latin1'), 'latin1');
-    return true;
   }
 
   onResponseEnd(): void {

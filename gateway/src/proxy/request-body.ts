@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { bodyTooLarge, serviceTakesNothing, uploadStalled } from '../http/refusals.ts';
+import { bodyTooLarge, TooLate, uploadStalled } from '../http/refusals.ts';
 
 /** What a body has to keep to. */
 export type BodyRules = {
@@ -88,7 +88,7 @@ export class RequestBody extends Readable {
   readonly #judge = (): void => {
     if (this.destroyed || this.#req.complete) return;
     const { windowMs, minBytesPerS } = this.#rules;
-    if (this.#paused && this.#arrived === 0) this.destroy(serviceTakesNothing(this.#title));
+    if (this.#paused && this.#arrived === 0) this.destroy(new TooLate(this.#title));
     else if (!this.#heldBack && this.#arrived < (minBytesPerS * windowMs) / 1_000)
       this.destroy(uploadStalled());
     this.#arrived = 0;

@@ -17,7 +17,7 @@ async function told(
 ) {
   const app = fastify({ trustProxy: trustProxy.length > 0 && trustProxy });
   app.get('/', async (req) => {
-    const flat = requestHeaders(req, proto);
+    const flat = requestHeaders(req, { PUBLIC_URL: `${proto}://karaar.example` });
     const of = (name: string) => flat[flat.indexOf(name) + 1];
     return {
       ip: addressOf(req),

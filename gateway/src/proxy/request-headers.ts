@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { traceparentOf } from '@karaar/platform/telemetry';
 import type { FastifyRequest } from 'fastify';
+import { publicProtoOf, type Public } from '../http/security.ts';
 
 /** Headers that belong to one connection (RFC 9110 §7.6.1). */
 export const HOP_BY_HOP: readonly string[] = (
@@ -51,10 +52,9 @@ const plain = (address: string) => (address.startsWith('::ffff:') ? address.slic
  * The header list for the service, as flat name/value pairs. Built from the parsed headers, so that the service sees
  * exactly the values that the gateway decided on (one Authorization); the length of the body is left to who frames it.
  *
- * @param publicProto by which protocol browsers reach the product, where no trusted proxy says otherwise
  * @param traceparent of the span that is recorded here; the sender's trace when not given
  */
-export function requestHeaders(req: FastifyRequest, publicProto: string, traceparent?: string): string[] {
+export function requestHeaders(req: FastifyRequest, config: Public, traceparent?: string): string[] {
   const { headers } = req;
   // What a trusted proxy says, as far back as each one vouches for the next.
   const chain = req.ips
@@ -62,7 +62,7 @@ export function requestHeaders(req: FastifyRequest, publicProto: string, tracepa
     .map(plain)
     .filter((address) => isIP(address) !== 0);
   const vouched = (chain?.length ?? 0) > 1;
-  const proto = vouched && /^https?$/.test(req.protocol) ? req.protocol : publicProto;
+  const proto = vouched && /^https?$/.test(req.protocol) ? req.protocol : publicProtoOf(config);
   const out = [
     'x-request-id',
     req.id,

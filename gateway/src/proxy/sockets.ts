@@ -26,12 +26,10 @@ const ABNORMAL = 1006;
 export class Sockets {
   readonly #server = new WebSocketServer({ ...MESSAGES, noServer: true });
   readonly #config: GatewayConfig;
-  readonly #publicProto: string;
   #leaving = false;
 
-  constructor(config: GatewayConfig, publicProto: string) {
+  constructor(config: GatewayConfig) {
     this.#config = config;
-    this.#publicProto = publicProto;
   }
 
   get size(): number {
@@ -57,7 +55,7 @@ export class Sockets {
     if (this.size >= this.#config.WEBSOCKETS_MAX)
       throw noSocketNow('Too many pages are open right now. Please try again in a moment.');
     if (this.#leaving) throw noSocketNow('This address is closing. Please connect again.');
-    const service = await reach(req, upstream, requestHeaders(req, this.#publicProto));
+    const service = await reach(req, upstream, requestHeaders(req, this.#config));
     reply.hijack();
     const upgrade = upgrades.get(req.raw);
     if (upgrade === undefined || upgrade.socket.destroyed) {

@@ -1,11 +1,12 @@
 /** The way of every request to a service: turned away or let in, limited, checked, labelled, forwarded. */
+import type { Lane } from '@karaar/contracts/lane';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
 import { checkAccess } from '@karaar/platform/http-kit';
 import { Holds, type Release } from '@karaar/platform/shedding';
 import { openServerSpan } from '@karaar/platform/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
-import { bodyFollows } from '../http/framing.ts';
+import { bodyFollows, isUpgrade } from '../http/framing.ts';
 import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
 import { addressKey, type Limits } from '../limits/limits.ts';
 import { forward, type Errand } from '../proxy/forward.ts';
@@ -31,8 +32,6 @@ export type PassageOptions = {
   limits: Limits;
   shedder: Shedder;
   verifier: TokenVerifier;
-  /** By which protocol browsers reach the product. */
-  publicProto: string;
 };
 
 /** Where one request goes. */
@@ -54,29 +53,24 @@ export class Passage {
   }
 
   /** What a route to a service is made of. No promise is made on this way where nothing has to be waited for. */
-  to(target: Target): { onRequest: onRequestHookHandler; handler: RouteHandlerMethod } {
-    const { shedder } = this.#options;
+  to(target: Target): { onRequest: onRequestHookHandler[]; handler: RouteHandlerMethod } {
+    const { shedder, limits } = this.#options;
     const { route, upstream } = target;
-    return {
-      onRequest: (req, reply, done) => {
-        if (!shedder.hasRoom(upstream, route)) {
-          shedder.turnAway(reply, upstream, route);
-          return;
-        }
-        const waits = route.sensitive || route.heavy ? this.#count(req, route) : this.#check(req, route);
+    const admit: onRequestHookHandler = (req, reply, done) => {
+      // A socket has no request of its own at a service; who opens one says who they are in it.
+      if (isUpgrade(req.raw)) done();
+      else if (!shedder.hasRoom(upstream, route)) shedder.turnAway(reply, upstream, route);
+      else {
+        const waits = this.#check(req, route);
         if (waits === undefined) done();
         else waits.then(() => done(), done);
-      },
+      }
+    };
+    const counted = (['sensitive', 'heavy'] as const).filter((which) => route[which]);
+    return {
+      onRequest: [...counted.map((which) => limits[which]), admit],
       handler: (req, reply) => this.#take(req, reply, target),
     };
-  }
-
-  /** @throws AppError 429, else as the check of the token */
-  async #count(req: FastifyRequest, route: Target['route']): Promise<void> {
-    const { limits } = this.#options;
-    if (route.sensitive) await limits.sensitive(req);
-    if (route.heavy) await limits.heavy(req);
-    await this.#check(req, route);
   }
 
   /** Notes who asks. @returns a promise only where something has to be asked @throws AppError 401, 403, 503 */
@@ -101,13 +95,13 @@ export class Passage {
     const release = waits ? this.#holdLong(req, reply) : undefined;
     const body = hasBody ? this.#body(req, reply, route, upstream) : null;
     if (body === null || route.lane === 'long') {
-      this.#send(req, reply, target, { body, lane: route.lane });
+      this.#send(reply, target, body, route.lane);
       return;
     }
     const send = (whole: boolean): void => {
       if (whole) release?.();
       else if (release === undefined) this.#holdLong(req, reply);
-      this.#send(req, reply, target, whole ? { body: body.bytes(), lane: 'quick' } : { body, lane: 'long' });
+      this.#send(reply, target, whole ? body.bytes() : body, whole ? 'quick' : 'long');
     };
     body
       .gathered()
@@ -116,19 +110,16 @@ export class Passage {
   }
 
   /** Forwards a request, or turns it away when the room was taken since. @throws AppError */
-  #send(
-    req: FastifyRequest,
-    reply: FastifyReply,
-    { route, upstream }: Target,
-    { body, lane }: Pick<Errand, 'body' | 'lane'>,
-  ): void {
+  #send(reply: FastifyReply, target: Target, body: Errand['body'], lane: Lane): void {
+    const { route, upstream } = target;
+    const { request: req } = reply;
     const weight = { lane, urgency: route.urgency };
     if (!this.#options.shedder.hasRoom(upstream, weight)) {
       if (body instanceof RequestBody) body.destroy();
       this.#options.shedder.turnAway(reply, upstream, weight);
       return;
     }
-    const headers = requestHeaders(req, this.#options.publicProto, record({ route, upstream }, req, reply));
+    const headers = requestHeaders(req, this.#options.config, record(target, req, reply));
     const declared = req.headers['content-length'];
     if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
     forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane });

@@ -17,10 +17,7 @@ export async function unrouted(
   const polling = passage.to({ route, upstream: messaging });
   for (const url of ['/socket.io', '/socket.io/*'])
     app.all(url, {
-      onRequest(req, reply, done) {
-        if (isUpgrade(req.raw)) done();
-        else polling.onRequest.call(this, req, reply, done);
-      },
+      ...polling,
       handler(req, reply) {
         if (isUpgrade(req.raw)) return sockets.open(req, reply, messaging);
         return polling.handler.call(this, req, reply);

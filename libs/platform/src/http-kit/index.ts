@@ -19,4 +19,5 @@ export {
 export { sniffFile, type SniffedKind } from './sniff.ts';
 export { bearerToken, checkAccess } from './guard.ts';
 export { totalOf } from './spool.ts';
+export { fromFramework } from './wire-errors.ts';
 export { followAnswers, refuseBytes } from './unreadable.ts';
