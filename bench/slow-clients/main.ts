@@ -15,7 +15,7 @@ import { forkOnLastCore, leaveLastCore, where } from '../overload/pinned.ts';
 import { startOthers } from './others.ts';
 import type { Counts, Order } from './protocol.ts';
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 40);
 const RATE = Number(process.env['BENCH_RATE'] ?? 40);
 const STRANGERS = Number(process.env['BENCH_STRANGERS'] ?? 2_000);
 const SIGNED_IN = Number(process.env['BENCH_SIGNED_IN'] ?? 200);
