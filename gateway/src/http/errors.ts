@@ -29,7 +29,7 @@ export function drainRequest(req: IncomingMessage): void {
  * comes again as soon as it is refused, does not make the gateway work for each try. Not the same for all: those refused
  * together would come back together.
  */
-const refusalAfterMs = (): number => 2_000 + Math.random() * 8_000;
+const refusalAfterMs = (): number => 5_000 + Math.random() * 10_000;
 
 /** Answers with JSON that no cache keeps. A request whose body is still on its way then is the last of its connection. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): void {
