@@ -17,6 +17,7 @@ import { fixedRate } from '../lib/fixed-rate.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
 import { report } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
+import { multixactsOf } from './multixacts.ts';
 import { preparePgbench } from './pgbench.ts';
 import { SPREAD_ACCOUNTS, spreadAccountId, userId, USERS } from './users.ts';
 
@@ -24,6 +25,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
 const ROUND_S = Number(process.env['BENCH_ROUND_S'] ?? 5);
 /** Callers at once: what one wallet process has in its pool. */
 const CONCURRENCY = 10;
+/** Callers at once of several processes: what shares the revenue account then. */
+const MANY = 40;
 const RATE = 200;
 const FUNDS_PAISE = 1_000_000_000;
 
@@ -82,6 +85,11 @@ try {
   const theirTps = samples.get('pgbench') ?? [];
   const spreadTps = samples.get('pgbench, spread') ?? [];
 
+  console.log(`locks that are shared, with ${MANY} clients`);
+  const shared = await multixactsOf(db, () =>
+    pgbench.run({ url: backing.postgresUrl, clients: MANY, seconds: ROUND_S }),
+  );
+
   console.log(`latency at ${RATE}/s`);
   const paced = await fixedRate({ rate: RATE, durationMs: 10_000, warmUpMs: 1_000, task: transfer });
   const ledger = await checkLedger(db);
@@ -104,6 +112,13 @@ try {
         unit: '×',
         budget: { atMost: 1.3 },
         note: `${median(spreadTps).toFixed(0)} transfers/s into ${SPREAD_ACCOUNTS} accounts`,
+      },
+      {
+        what: `lists of transactions that lock one row, made with ${MANY} clients`,
+        value: shared.made,
+        unit: '',
+        budget: { atMost: 0 },
+        note: `at ${shared.result.toFixed(0)} transfers/s`,
       },
       {
         what: `transfer at ${RATE}/s: p99`,

@@ -10,6 +10,7 @@ import type { Manifest } from './backup/manifest.ts';
 import { makeBackupKey, sealingTo, unsealingWith } from './backup/sealing.ts';
 import { checkAll } from './check.ts';
 import { databaseOf, databasesOf } from './databases.ts';
+import { deadLetters } from './dead-letters-command.ts';
 import { prepareSeal } from './seal.ts';
 import { republishAll, unparkAll } from './streams.ts';
 
@@ -105,6 +106,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
   ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
   ['unpark', { usage: 'let parked events try again', run: unpark }],
+  ['dead-letters', { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters }],
   ['rotate-seal', { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal }],
   ['rotate-blob-keys', { usage: 'wrap data keys with the first key of BLOB_KEK', run: rotateBlobKeys }],
 ]);

@@ -9,6 +9,13 @@ const TopUpAmount = Type.Number({
   description: 'Rupees, at most two decimals',
 });
 
+/** Also what is less than the smallest top-up: a rest in a wallet must be able to leave it. */
+const RefundAmount = Type.Number({
+  minimum: 0.01,
+  maximum: TOP_UP_MAX_RUPEES,
+  description: 'Rupees, at most two decimals',
+});
+
 export const Transaction = Type.Object({
   _id: Type.String(),
   type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
@@ -149,7 +156,7 @@ export const walletRoutes = {
       'Send money of a top-up back to its card, out of the wallet that it went into; repeat with one key',
     body: Type.Object({
       payment_id: Type.String({ minLength: 1, maxLength: 100 }),
-      amount: TopUpAmount,
+      amount: RefundAmount,
       reason: Type.String({ minLength: 3, maxLength: 500 }),
       idempotency_key: Type.String({
         minLength: 8,

@@ -114,6 +114,12 @@ describe('a payer without money', () => {
     for (let i = 0; i < 20; i += 1) expect((await api.pay(asha, id)).status).toBe(402);
     expect(await api.pay(asha, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(await statusesOf(id)).toHaveLength(20);
+    // Nor in two steps.
+    const opened = await api.call(asha, 'POST', '/payments/create', { document_id: id });
+    expect(opened.status).toBe(201);
+    const confirmed = await api.call(asha, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
+    expect(confirmed).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect((await statusesOf(id)).filter((status) => status === 'failed')).toHaveLength(20);
     // Others are not held up.
     expect((await api.pay(vikram, id)).status).toBe(200);
   });

@@ -7,6 +7,7 @@ import { debitOf, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
+const NOBODY = '00000000-0000-7000-8000-00000000dead';
 let api: Api;
 let user: WorldUser;
 
@@ -75,6 +76,14 @@ describe('npm run ledger:check', () => {
         await plant(
           `UPDATE transfers SET amount_paise = 401 WHERE amount_paise = 400 AND from_account = '${user.userId}'`,
           `UPDATE transfers SET amount_paise = 400 WHERE amount_paise = 401 AND from_account = '${user.userId}'`,
+          'transfers',
+        ),
+      ],
+      [
+        'an account of a transfer does not exist',
+        await plant(
+          `UPDATE transfers SET from_account = '${NOBODY}' WHERE amount_paise = 400 AND from_account = '${user.userId}'`,
+          `UPDATE transfers SET from_account = '${user.userId}' WHERE from_account = '${NOBODY}'`,
           'transfers',
         ),
       ],

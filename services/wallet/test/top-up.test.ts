@@ -361,5 +361,11 @@ describe('an account that is to be deleted', () => {
     expect(await blockers(user)).toEqual(['top_up_under_way']);
     payment.status = 'failed';
     expect(await blockers(user)).toEqual([]);
+    // The provider has told of the attempt that failed; another one is on its way.
+    const again = api.razorpay.pay(id, { status: 'authorized' });
+    await api.deliver(api.razorpay.notice('payment.failed', payment));
+    expect(await blockers(user)).toEqual(['top_up_under_way']);
+    again.status = 'failed';
+    expect(await blockers(user)).toEqual([]);
   });
 });

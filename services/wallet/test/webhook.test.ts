@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { reconcile } from '../src/features/topup/reconciler.ts';
+import { expireAbandoned, reconcile } from '../src/features/topup/reconciler.ts';
 import { startApi, type Api } from './api.ts';
 import { SECRETS, type Notice, type Payment } from '@karaar/testing/razorpay';
 
@@ -201,6 +201,32 @@ describe('the reconciler', () => {
     await makeDue(id);
     expect(await reconcile(api.ctx)).toBe(1);
     expect(await api.balance(user)).toBe(6);
+  });
+
+  it('ends a top-up that was abandoned, once, and credits one that is paid all the same', async () => {
+    const [abandoned, failedOnce, young] = [
+      await api.order(user, 7),
+      await api.order(user, 8),
+      await api.order(user, 9),
+    ];
+    await take(failed(api.razorpay.pay(failedOnce, { status: 'failed' })));
+    await sql`UPDATE top_up_orders SET created_at = now() - interval '145 hours', next_check_at = now()
+      WHERE id IN (${abandoned}, ${failedOnce})`.execute(api.service.foundation.db);
+    await makeDue(young);
+    expect(await expireAbandoned(api.ctx)).toBe(1);
+    expect(await Promise.all([abandoned, failedOnce, young].map(statusOf))).toEqual([
+      'failed',
+      'failed',
+      'created',
+    ]);
+    expect(await expireAbandoned(api.ctx)).toBe(0);
+    const { rows } = await sql<{ status: string }>`
+      SELECT data->>'status' AS status FROM outbox WHERE aggregate_id = ${abandoned} ORDER BY aggregate_version`.execute(
+      api.service.foundation.db,
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['pending', 'failed']);
+    await take(captured(api.razorpay.pay(abandoned)));
+    expect([await statusOf(abandoned), await api.balance(user)]).toEqual(['paid', 7]);
   });
 
   it('runs by itself in the service', async () => {

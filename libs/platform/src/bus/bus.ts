@@ -1,5 +1,6 @@
 /** The bus of a service: one connection, its questions, its answers and its consumers. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RetryOutcome } from '@karaar/contracts/dead-letters';
 import type { EventContract, RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EventConsumer, type ConsumeOptions, type Consumption } from './consumer.ts';
 import { openLink, type BusLogger, type BusState, type Link } from './link.ts';
@@ -36,6 +37,8 @@ export type Bus = {
   consume<DB, E extends EventContract, Found = undefined>(
     options: ConsumeOptions<DB, E, Found>,
   ): Promise<Consumption>;
+  /** Applies the dead letter of one event again, by the handler of this service that it is kept for. */
+  retryDeadLetter(handler: string, eventId: string): Promise<RetryOutcome>;
   /** Whether the broker is there right now. */
   status(): BusState;
   /** For readiness: resolves when the broker answers. @throws Error when it does not within 2 s */
@@ -49,7 +52,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const link = await openLink({ ...options, replicas: options.replicas ?? 1 });
   const checkReply = options.checkReplies ?? process.env['NODE_ENV'] !== 'production';
   const servers: { drain(): Promise<void> }[] = [];
-  const consumers: Consumption[] = [];
+  const consumers: { handlerName: string; consumption: Consumption }[] = [];
 
   return {
     name: options.name,
@@ -61,9 +64,18 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     },
     consume: async (consume) => {
       const consumer = new EventConsumer(link, consume);
-      consumers.push(consumer);
+      consumers.push({ handlerName: consume.handlerName, consumption: consumer });
       await settled(link, consumer.ready, 5_000);
       return consumer;
+    },
+    retryDeadLetter: async (handler, eventId) => {
+      const mine = consumers.filter(({ handlerName }) => handlerName === handler);
+      if (mine.length === 0) return 'unhandled';
+      for (const { consumption } of mine) {
+        const { applied, failed } = await consumption.retryDeadLetters(eventId);
+        if (applied + failed > 0) return applied > 0 ? 'applied' : 'failed';
+      }
+      return 'gone';
     },
     status: () => link.state,
     check: async () => {
@@ -72,7 +84,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     },
     close: async () => {
       const parts = [
-        ...consumers.map((consumer) => consumer.stop()),
+        ...consumers.map(({ consumption }) => consumption.stop()),
         ...servers.map((server) => server.drain()),
       ];
       if (!(await settled(link, Promise.all(parts), 10_000)))

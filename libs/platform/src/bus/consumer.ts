@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import { applyMany, applyOne, type Effect, type Outcome } from './effect.ts';
 import { parseEnvelope } from './envelope.ts';
-import { bury, deadLetters, forgetDeadLetter } from './inbox.ts';
+import { bury, deadLetters, forgetDeadLetter, noteRetry, reasonOf } from './inbox.ts';
 import type { Link } from './link.ts';
 import { backlog, handled } from './metrics.ts';
 import { durableOf, serviceOf, streamOf } from './names.ts';
@@ -35,8 +35,8 @@ export type ConsumeWish<DB, E extends EventContract> = {
 };
 
 export type Consumption = {
-  /** Applies this handler's dead letters again; those that fail stay. */
-  retryDeadLetters(): Promise<{ applied: number; failed: number }>;
+  /** Applies this handler's dead letters again, or the one of an event; those that fail stay. */
+  retryDeadLetters(eventId?: string): Promise<{ applied: number; failed: number }>;
   /** Takes no more events and waits for the handlers under way. */
   stop(): Promise<void>;
 };
@@ -95,13 +95,13 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     clearInterval(this.#beat);
   }
 
-  async retryDeadLetters(): Promise<{ applied: number; failed: number }> {
+  async retryDeadLetters(eventId?: string): Promise<{ applied: number; failed: number }> {
     const { db, event, handlerName } = this.#options;
     const outcome = { applied: 0, failed: 0 };
-    for (const letter of await deadLetters(db, handlerName, event.subject)) {
+    for (const letter of await deadLetters(db, handlerName, event.subject, eventId)) {
       try {
         const envelope = parseEnvelope(event, letter.message);
-        await applyOne(this.#options, this.#options, envelope);
+        await this.#inTime(applyOne(this.#options, this.#options, envelope));
         await forgetDeadLetter(db, handlerName, letter.event_id);
         outcome.applied += 1;
       } catch (error) {
@@ -109,6 +109,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
           { err: error, handler: handlerName, event: letter.event_id },
           'still a dead letter',
         );
+        await noteRetry(db, { handler: handlerName, eventId: letter.event_id, reason: reasonOf(error) });
         outcome.failed += 1;
       }
     }
@@ -253,7 +254,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
       handler: this.#options.handlerName,
       subject: delivery.subject,
       message: delivery.text(),
-      reason: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
+      reason: reasonOf(error),
       deliveries: delivery.count,
     });
   }

@@ -53,17 +53,36 @@ export async function bury<DB>(db: Kysely<DB>, letter: DeadLetter): Promise<void
     set reason = excluded.reason, deliveries = excluded.deliveries, created_at = now()`.execute(db);
 }
 
-/** The dead letters of one handler for one event, oldest first. */
+/**
+ * The dead letters of one handler for one event, oldest first.
+ * @param eventId the one of this event alone, where it is named
+ */
 export async function deadLetters<DB>(
   db: Kysely<DB>,
   handler: string,
   subject: string,
+  eventId?: string,
 ): Promise<{ event_id: string; message: string }[]> {
   const { rows } = await sql<{ event_id: string; message: string }>`
     select event_id, message from dead_letter where handler = ${handler} and subject = ${subject}
+      and event_id = coalesce(${eventId ?? null}::text, event_id)
     order by created_at, event_id`.execute(db);
   return rows;
 }
+
+/** What is wrong with a dead letter now, after one more try. Its place among the others stays. */
+export async function noteRetry<DB>(
+  db: Kysely<DB>,
+  letter: Pick<DeadLetter, 'handler' | 'eventId' | 'reason'>,
+): Promise<void> {
+  await sql`
+    update dead_letter set reason = ${letter.reason}, deliveries = deliveries + 1
+    where handler = ${letter.handler} and event_id = ${letter.eventId}`.execute(db);
+}
+
+/** An error as the reason of a dead letter. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
 
 /** Forgets a dead letter, once it has been applied after all. */
 export async function forgetDeadLetter<DB>(db: Kysely<DB>, handler: string, eventId: string): Promise<void> {

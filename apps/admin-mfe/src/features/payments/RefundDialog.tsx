@@ -54,7 +54,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPayment; onCl
         prefix="₹"
         type="number"
         inputMode="decimal"
-        min={1}
+        min={0.01}
         max={payment.amount}
         step={0.01}
         value={amount}

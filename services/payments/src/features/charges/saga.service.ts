@@ -64,8 +64,14 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
   if (payment.user_id !== userId) throw notYours();
   if (payment.status === 'failed') throw paymentFailed();
   if (payment.status === 'completed') return payment;
-  if (!isPayable(await getPrice(ctx, userId, payment.document_id))) throw notVerified();
+  const [price] = await Promise.all([getPrice(ctx, userId, payment.document_id), refuseTooMany(ctx, userId)]);
+  if (!isPayable(price)) throw notVerified();
   return execute(ctx, payment);
+}
+
+/** Each leaves a payment and a refusal for ever, so nobody makes them without end. Throws 429. */
+async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
+  if ((await recentlyFailed(ctx.db, userId)) >= MOST_UNFUNDED) throw tooManyUnfunded();
 }
 
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: boolean };
@@ -78,12 +84,10 @@ async function prepareOnce(
   { userId, documentId, sums, start }: Wish,
   atLeast: number | undefined,
 ): Promise<PaymentRow | Stale> {
-  const [price, failed] = await Promise.all([
+  const [price] = await Promise.all([
     getPrice(ctx, userId, documentId, atLeast),
-    start ? recentlyFailed(ctx.db, userId) : 0,
+    start ? refuseTooMany(ctx, userId) : undefined,
   ]);
-  // Each leaves a payment and a refusal for ever, so nobody makes them without end.
-  if (failed >= MOST_UNFUNDED) throw tooManyUnfunded();
   // As the documents service writes it: the lock below must be one for every spelling of the id.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
   try {

@@ -42,6 +42,11 @@ const FAULTS = sql<LedgerFault>`
     OR count(*) FILTER (WHERE e.account_id = t.from_account AND e.amount_paise = -t.amount_paise) <> 1
     OR count(*) FILTER (WHERE e.account_id = t.to_account AND e.amount_paise = t.amount_paise) <> 1
   UNION ALL
+  SELECT 'an account of a transfer does not exist', t.id::text
+  FROM transfers t
+  WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.from_account)
+    OR NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.to_account)
+  UNION ALL
   SELECT 'a key was both refused to a user and carried out', t.idempotency_key
   FROM transfers t JOIN refusals r
     ON r.idempotency_key = t.idempotency_key AND r.user_account IN (t.from_account, t.to_account)

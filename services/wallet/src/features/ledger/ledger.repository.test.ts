@@ -5,6 +5,7 @@ import { partitionsRead } from '@karaar/testing/partitions';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { migrations } from '../../db/migrations/index.ts';
+import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { checkLedger } from './ledger-check.ts';
 import { balanceOf, credit, debit, movementsOf, type Transfer } from './ledger.repository.ts';
@@ -122,6 +123,70 @@ describe('the ledger', () => {
       sql`INSERT INTO entries (transfer_id, account_id, amount_paise)
           SELECT id, ${loose}::uuid, 5 FROM transfers WHERE to_account = ${user}`.execute(db),
     ).rejects.toThrow('do not sum to zero');
+  });
+
+  it('leaves the rows of the system accounts alone, however many transfers share them at once', async () => {
+    const users = Array.from({ length: 12 }, () => uuidv7());
+    // Who locks a row last stands in it, as a transaction or as a list of them.
+    const locked = async () =>
+      (
+        await sql<{ id: string; xmin: string; xmax: string }>`
+          SELECT id, xmin::text, xmax::text FROM accounts
+          WHERE id IN (${CLEARING_ACCOUNT}, ${REVENUE_ACCOUNT}) ORDER BY id`.execute(db)
+      ).rows;
+    const before = await locked();
+    let waiting = users.length;
+    let release: () => void = () => undefined;
+    const all = new Promise<void>((resolve) => (release = resolve));
+    const own = createDb<Database>({ url: database.url, applicationName: 'test', max: users.length });
+    try {
+      await Promise.all(
+        users.map((user) =>
+          own.transaction().execute(async (tx) => {
+            await credit(tx, transfer(user, 500));
+            await debit(tx, transfer(user, 200));
+            // All of them are open at the same time.
+            waiting -= 1;
+            if (waiting === 0) release();
+            await all;
+          }),
+        ),
+      );
+    } finally {
+      await own.destroy();
+    }
+    expect(await locked()).toEqual(before);
+    expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
+  });
+
+  it('has no transfer and no entry of an account that does not exist, and accounts stay', async () => {
+    const [user, nobody] = [uuidv7(), uuidv7()];
+    await credit(db, transfer(user, 100));
+    const into = (from: string, to: string) => sql`
+      INSERT INTO transfers (idempotency_key, from_account, to_account, amount_paise, description, reference,
+        balance_after_paise) VALUES (${uuidv7()}, ${from}, ${to}, 1, 'Test', 'test', 0)`;
+    await expect(into(nobody, user).execute(db)).rejects.toMatchObject({ code: '23503' });
+    await expect(into(user, nobody).execute(db)).rejects.toMatchObject({ code: '23503' });
+    await expect(
+      sql`INSERT INTO entries (transfer_id, account_id, amount_paise)
+          SELECT id, ${nobody}::uuid, 5 FROM transfers WHERE to_account = ${user}`.execute(db),
+    ).rejects.toMatchObject({ code: '23503' });
+    await expect(sql`DELETE FROM accounts WHERE id = ${user}`.execute(db)).rejects.toThrow(
+      'permission denied',
+    );
+    for (const change of [
+      `DELETE FROM accounts WHERE id = '${user}'`,
+      `UPDATE accounts SET id = '${nobody}' WHERE id = '${user}'`,
+      `UPDATE accounts SET kind = 'held', balance_paise = NULL WHERE id = '${user}'`,
+      'TRUNCATE accounts CASCADE',
+    ])
+      await expect(
+        db.transaction().execute(async (tx) => {
+          await sql`GRANT ALL ON accounts, refusals TO CURRENT_USER`.execute(tx);
+          await sql.raw(change).execute(tx);
+        }),
+      ).rejects.toThrow('never changed');
+    expect(await balance(user)).toBe(100);
   });
 
   it('touches the entries of one year when it moves money, and a page of those before a place no later ones', async () => {

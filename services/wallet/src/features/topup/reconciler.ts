@@ -1,9 +1,11 @@
 /** Brings our books in line with the provider's: paid orders whose callbacks were lost (design §3 Wallet), open refunds. */
+import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { sweepRefunds } from '../refunds/carry-out.service.ts';
+import { tellOfOrder } from './card-facts.ts';
 import { forgetOldNotices } from './notices.repository.ts';
-import { claimOrdersToCheck } from './topup.repository.ts';
+import { claimOrdersToCheck, expireOrders } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';
 
 /** Checks the orders that are due, until told to stop; returns how many were credited. */
@@ -27,8 +29,20 @@ export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<num
   return credited;
 }
 
+/** Ends a hundred abandoned top-ups at most; whoever lists what was paid is told. @returns how many were open until now */
+export async function expireAbandoned(ctx: Context): Promise<number> {
+  const expired = await inTransaction(ctx.db, async (tx) => {
+    const orders = await expireOrders(tx, 100);
+    for (const order of orders) await tellOfOrder(ctx, tx, order);
+    return orders;
+  });
+  if (expired.length > 0) ctx.outbox.poke();
+  return expired.length;
+}
+
 async function round(ctx: Context, signal: AbortSignal): Promise<void> {
   await reconcile(ctx, signal);
+  await expireAbandoned(ctx);
   await sweepRefunds(ctx, signal);
   await forgetOldNotices(ctx.db);
 }

@@ -6,6 +6,8 @@ import type { Database, Db, TopUpOrdersTable } from '../../db/schema.ts';
 export type OrderRow = Selectable<TopUpOrdersTable>;
 
 const FIRST_CHECK_MS = 5_000;
+/** A day longer than banks may take to approve a payment late. */
+const EXPIRES = sql`interval '6 days'`;
 
 export const insertOrder = (
   db: Db,
@@ -66,9 +68,26 @@ export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =
   claimDue<OrderRow>(db, {
     table: 'top_up_orders',
     key: 'id',
-    // A day longer than banks may take to approve a payment late.
-    due: sql`status <> 'paid' AND next_check_at <= now() AND created_at > now() - interval '6 days'`,
+    due: sql`status <> 'paid' AND next_check_at <= now() AND created_at > now() - ${EXPIRES}`,
     order: sql`next_check_at`,
     limit,
     take: sql`next_check_at = now() + least(greatest(interval '5 seconds', (now() - created_at) / 2), interval '6 hours')`,
   });
+
+/**
+ * Ends abandoned orders: they have failed, and are looked after no more. A notice that comes all the same still credits.
+ * @returns those that were open until now
+ */
+export const expireOrders = async (tx: Tx<Database>, limit: number): Promise<OrderRow[]> => {
+  const { rows } = await sql<OrderRow & { was: OrderRow['status'] }>`
+    UPDATE top_up_orders o SET status = 'failed', next_check_at = 'infinity',
+      updated_at = CASE old.status WHEN 'created' THEN now() ELSE o.updated_at END
+    FROM (
+      SELECT id, status FROM top_up_orders
+      WHERE status <> 'paid' AND next_check_at <= now() AND created_at <= now() - ${EXPIRES}
+      ORDER BY next_check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) AS old
+    WHERE o.id = old.id
+    RETURNING o.*, old.status AS was`.execute(tx);
+  return rows.filter(({ was }) => was === 'created').map(({ was: _, ...order }) => order);
+};
