@@ -31,7 +31,7 @@ export class TooLate extends AppError {
 }
 
 export const uploadStalled = (): AppError =>
-  new AppError(408, 'upload_stalled', 'The upload stopped before it was complete. Please try again.');
+  new AppError(408, 'upload_stalled', 'The upload stopped. Please check your connection and try again.');
 
 /** Of one address or one user, who may hold so many places and no more. */
 export const tooManyAtOnce = () =>
