@@ -8,6 +8,10 @@ const NAME = 'BuildManifest';
 /** Stand-ins in the runtime for the hashes of its chunks, which are only known when every file is written. */
 const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
 const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
+const ENTRY = 'remoteEntry.js';
+const FEDERATION_MANIFEST = 'mf-manifest.json';
+/** The hashes of each compilation's files, between the stages that need them. */
+const hashesOf = new WeakMap();
 const HASHED = /\.(m?js|css)$/;
 
 /**
@@ -15,8 +19,8 @@ const HASHED = /\.(m?js|css)$/;
  *
  * - Every chunk that a runtime loads carries its `integrity` (the runtime holds the hashes), and so does every
  *   script and style sheet of the page. A chunk that was changed on its way is refused by the browser.
- * - `manifest.json`: for a remote the hash of its entry, and what each screen needs; for the shell its own texts. With
- *   it the gateway has all of it fetched with the page instead of one after the other.
+ * - `manifest.json`: for a remote the hash of the federation's own manifest (`mf-manifest.json`, which has that of the
+ *   entry), and what each screen needs; for the shell its own texts. With it the gateway has all of it fetched with the page instead of one after the other.
  *
  * In development, where files change under a running page, there are no hashes.
  */
@@ -44,8 +48,13 @@ export class BuildManifest {
       compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
         const hashes = production ? hashAll(webpack, compilation) : new Map();
         this.#finishPage(webpack, compilation, hashes);
-        await this.#writeManifest(webpack, compiler, compilation, hashes);
+        hashesOf.set(compilation, hashes);
       });
+      // When the federation's manifest is there.
+      const last = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER + 1;
+      compilation.hooks.processAssets.tapPromise({ name: NAME, stage: last }, () =>
+        this.#writeManifest(webpack, compiler, compilation, hashesOf.get(compilation)),
+      );
     });
   }
 
@@ -115,13 +124,25 @@ export class BuildManifest {
       };
       return Object.keys(paths).map((path) => [path, needs]);
     });
+    const federation = compilation.getAsset(FEDERATION_MANIFEST).source.source();
     return {
-      entry: describe('remoteEntry.js'),
+      federation: {
+        file: FEDERATION_MANIFEST,
+        as: 'fetch',
+        ...(describe(ENTRY).integrity ? { integrity: integrity(federation) } : {}),
+      },
+      entry: describe(ENTRY),
       /** What the list of screens itself is in. */
       common: (files.get('') ?? []).map(describe),
       screens: Object.fromEntries(screens),
     };
   }
+}
+
+/** Puts the hash of the entry into the federation's manifest, by which the shell checks it. */
+export function withEntryHash({ stats, compilation }) {
+  stats.metaData.entryIntegrity = hashesOf.get(compilation)?.get(ENTRY);
+  return stats;
 }
 
 /** Hashes all scripts and style sheets; those that hold a runtime last, as they hold the others' hashes. */

@@ -1,14 +1,14 @@
-import webpack from 'webpack';
-import { BuildManifest } from './build-manifest.mjs';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import { BuildManifest, withEntryHash } from './build-manifest.mjs';
 import { CuratedImports } from './curated-imports.mjs';
 import { PdfjsFiles } from './pdfjs-files.mjs';
-import { baseConfig, CURATED, sharedSingletons } from './webpack.base.mjs';
+import { baseConfig, CURATED, FEDERATION, sharedSingletons } from './webpack.base.mjs';
 
 const routes = './src/routes.tsx';
 const screens = './src/screens.ts';
 
 /**
- * The build of a micro-frontend: its routes as a remote that the shell loads at run time (ADR 0014).
+ * The build of a micro-frontend: its routes as a remote that the shell loads at run time (ADR 0061).
  *
  * @param {string} name what the shell's configuration calls it
  * @param {string} dir the app's folder
@@ -23,12 +23,16 @@ export const remoteConfig =
       entry: {},
       plugins: [
         ...base.plugins,
-        new webpack.container.ModuleFederationPlugin({
-          name,
+        new ModuleFederationPlugin({
+          ...FEDERATION,
+          name: `karaar_${name}`,
           filename: 'remoteEntry.js',
-          library: { type: 'window', name: ['karaarRemotes', name] },
           exposes: { './routes': routes },
           shared: sharedSingletons('remote'),
+          // What each screen needs is in the manifest of ours, which the gateway reads (build-manifest.mjs).
+          manifest: { disableAssetsAnalyze: true, additionalData: withEntryHash },
+          // The shell has the runtime.
+          experiments: { ...FEDERATION.experiments, externalRuntime: true },
         }),
         new CuratedImports(CURATED),
         new BuildManifest({ routes, screens }),

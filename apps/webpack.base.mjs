@@ -38,24 +38,30 @@ export const CURATED = {
   '@tanstack/react-query': fileURLToPath(new URL('./shell/src/shared/react-query.ts', import.meta.url)),
 };
 
+/** Options of module federation that all three builds have. */
+export const FEDERATION = {
+  dts: false,
+  dev: false,
+  // What is there is used; a registered remote is not loaded to ask for its versions.
+  shareStrategy: 'loaded-first',
+  experiments: { optimization: { target: 'web' } },
+};
+
 /**
  * The `shared` option of module federation.
  * @param role the `host` brings the modules, in its own first scripts; a `remote` only consumes them, so that its
- *   build holds no second copy of React or of the design system.
+ *   build holds no second copy of React or of the design system, and is refused by a host that has no version like the
+ *   one it was built with.
  */
 export function sharedSingletons(role) {
-  const version = (name) => require(`${name}/package.json`).version;
-  const entry = (name) =>
-    role === 'remote'
-      ? { import: false, singleton: true, requiredVersion: false }
-      : {
-          import: CURATED[name] ?? name,
-          eager: true,
-          singleton: true,
-          requiredVersion: false,
-          version: version(name),
-        };
-  return Object.fromEntries(SINGLETONS.map((name) => [name, entry(name)]));
+  const shared = (name) => {
+    const { version } = require(`${name}/package.json`);
+    const agreed = { singleton: true, strictVersion: true, requiredVersion: `^${version}` };
+    return role === 'remote'
+      ? { ...agreed, import: false }
+      : { ...agreed, import: CURATED[name] ?? name, eager: true, version };
+  };
+  return Object.fromEntries(SINGLETONS.map((name) => [name, shared(name)]));
 }
 
 const styleLoaders = (cssLoaderOptions) => [

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
-import webpack from 'webpack';
 import { BuildManifest } from '../build-manifest.mjs';
 import { CuratedImports } from '../curated-imports.mjs';
-import { baseConfig, CURATED, sharedSingletons } from '../webpack.base.mjs';
+import { baseConfig, CURATED, FEDERATION, sharedSingletons } from '../webpack.base.mjs';
 import { Icons } from './icons.mjs';
 import { PublicFiles } from './public-files.mjs';
 import { serviceWorkerConfig } from './service-worker.mjs';
@@ -22,6 +22,17 @@ const TEXTS = ['./src/layout/texts'];
  */
 const ALONE = { start: './src/start/index.ts', checkout: './src/checkout/index.ts' };
 const WORKER = 'sw.js';
+
+/**
+ * The plugin that hands the runtime to the remotes asks for it as CommonJS, everybody else as ES modules: without these it
+ * would be there twice.
+ */
+const ONE_RUNTIME = Object.fromEntries(
+  ['runtime-core', 'sdk', 'error-codes'].map((part) => {
+    const name = `@module-federation/${part}`;
+    return [`${name}$`, fileURLToPath(import.meta.resolve(name))];
+  }),
+);
 
 /** One of those, or what belongs to it: its packed forms, its source map. */
 const isAlone = (file) => file.split('.js')[0] in ALONE;
@@ -46,9 +57,12 @@ function shellConfig(mode) {
     output: { ...base.output, clean: { keep: (file) => file === WORKER || isAlone(file) } },
     resolve: {
       ...base.resolve,
-      alias: Object.fromEntries(
-        Object.keys(CURATED).map((name) => [`${name}-whole$`, fileURLToPath(import.meta.resolve(name))]),
-      ),
+      alias: {
+        ...Object.fromEntries(
+          Object.keys(CURATED).map((name) => [`${name}-whole$`, fileURLToPath(import.meta.resolve(name))]),
+        ),
+        ...ONE_RUNTIME,
+      },
     },
     optimization: {
       ...base.optimization,
@@ -67,9 +81,12 @@ function shellConfig(mode) {
     plugins: [
       ...base.plugins,
       // No remotes here: their addresses come from /config.json at start (src/remotes/).
-      new webpack.container.ModuleFederationPlugin({
-        name: 'shell',
+      new ModuleFederationPlugin({
+        ...FEDERATION,
+        name: 'karaar_shell',
         shared: sharedSingletons('host'),
+        manifest: false,
+        experiments: { ...FEDERATION.experiments, provideExternalRuntime: true },
       }),
       new CuratedImports(CURATED),
       new HtmlWebpackPlugin({

@@ -1,4 +1,5 @@
 /** The shell with parts of the product taken away: a remote, a chunk, the configuration, the network. */
+import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
 import sharp from 'sharp';
@@ -65,6 +66,75 @@ it.each(faults)('shows a retry card in the place of an admin remote that is %s',
     heal();
     await press('Try again');
     await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, CARD);
+  });
+});
+
+it.each(faults)('shows a retry card while the manifest of a remote is %s', async (_, fault) => {
+  const { interfere, heal } = taking(/\/mfe\/user\/mf-manifest\.json/, fault);
+  await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
+    await sees(CARD);
+    heal();
+    await press('Try again');
+    await heading(page, 'Sign in');
+  });
+});
+
+const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** The user remote as another build of it would be, which needs this of React, with all its hashes. */
+async function builtFor(react: string): Promise<Interference> {
+  const text = async (path: string) => (await fetch(world.url + path)).text();
+  const json = async (path: string) => JSON.parse(await text(path)) as Record<string, object>;
+  const entry = await text(ENTRY);
+  const config = await json('/config.json');
+  const manifest = await json(MANIFEST);
+  const others = entry.replaceAll(/requiredVersion:"\^19[^"]*"/g, `requiredVersion:"${react}"`);
+  expect(others).not.toBe(entry);
+  const metaData = { ...manifest['metaData'], entryIntegrity: sha256(others) };
+  const shared = (manifest['shared'] as { name: string }[]).map((one) =>
+    /^react(-dom)?$/.test(one.name) ? { ...one, requiredVersion: react } : one,
+  );
+  const described = JSON.stringify({ ...manifest, metaData, shared });
+  const user = { url: MANIFEST, integrity: sha256(described) };
+  const changed: Record<string, string> = {
+    '/config.json': JSON.stringify({ ...config, remotes: { ...config['remotes'], user } }),
+    [MANIFEST]: described,
+    [ENTRY]: others,
+  };
+  return (request) => {
+    const { pathname } = new URL(request.url());
+    const body = changed[pathname];
+    return body === undefined ? undefined : { status: 200, body, contentType: mime(pathname) };
+  };
+}
+const MANIFEST = '/mfe/user/mf-manifest.json';
+const ENTRY = '/mfe/user/remoteEntry.js';
+const mime = (path: string) => (path.endsWith('.js') ? 'text/javascript' : 'application/json');
+
+// An open shell goes to the first screen of that remote.
+it('takes a remote of another build whose shared versions go with its own', async () => {
+  const interfere = await builtFor('^19.0.0');
+  await withScreen(world, { path: '/admin/login', interfere }, async ({ page, sees }) => {
+    await sees('Username');
+    await follow(page, '/login');
+    await heading(page, 'Sign in');
+  });
+});
+
+it('refuses a remote that needs another React with a card, and not by a broken hook', async () => {
+  const interfere = await builtFor('^20.0.0');
+  await withScreen(world, { path: '/admin/login', interfere }, async ({ page, sees, press }) => {
+    const failures: string[] = [];
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('pageerror', (error) => failures.push(String(error)));
+    await sees('Username');
+    await follow(page, '/login');
+    await sees(CARD);
+    await press('Try again');
+    await sees(CARD);
+    expect(asked).not.toContain(ENTRY);
+    expect(failures).toEqual([]);
   });
 });
 

@@ -9,9 +9,11 @@ const PAGE = '<!doctype html><title>Karaar</title><script src="/main.0123456789.
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 
 const ADMIN_HASH = 'sha256-admin';
+const ENTRY_HASH = 'sha256-entry';
 const script = (file: string) => ({ file, as: 'script' });
 const ADMIN_MANIFEST = {
-  entry: { ...script('remoteEntry.js'), integrity: ADMIN_HASH },
+  federation: { file: 'mf-manifest.json', as: 'fetch', integrity: ADMIN_HASH },
+  entry: { ...script('remoteEntry.js'), integrity: ENTRY_HASH },
   common: [script('routes.js')],
   screens: {
     '/admin/documents': { files: [script('list.js')], texts: {} },
@@ -263,8 +265,8 @@ describe('files', () => {
     expect(config.headers.get('cache-control')).toBe('no-store');
     expect(await config.json()).toEqual({
       remotes: {
-        user: { url: '/mfe/user/remoteEntry.js' },
-        admin: { url: '/mfe/admin/remoteEntry.js', integrity: ADMIN_HASH },
+        user: { url: '/mfe/user/mf-manifest.json' },
+        admin: { url: '/mfe/admin/mf-manifest.json', integrity: ADMIN_HASH },
       },
       scriptOrigins: [],
     });
@@ -317,6 +319,7 @@ describe('what a screen needs', () => {
   it('is named with the page, in the visitor’s language, with the hashes that the scripts will ask for', async () => {
     expect(await linked('/admin/documents/0191', 'fr-FR, hi;q=0.8, en;q=0.5')).toEqual([
       '/hi.js',
+      '/mfe/admin/mf-manifest.json',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
       '/mfe/admin/one.css',
@@ -324,20 +327,25 @@ describe('what a screen needs', () => {
     ]);
     const res = await fetch(`${gw.url}/admin/documents/0191`);
     expect(res.headers.get('link')).toContain(
-      `</mfe/admin/remoteEntry.js>; rel=preload; as=script; integrity="${ADMIN_HASH}"`,
+      `</mfe/admin/remoteEntry.js>; rel=preload; as=script; integrity="${ENTRY_HASH}"`,
     );
     expect(res.headers.get('link')).toContain('</mfe/admin/one.css>; rel=preload; as=style');
+    expect(res.headers.get('link')).toContain(
+      '</mfe/admin/mf-manifest.json>; rel=preload; as=fetch; crossorigin',
+    );
   });
 
   it('is that of the first pattern that fits, and the remote alone for a screen that its build does not have', async () => {
     expect(await linked('/admin/documents')).toEqual([
       '/en.js',
+      '/mfe/admin/mf-manifest.json',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
       '/mfe/admin/list.js',
     ]);
     expect(await linked('/admin/users')).toEqual([
       '/en.js',
+      '/mfe/admin/mf-manifest.json',
       '/mfe/admin/remoteEntry.js',
       '/mfe/admin/routes.js',
     ]);
@@ -348,10 +356,18 @@ describe('what a screen needs', () => {
     const manifest = join(dir, 'user-mfe/dist/manifest.json');
     writeFileSync(manifest, '{"entry":');
     expect(await linked('/dashboard')).toEqual(['/en.js']);
-    writeFileSync(manifest, JSON.stringify({ entry: script('remoteEntry.js'), common: [], screens: {} }));
-    expect(await linked('/dashboard')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
-    expect(await linked('/nowhere')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
-    expect(await linked('/')).toEqual(['/en.js', '/mfe/user/remoteEntry.js']);
+    writeFileSync(manifest, JSON.stringify({ ...ADMIN_MANIFEST, common: [], screens: {} }));
+    expect(await linked('/dashboard')).toEqual([
+      '/en.js',
+      '/mfe/user/mf-manifest.json',
+      '/mfe/user/remoteEntry.js',
+    ]);
+    expect(await linked('/nowhere')).toEqual([
+      '/en.js',
+      '/mfe/user/mf-manifest.json',
+      '/mfe/user/remoteEntry.js',
+    ]);
+    expect(await linked('/')).toEqual(['/en.js', '/mfe/user/mf-manifest.json', '/mfe/user/remoteEntry.js']);
     rmSync(manifest);
   });
 
@@ -359,7 +375,7 @@ describe('what a screen needs', () => {
     const elsewhere = await startTestGateway({
       env: {
         WEB_DIR: dir,
-        REMOTE_ADMIN_URL: 'https://cdn.example/admin/remoteEntry.js',
+        REMOTE_ADMIN_URL: 'https://cdn.example/admin/mf-manifest.json',
         REMOTE_ADMIN_INTEGRITY: 'sha384-elsewhere',
       },
     });
@@ -368,7 +384,7 @@ describe('what a screen needs', () => {
       expect(res.headers.get('link')).toBe('</en.js>; rel=preload; as=script');
       expect(await (await fetch(`${elsewhere.url}/config.json`)).json()).toMatchObject({
         remotes: {
-          admin: { url: 'https://cdn.example/admin/remoteEntry.js', integrity: 'sha384-elsewhere' },
+          admin: { url: 'https://cdn.example/admin/mf-manifest.json', integrity: 'sha384-elsewhere' },
         },
         scriptOrigins: ['https://cdn.example'],
       });

@@ -1,16 +1,20 @@
 /** What the builds of the apps tell of themselves (apps/build-manifest.mjs). */
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 
-const File = Type.Object({
-  file: Type.String({ pattern: '^[\\w.-]+$' }),
-  as: Type.Union([Type.Literal('script'), Type.Literal('style')]),
-  integrity: Type.Optional(Type.String({ pattern: '^sha256-[A-Za-z0-9+/=]+$' })),
-});
+const fileAs = <As extends TSchema>(as: As) =>
+  Type.Object({
+    file: Type.String({ pattern: '^[\\w.-]+$' }),
+    as,
+    integrity: Type.Optional(Type.String({ pattern: '^sha256-[A-Za-z0-9+/=]+$' })),
+  });
+const File = fileAs(Type.Union([Type.Literal('script'), Type.Literal('style')]));
 const Files = Type.Array(File);
 /** By language. */
 const Texts = Type.Record(Type.String(), Files);
 /** `manifest.json` of a remote's build. */
 export const RemoteManifest = Type.Object({
+  /** What the federation's runtime asks for first: `mf-manifest.json`, which names the entry and its hash. */
+  federation: fileAs(Type.Literal('fetch')),
   entry: File,
   common: Files,
   screens: Type.Record(Type.String(), Type.Object({ files: Files, texts: Texts })),

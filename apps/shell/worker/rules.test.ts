@@ -48,7 +48,13 @@ it('takes hashed names from the cache and asks for the others', () => {
     '/model.0123456789.tflite',
   ])
     expect([path, get(path)]).toEqual([path, 'file']);
-  for (const path of ['/config.json', '/mfe/admin/remoteEntry.js?attempt=2', '/icon.svg', '/icon-192.png'])
+  for (const path of [
+    '/config.json',
+    '/mfe/admin/remoteEntry.js?attempt=2',
+    '/mfe/user/mf-manifest.json',
+    '/icon.svg',
+    '/icon-192.png',
+  ])
     expect([path, get(path)]).toEqual([path, 'entry']);
   expect(keptAs(`${ORIGIN}/mfe/admin/remoteEntry.js?attempt=2`, 'entry')).toBe(
     `${ORIGIN}/mfe/admin/remoteEntry.js`,

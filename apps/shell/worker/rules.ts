@@ -12,7 +12,7 @@ export type Treatment = 'page' | 'entry' | 'file' | null;
 const FOREIGN = /^\/(api|files|dev|healthz|readyz|metrics|socket\.io)(\/|$)/;
 const HASHED = /\.[0-9a-f]{8,}\.(m?js|css|woff2|svg|png|json|wasm|tflite)$/;
 const ENTRIES =
-  /^\/(config\.json|(start|checkout)\.js|manifest\.webmanifest|icon[\w-]*\.(svg|png)|mfe\/[\w-]+\/remoteEntry\.js)$/;
+  /^\/(config\.json|(start|checkout)\.js|manifest\.webmanifest|icon[\w-]*\.(svg|png)|mfe\/[\w-]+\/(remoteEntry\.js|mf-manifest\.json))$/;
 
 export type Asked = { method: string; url: string; navigates: boolean };
 

@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.ts';
 /** A micro front end, here and where browsers get it. */
 function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
-  // What each screen needs, and the hash of the entry; read again when a build has written it anew.
+  // What each screen needs, and the hash of its `mf-manifest.json`; read again when a build has written it anew.
   const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
   return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
 }
@@ -22,7 +22,7 @@ export const remotesOf = (config: GatewayConfig): Remotes => ({
 
 /** A remote as /config.json tells the shell of it. */
 export async function addressOf(remote: Remote): Promise<{ url: string; integrity?: string }> {
-  const { url, integrity = (await built(remote))?.entry.integrity } = remote;
+  const { url, integrity = (await built(remote))?.federation.integrity } = remote;
   return integrity === undefined ? { url } : { url, integrity };
 }
 
@@ -44,6 +44,7 @@ export function hintsOf(
     const build = remote && (await built(remote));
     if (build) {
       const { files, texts } = build.screens[screen.path] ?? { files: [], texts: {} };
+      hints.push(`<${remote.prefix}${build.federation.file}>; rel=preload; as=fetch; crossorigin`);
       const needed = [build.entry, ...build.common, ...files, ...inLanguage(texts, languages)];
       hints.push(...needed.map((file) => hint(remote.prefix, file)));
     }

@@ -1,7 +1,8 @@
 /** Where the remotes are: decided where the product is served, not when it is built. */
 export type RemoteAddress = {
+  /** Of its `mf-manifest.json`. */
   url: string;
-  /** Hash of the entry; none where builds change under a running page. */
+  /** Hash of that; none where builds change under a running page. */
   integrity?: string;
 };
 export type RuntimeConfig = {

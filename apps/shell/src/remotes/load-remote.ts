@@ -1,84 +1,37 @@
-import { allowScriptOrigins, trustedScriptUrl } from '@karaar/api-client';
+import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
+import { allowScriptOrigins } from '@karaar/api-client';
 import type { RouteObject } from 'react-router';
-import { loadConfig, type RemoteAddress } from './config.ts';
+import { checkedRemotes, type EntryState } from './checked-remotes.ts';
+import { loadConfig } from './config.ts';
 
-/** Milliseconds after which a remote counts as unreachable. */
-const DEADLINE_MS = 15_000;
+/** What is known of each remote's entry, by its name in the federation. */
+const states = new Map<string, EntryState>();
+let plugged = false;
 
-/** What a remote's entry leaves behind (webpack's container interface). */
-type Container = {
-  init: (shareScope: object) => Promise<void> | void;
-  get: (exposed: string) => Promise<() => { routes?: unknown }>;
-};
-
-declare global {
-  interface Window {
-    karaarRemotes?: Record<string, Container>;
-  }
-}
-declare const __webpack_init_sharing__: (scope: 'default') => Promise<void>;
-declare const __webpack_share_scopes__: { default: object };
-
-const attempts = new Map<string, number>();
-
-/** The entry's address; a further attempt asks anew instead of getting the failed one again. */
-function entryAddress(url: string, attempt: number): string {
-  const address = new URL(url, location.origin);
-  if (attempt > 0) address.searchParams.set('attempt', `${Date.now()}`);
-  return address.href;
-}
-
-/** Runs a remote's entry. The browser refuses one whose content is not what the configuration says. */
-function runEntry({ url, integrity }: RemoteAddress, attempt: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = trustedScriptUrl(entryAddress(url, attempt));
-    script.async = true;
-    // As the page's early fetch of it was made, which is thrown away otherwise.
-    if (new URL(script.src).origin !== location.origin) script.crossOrigin = 'anonymous';
-    if (integrity) script.integrity = integrity;
-    const end = (settle: () => void) => () => {
-      clearTimeout(timer);
-      script.remove();
-      settle();
-    };
-    const fail = end(() => reject(new Error(`${url} could not be loaded`)));
-    const timer = setTimeout(fail, DEADLINE_MS);
-    script.addEventListener('load', end(resolve));
-    script.addEventListener('error', fail);
-    document.head.append(script);
-  });
-}
-
-const timeout = (ms: number) =>
-  new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`No answer in ${ms} ms`)), ms));
-
-/** The container of a remote, with its entry run once however often it is asked for. */
-async function container(name: string): Promise<Container> {
-  const there = window.karaarRemotes?.[name];
-  if (there) return there;
-  const attempt = attempts.get(name) ?? 0;
-  attempts.set(name, attempt + 1);
+/** Tells the runtime where a remote is by now, until its entry has run. */
+async function register(name: string): Promise<void> {
+  if (!plugged) registerPlugins([checkedRemotes(states)]);
+  plugged = true;
+  const federated = `karaar_${name}`;
+  const before = states.get(federated);
+  if (before?.ran) return;
   const { remotes, scriptOrigins } = await loadConfig();
   const address = remotes[name];
   if (!address) throw new Error(`No address for the remote "${name}"`);
   allowScriptOrigins(scriptOrigins);
-  await runEntry(address, attempt);
-  const arrived = window.karaarRemotes?.[name];
-  if (!arrived) throw new Error(`${address.url} is not the entry of the remote "${name}"`);
-  return arrived;
+  states.set(federated, { manifest: address.integrity, attempt: (before?.attempt ?? -1) + 1, ran: false });
+  // Anew after a failure: what the runtime keeps of it is thrown away.
+  registerRemotes([{ name: federated, entry: address.url }], { force: before !== undefined });
 }
 
 /**
  * Loads the screens of a remote.
- * @throws when its address is not configured, it cannot be reached in time, or it is not what it should be
+ * @throws when its address is not configured, it cannot be reached in time, it is not what it should be, or it needs a
+ *   version of a shared package that the shell does not have
  */
 export async function loadRoutes(name: string): Promise<RouteObject[]> {
-  const remote = await container(name);
-  await __webpack_init_sharing__('default');
-  await remote.init(__webpack_share_scopes__.default);
-  const factory = await Promise.race([remote.get('./routes'), timeout(DEADLINE_MS)]);
-  const { routes } = factory();
+  await register(name);
+  const routes = (await loadRemote<{ routes?: unknown }>(`karaar_${name}/routes`))?.routes;
   if (!Array.isArray(routes)) throw new Error(`The remote "${name}" exposes no routes`);
   return routes as RouteObject[];
 }
