@@ -1,6 +1,7 @@
 /** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
 import { addressFaults, policyFaults } from './network-rules.ts';
@@ -29,6 +30,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...addressFaults(objects),
     ...portFaults(objects),
     ...innerFaults(objects),
+    ...databaseFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }

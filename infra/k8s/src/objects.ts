@@ -17,6 +17,7 @@ export type Container = {
   }[];
   envFrom?: EnvFrom[];
   ports?: Port[];
+  volumeMounts?: { name: string; mountPath: string }[];
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -31,6 +32,10 @@ export type PodSpec = {
   serviceAccountName?: string;
   containers: Container[];
   initContainers?: Container[];
+  volumes?: {
+    name: string;
+    secret?: { secretName: string; items?: { key: string; path: string }[] };
+  }[];
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
   topologySpreadConstraints?: unknown[];
 };

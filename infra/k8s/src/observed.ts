@@ -17,7 +17,7 @@ export const OF_NODE: ReadonlySet<string> = new Set([
 export const OF_OTHERS: ReadonlySet<string> = new Set([
   'up',
   'cnpg_pg_replication_lag',
-  'cnpg_collector_last_available_backup_timestamp',
+  'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'gnatsd_varz_connections',
   'redis_up',

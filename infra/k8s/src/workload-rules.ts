@@ -50,7 +50,7 @@ type BudgetSpec = { selector?: Selector };
 type ScalerSpec = { scaleTargetRef: { kind: string; name: string } };
 
 function podFaults(
-  { pod, labels, isLasting, kind, name }: Workload,
+  { pod, labels, isLasting, kind, name, object }: Workload,
   objects: readonly KubeObject[],
 ): string[] {
   const faults: string[] = [];
@@ -63,6 +63,9 @@ function podFaults(
   const isScaled = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').some(
     ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === name,
   );
+  // Each apply would bring it back to that number, however many there are.
+  if (isScaled && object.spec?.['replicas'] !== undefined)
+    faults.push('says how many copies it has, which its autoscaler decides');
   if (isScaled && !pod.topologySpreadConstraints?.length) faults.push('is scaled and not spread over nodes');
   return faults;
 }

@@ -100,6 +100,41 @@ describe('other guards, taken away', () => {
     expect(faults).toContain('wallet/wallet: DATABASE_URL is required and not given');
   });
 
+  it('the certificate of PostgreSQL: its address, its file, and nothing beside it', () => {
+    const broken = (mend: (objects: KubeObject[]) => void): string[] => {
+      const objects = production();
+      mend(objects);
+      return ruleFaults(objects);
+    };
+    const unchecked = broken((objects) => {
+      const { spec } = one(objects, 'ExternalSecret', /^wallet$/);
+      const { data } = (spec as { target: { template: { data: Record<string, string> } } }).target.template;
+      data['DATABASE_URL'] = 'postgres://karaar_wallet@postgres-rw:5432/karaar_wallet?sslmode=require';
+    });
+    expect(unchecked).toEqual(
+      ['wallet/wallet', 'ledger-check/check', 'wallet-migrate/migrate'].map(
+        (name) => `${name}: does not check the certificate of PostgreSQL`,
+      ),
+    );
+    const unmounted = broken((objects) => void workload(objects, 'auth').container.volumeMounts?.pop());
+    expect(unmounted).toEqual([
+      "auth/auth: /etc/postgres-ca/ca.crt is not the certificate of the cluster's authority",
+    ]);
+    const withKey = broken((objects) => {
+      delete workload(objects, 'cms').pod.volumes?.find(({ name }) => name === 'postgres-ca')?.secret?.items;
+    });
+    expect(withKey).toEqual(["cms/cms: has more of the cluster's authority than its certificate"]);
+  });
+
+  it('a number of copies beside an autoscaler', () => {
+    const objects = production();
+    const { object } = workload(objects, 'payments');
+    object.spec = { ...object.spec, replicas: 2 };
+    expect(ruleFaults(objects)).toEqual([
+      'payments: says how many copies it has, which its autoscaler decides',
+    ]);
+  });
+
   it('ports that do not match', () => {
     const objects = production();
     const [port] = workload(objects, 'cms').container.ports ?? [];

@@ -1,0 +1,66 @@
+/** The way to PostgreSQL: over TLS, to a server whose certificate the process can check. */
+import { ofKind, workloads, type Container, type KubeObject, type PodSpec } from './objects.ts';
+
+type SecretSpec = {
+  target: { name: string; template?: { data?: Record<string, string> } };
+};
+
+/** The operator keeps the authority of a cluster in a secret of this name, beside its private key. */
+const authorityOf = (cluster: string): string => `${cluster}-ca`;
+const CERTIFICATE = 'ca.crt';
+
+/**
+ * `pg` takes `sslmode=require` for `verify-full` with the authorities that Node knows, none of which is the operator's: no
+ * connection comes about. Hence the address names the file, and the file has to be there, without the private key.
+ */
+export function databaseFaults(objects: readonly KubeObject[]): string[] {
+  const addresses = databaseAddresses(objects);
+  return workloads(objects).flatMap(({ name, pod }) =>
+    pod.containers.flatMap((container) =>
+      secretsOf(container)
+        .flatMap((secret) => addresses.get(secret) ?? [])
+        .flatMap((address) => wayFaults(address, container, pod, objects))
+        .map((fault) => `${name}/${container.name}: ${fault}`),
+    ),
+  );
+}
+
+function databaseAddresses(objects: readonly KubeObject[]): Map<string, string> {
+  const secrets = ofKind<SecretSpec>(objects, 'ExternalSecret').flatMap(({ spec }) => {
+    const address = spec.target.template?.data?.['DATABASE_URL'];
+    return address === undefined ? [] : [[spec.target.name, address] as const];
+  });
+  return new Map(secrets);
+}
+
+/** The secrets from which a container has its address. */
+function secretsOf({ env = [], envFrom = [] }: Container): string[] {
+  const named = env.filter(({ name }) => name === 'DATABASE_URL');
+  const from = named.length > 0 ? [] : envFrom.map(({ secretRef }) => secretRef?.name);
+  return [...named.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name), ...from].filter(
+    (name) => name !== undefined,
+  );
+}
+
+function wayFaults(
+  address: string,
+  container: Container,
+  pod: PodSpec,
+  objects: readonly KubeObject[],
+): string[] {
+  // The password stands in as a template, which is not one of an address.
+  const options = new URLSearchParams(address.split('?')[1]);
+  const file = options.get('sslrootcert');
+  if (options.get('sslmode') !== 'verify-full' || file === null)
+    return ['does not check the certificate of PostgreSQL'];
+  const clusters = ofKind(objects, 'Cluster').map(({ metadata }) => authorityOf(metadata.name));
+  const mounts =
+    container.volumeMounts?.filter(({ mountPath }) => `${mountPath}/${CERTIFICATE}` === file) ?? [];
+  const volume = pod.volumes?.find(({ name }) => mounts.some((mount) => mount.name === name));
+  if (!volume?.secret || !clusters.includes(volume.secret.secretName))
+    return [`${file} is not the certificate of the cluster's authority`];
+  const keys = volume.secret.items?.map(({ key }) => key);
+  return keys?.length === 1 && keys[0] === CERTIFICATE
+    ? []
+    : ["has more of the cluster's authority than its certificate"];
+}
