@@ -3,7 +3,21 @@ import { COMMANDS as accounts, type Command } from '@karaar/service-auth/cli/com
 import { runCommand } from '@karaar/service-auth/cli/run';
 import { BackupError } from './backup/manifest.ts';
 import { COMMANDS as installation } from './commands.ts';
+import { databaseOf } from './databases.ts';
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([...installation, ...accounts]);
+/** A command of the auth service, which finds its database by the addresses that all others are given. */
+const ofAccounts = ({ usage, run }: Command): Command => ({
+  usage,
+  run: async (args, env) => {
+    const given = env['AUTH_DATABASE_URL'] ?? env['ADMIN_DATABASE_URL'];
+    if (env['DATABASE_URL'] !== undefined || given === undefined) return run(args, env);
+    return run(args, { ...env, DATABASE_URL: databaseOf(env, 'auth').url });
+  },
+});
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ...installation,
+  ...[...accounts].map(([name, command]) => [name, ofAccounts(command)] as const),
+]);
 
 await runCommand(COMMANDS, process.argv.slice(2), process.env, [BackupError]);

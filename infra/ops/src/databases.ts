@@ -30,21 +30,21 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Every service's database: `<SERVICE>_DATABASE_URL` where it is set, else `karaar_<service>` of
  * `ADMIN_DATABASE_URL`, worked on in the role of that name.
- * @throws ConfigError that lists what is missing
+ * @throws ConfigError when one is missing
  */
 export function databasesOf(env: Env): ServiceDatabase[] {
-  const found = Object.entries(serviceMigrations).map(([service, migrations]) => ({
-    service,
-    migrations,
-    url:
-      env[`${service.toUpperCase()}_DATABASE_URL`] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`),
-  }));
-  const missing = found.filter(({ url }) => url === undefined);
-  if (missing.length > 0)
-    throw new ConfigError([
-      { name: 'ADMIN_DATABASE_URL', problem: 'is required (or each <SERVICE>_DATABASE_URL)' },
-    ]);
-  return found as ServiceDatabase[];
+  return Object.keys(serviceMigrations).map((service) => databaseOf(env, service));
+}
+
+/** The database of one service. @throws ConfigError when its address is missing, Error when there is none of this name */
+export function databaseOf(env: Env, service: string): ServiceDatabase {
+  const migrations = serviceMigrations[service];
+  if (!migrations) throw new Error(`${service} has no database`);
+  const own = `${service.toUpperCase()}_DATABASE_URL`;
+  const url = env[own] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`);
+  if (url === undefined)
+    throw new ConfigError([{ name: 'ADMIN_DATABASE_URL', problem: `is required (or each, as ${own})` }]);
+  return { service, migrations, url };
 }
 
 function asOwner(adminUrl: string | undefined, name: string): string | undefined {
@@ -53,13 +53,6 @@ function asOwner(adminUrl: string | undefined, name: string): string | undefined
   url.pathname = `/${name}`;
   url.searchParams.set('options', `-c role=${name}`);
   return url.toString();
-}
-
-/** The database of one service. @throws Error when there is none of this name */
-export function databaseOf(env: Env, service: string): ServiceDatabase {
-  const found = databasesOf(env).find((one) => one.service === service);
-  if (!found) throw new Error(`${service} has no database`);
-  return found;
 }
 
 const MINUTES = 60_000;
