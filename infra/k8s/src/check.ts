@@ -1,6 +1,7 @@
 /** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { connectionFaults } from './connection-rules.ts';
 import { databaseFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
@@ -31,6 +32,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...portFaults(objects),
     ...innerFaults(objects),
     ...databaseFaults(objects),
+    ...connectionFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }

@@ -135,6 +135,16 @@ describe('other guards, taken away', () => {
     ]);
   });
 
+  it('connections for all copies that may be there at once', () => {
+    const objects = production();
+    const scaler = one(objects, 'HorizontalPodAutoscaler', /^documents$/);
+    scaler.spec = { ...scaler.spec, maxReplicas: 60 };
+    expect(ruleFaults(objects)).toEqual([
+      expect.stringMatching(/^postgres: \d+ connections may be asked for, and it has 400$/),
+      'postgres: karaar_documents may ask for 306 connections, and it may have 200',
+    ]);
+  });
+
   it('ports that do not match', () => {
     const objects = production();
     const [port] = workload(objects, 'cms').container.ports ?? [];
