@@ -21,6 +21,7 @@ export function workloadFaults(objects: readonly KubeObject[]): string[] {
     ...containersOf(workload).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
     ),
+    ...jobFaults(workload).map((fault) => `${workload.name}: ${fault}`),
     ...podFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
     ...referenceFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
   ]);
@@ -48,6 +49,12 @@ function containerFaults(container: Container, { pod, isLasting }: Workload): st
 
 type BudgetSpec = { selector?: Selector };
 type ScalerSpec = { scaleTargetRef: { kind: string; name: string } };
+
+/** Else the next release would have to change a Job, which Kubernetes refuses. */
+function jobFaults({ kind, name, pod }: Workload): string[] {
+  const [, version = ''] = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '') ?? [];
+  return kind === 'Job' && !name.endsWith(`-${version}`) ? ['is not named by its release'] : [];
+}
 
 function podFaults(
   { pod, labels, isLasting, kind, name, object }: Workload,

@@ -96,7 +96,7 @@ describe('other guards, taken away', () => {
     };
     delete spec.target.template.data['DATABASE_URL'];
     const faults = ruleFaults(objects);
-    expect(faults).toContain('wallet-migrate: DATABASE_URL: the secret wallet has no DATABASE_URL');
+    expect(faults).toContain('wallet-migrate-1.0.0: DATABASE_URL: the secret wallet has no DATABASE_URL');
     expect(faults).toContain('wallet/wallet: DATABASE_URL is required and not given');
   });
 
@@ -112,7 +112,7 @@ describe('other guards, taken away', () => {
       data['DATABASE_URL'] = 'postgres://karaar_wallet@postgres-rw:5432/karaar_wallet?sslmode=require';
     });
     expect(unchecked).toEqual(
-      ['wallet/wallet', 'ledger-check/check', 'wallet-migrate/migrate'].map(
+      ['wallet/wallet', 'ledger-check/check', 'wallet-migrate-1.0.0/migrate'].map(
         (name) => `${name}: does not check the certificate of PostgreSQL`,
       ),
     );
@@ -143,6 +143,12 @@ describe('other guards, taken away', () => {
       expect.stringMatching(/^postgres: \d+ connections may be asked for, and it has 400$/),
       'postgres: karaar_documents may ask for 306 connections, and it may have 200',
     ]);
+  });
+
+  it('a Job that the next release would have to change', () => {
+    const objects = production();
+    one(objects, 'Job', /^cms-migrate/).metadata.name = 'cms-migrate';
+    expect(ruleFaults(objects)).toEqual(['cms-migrate: is not named by its release']);
   });
 
   it('ports that do not match', () => {
