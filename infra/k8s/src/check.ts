@@ -5,7 +5,7 @@ import { connectionFaults } from './connection-rules.ts';
 import { databaseFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
-import { addressFaults, policyFaults } from './network-rules.ts';
+import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
 import { workloads, type KubeObject } from './objects.ts';
 import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
@@ -29,6 +29,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...danglingFaults(objects),
     ...policyFaults(objects),
     ...addressFaults(objects),
+    ...certificateFaults(objects),
     ...portFaults(objects),
     ...innerFaults(objects),
     ...databaseFaults(objects),

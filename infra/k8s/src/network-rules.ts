@@ -39,6 +39,26 @@ export function policyFaults(objects: readonly KubeObject[]): string[] {
   return faults;
 }
 
+/** Of the pods by which cert-manager answers the certificate's authority, in the namespace of the Ingress. */
+const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
+const SOLVER_PORT = 8089;
+
+/** Where certificates come by an Ingress, the pod that answers for them is let in. */
+export function certificateFaults(objects: readonly KubeObject[]): string[] {
+  const isAnswered = policies(objects).some(
+    ({ spec }) =>
+      !isEmptySelector(spec.podSelector) &&
+      selects(spec.podSelector, SOLVER) &&
+      spec.ingress?.some(({ ports }) => ports?.some(({ port }) => port === SOLVER_PORT)),
+  );
+  return objects
+    .filter(
+      ({ kind, metadata }) => kind === 'Ingress' && metadata.annotations?.['cert-manager.io/cluster-issuer'],
+    )
+    .filter(() => !isAnswered)
+    .map(({ metadata }) => `Ingress ${metadata.name}: nothing lets cert-manager answer for its certificate`);
+}
+
 type ServiceSpec = {
   selector?: Record<string, string>;
   ports?: { name?: string; port: number; targetPort?: string | number }[];

@@ -151,6 +151,12 @@ describe('other guards, taken away', () => {
     expect(ruleFaults(objects)).toEqual(['cms-migrate: is not named by its release']);
   });
 
+  it('the way of the certificate', () => {
+    expect(ruleFaults(without(production(), 'NetworkPolicy', 'certificates'))).toEqual([
+      'Ingress karaar: nothing lets cert-manager answer for its certificate',
+    ]);
+  });
+
   it('ports that do not match', () => {
     const objects = production();
     const [port] = workload(objects, 'cms').container.ports ?? [];
