@@ -21,6 +21,7 @@ export function workloadFaults(objects: readonly KubeObject[]): string[] {
     ...containersOf(workload).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
     ),
+    ...readinessFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
     ...jobFaults(workload).map((fault) => `${workload.name}: ${fault}`),
     ...podFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
     ...referenceFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
@@ -54,6 +55,17 @@ type ScalerSpec = { scaleTargetRef: { kind: string; name: string } };
 function jobFaults({ kind, name, pod }: Workload): string[] {
   const [, version = ''] = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '') ?? [];
   return kind === 'Job' && !name.endsWith(`-${version}`) ? ['is not named by its release'] : [];
+}
+
+/** Else all copies of all services are taken out at once when the broker is away for ten seconds. */
+function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObject[]): string[] {
+  const asksForAll = pod.containers.some(
+    (container) =>
+      container.readinessProbe?.httpGet?.path === '/readyz' &&
+      variablesOf(container, objects).has('DATABASE_URL'),
+  );
+  if (!isLasting || !asksForAll) return [];
+  return ['is not ready while a part is away that all share'];
 }
 
 function podFaults(

@@ -151,6 +151,12 @@ describe('other guards, taken away', () => {
     expect(ruleFaults(objects)).toEqual(['cms-migrate: is not named by its release']);
   });
 
+  it('readiness that asks for what all share', () => {
+    const objects = production();
+    workload(objects, 'wallet').container.readinessProbe = { httpGet: { path: '/readyz', port: 'http' } };
+    expect(ruleFaults(objects)).toEqual(['wallet: is not ready while a part is away that all share']);
+  });
+
   it('the way of the certificate', () => {
     expect(ruleFaults(without(production(), 'NetworkPolicy', 'certificates'))).toEqual([
       'Ingress karaar: nothing lets cert-manager answer for its certificate',

@@ -68,7 +68,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     ...common,
     bodyLimit,
     trustProxy: options.trustProxy ?? ['loopback', 'linklocal', 'uniquelocal'],
-    spared: ['/healthz', '/readyz'],
+    spared: ['/healthz', '/readyz', '/readyz/self'],
   });
   const inner = createInnerApp({ ...common, callers: options.callers });
   const onDraining: (() => void)[] = [];

@@ -27,7 +27,8 @@ async function passes(app: FastifyInstance, name: string, check: () => Promise<v
 
 /**
  * `GET /healthz`: the process lives. `GET /readyz`: it can do its work; 503 with the failed check named while it
- * cannot, and while it drains.
+ * cannot, and while it drains. `GET /readyz/self`: it wants requests, whatever state the parts are in that it shares with
+ * all others of its kind: taking every one of them out at once would make an outage of one part an outage of all.
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -35,6 +36,12 @@ export function registerHealth(
   isDraining: () => boolean,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz/self', async (_req, reply) =>
+    reply
+      .code(isDraining() ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send({ status: isDraining() ? 'draining' : 'ok' }),
+  );
   app.get('/readyz', async (_req, reply) => {
     const entries = await Promise.all(
       Object.entries(checks).map(

@@ -67,13 +67,14 @@ describe('runService', () => {
 
   it('answers whoever still comes for as long as it is told to wait, not ready and closing connections', async () => {
     const { child, url, saw, exit } = await runListening({ DRAIN_WAIT_MS: '1000' });
-    expect((await get(`${url}/readyz`)).status).toBe(200);
+    expect((await get(`${url}/readyz/self`)).status).toBe(200);
     const told = performance.now();
     child.kill('SIGTERM');
     await saw(/Draining/);
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
     // A connection that was opened only now.
     expect((await get(`${url}/readyz`)).status).toBe(503);
+    expect((await get(`${url}/readyz/self`)).status).toBe(503);
     expect(await exit).toBe(0);
     expect(performance.now() - told).toBeGreaterThanOrEqual(1_000);
   });
