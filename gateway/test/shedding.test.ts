@@ -174,3 +174,38 @@ it('counts no slow reader as one who waits for the service', async () => {
   }
   reading.abort();
 });
+
+it('does not count against the limit of sensitive calls what was turned away', async () => {
+  const held: ServerResponse[] = [];
+  const small = await startTestGateway({
+    env: {
+      UPSTREAM_MAX_IN_FLIGHT: '2',
+      RATE_LIMIT_SENSITIVE_PER_MINUTE: '40',
+      LONG_PER_ADDRESS: '100',
+      DEADLINE_MS: '120000',
+    },
+  });
+  try {
+    small.services.auth = (_req, res) => void held.push(res);
+    const answered: number[] = [];
+    const signIn = async (): Promise<void> => {
+      const answer = await fetch(`${small.url}/api/auth/login`, { method: 'POST' });
+      await answer.text();
+      answered.push(answer.status);
+    };
+    const first = Array.from({ length: 30 }, signIn);
+    await until(() => held.length + answered.length === 30, 'all to be let in or turned away');
+    expect(answered.length).toBeGreaterThan(10);
+    expect(new Set(answered)).toEqual(new Set([503]));
+    const turnedAway = answered.length;
+    for (const res of held) res.end('{}');
+    await Promise.all(first);
+    // As many again as the limit leaves to those that were let in, one after the other.
+    small.services.auth = (_req, res) => res.end('{}');
+    answered.length = 0;
+    for (let at = 0; at < 40 - (30 - turnedAway); at += 1) await signIn();
+    expect(new Set(answered)).toEqual(new Set([200]));
+  } finally {
+    await small.stop();
+  }
+});

@@ -44,10 +44,7 @@ export async function registerLimits(
     heavy: limit('heavy', config.RATE_LIMIT_HEAVY_PER_MINUTE),
   };
   const stop = keepSharing(counters, counts, app.log);
-  app.addHook('preClose', (done) => {
-    stop();
-    done();
-  });
+  app.addHook('preClose', async () => stop());
   return limits;
 }
 
@@ -61,8 +58,10 @@ class Store implements FastifyRateLimitStore {
   }
 
   child(options: object): Store {
+    if (!('counter' in options && options.counter instanceof WindowCounter))
+      throw new Error('A limit has no counter');
     const child = new Store();
-    if ('counter' in options && options.counter instanceof WindowCounter) child.#counter = options.counter;
+    child.#counter = options.counter;
     return child;
   }
 }

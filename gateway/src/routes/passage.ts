@@ -56,19 +56,19 @@ export class Passage {
   to(target: Target): { onRequest: onRequestHookHandler[]; handler: RouteHandlerMethod } {
     const { shedder, limits } = this.#options;
     const { route, upstream } = target;
-    const admit: onRequestHookHandler = (req, reply, done) => {
-      // A socket has no request of its own at a service; who opens one says who they are in it.
-      if (isUpgrade(req.raw)) done();
-      else if (!shedder.hasRoom(upstream, route)) shedder.turnAway(reply, upstream, route);
-      else {
-        const waits = this.#check(req, route);
-        if (waits === undefined) done();
-        else waits.then(() => done(), done);
-      }
+    const enter: onRequestHookHandler = (req, reply, done) => {
+      // A websocket takes no place among the requests at a service.
+      if (isUpgrade(req.raw) || shedder.hasRoom(upstream, route)) done();
+      else shedder.turnAway(reply, upstream, route);
+    };
+    const check: onRequestHookHandler = (req, _reply, done) => {
+      const waits = this.#check(req, route);
+      if (waits === undefined) done();
+      else waits.then(() => done(), done);
     };
     const counted = (['sensitive', 'heavy'] as const).filter((which) => route[which]);
     return {
-      onRequest: [...counted.map((which) => limits[which]), admit],
+      onRequest: [enter, ...counted.map((which) => limits[which]), check],
       handler: (req, reply) => this.#take(req, reply, target),
     };
   }

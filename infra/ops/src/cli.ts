@@ -5,7 +5,7 @@ import { BackupError } from './backup/manifest.ts';
 import { COMMANDS as installation } from './commands.ts';
 import { databaseOf } from './databases.ts';
 
-/** A command of the auth service, which finds its database by the addresses that all others are given. */
+/** A command of the auth service. It finds its database by the variables that the tool's other commands read. */
 const ofAccounts = ({ usage, run }: Command): Command => ({
   usage,
   run: async (args, env) => {
