@@ -27,6 +27,8 @@ const HURRY = {
   SWEEP_AFTER_MS: '300',
   RAZORPAY_TIMEOUT_MS: '2000',
 };
+/** People pay again and again whether their wallet covers it or not; services that are away make that more often. */
+const ROOM = { UNFUNDED_PER_HOUR: '100000' };
 /** Where nobody prints. */
 const NOBODY = 'http://127.0.0.1:9';
 
@@ -39,7 +41,7 @@ export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
   const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
-    payments: { ...common, ...HURRY, SERVICE_NAME: 'payments', DATABASE_URL: payments.url },
+    payments: { ...common, ...HURRY, ...ROOM, SERVICE_NAME: 'payments', DATABASE_URL: payments.url },
   };
   const db = {
     wallet: createDb<WalletDatabase>({

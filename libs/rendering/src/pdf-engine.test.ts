@@ -75,6 +75,15 @@ describe('the PDF processes', () => {
     expect(await engine.request(request, { signal })).toEqual([2]);
   });
 
+  it('that died while they waited for work are replaced without an error', async () => {
+    engine = createPdfEngine(DEFAULT_LIMITS);
+    await engine.request(request, { signal });
+    const [pid = 0] = await processes();
+    process.kill(pid, 'SIGKILL');
+    // This process has not heard of the end yet: it sends the request to the dead one.
+    expect(await engine.request(request, { signal })).toEqual([2]);
+  });
+
   it('take no request once closed', async () => {
     engine = createPdfEngine(DEFAULT_LIMITS);
     await engine.close();

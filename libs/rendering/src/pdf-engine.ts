@@ -31,6 +31,9 @@ interface Worker {
   jobs: number;
 }
 
+/** The process ended before it answered. */
+class ProcessEnded extends RenderError {}
+
 const PROCESSES = 2;
 const WATCH_MS = 100;
 
@@ -65,7 +68,17 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
 
   async function run(request: PdfRequest, signal: AbortSignal): Promise<Answer> {
     if (closed) throw new RenderError('aborted', 'The PDF engine is closed.');
-    const worker = idle.pop() ?? start();
+    const kept = idle.pop();
+    try {
+      return await runIn(kept ?? start(), request, signal);
+    } catch (error) {
+      // A kept process may have died before it got the request: this process hears of the end only later.
+      if (kept && error instanceof ProcessEnded) return await runIn(start(), request, signal);
+      throw error;
+    }
+  }
+
+  async function runIn(worker: Worker, request: PdfRequest, signal: AbortSignal): Promise<Answer> {
     worker.jobs += 1;
     let keep = false;
     try {
@@ -131,7 +144,7 @@ function ask(
     };
     const onMessage = (reply: PdfReply): void => settle(() => resolve(reply));
     const onExit = (): void =>
-      settle(() => reject(new RenderError('engine_failed', 'The PDF process ended unexpectedly.')));
+      settle(() => reject(new ProcessEnded('engine_failed', 'The PDF process ended unexpectedly.')));
     const onAbort = (): void => settle(() => reject(asRenderError(signal.reason)));
     const watch = setInterval(() => {
       void residentSize(child.pid).then((size) => {

@@ -14,6 +14,8 @@ export const Config = Type.Object({
   SWEEP_AFTER_MS: Type.Integer({ minimum: 100, default: 5_000 }),
   /** A payment that could not be finished for so long is given up: its payer has long turned to something else. */
   INTENT_EXPIRES_S: Type.Integer({ minimum: 1, default: 900 }),
+  /** Payments of one user in an hour that the wallet did not cover; the next one is refused with 429. */
+  UNFUNDED_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

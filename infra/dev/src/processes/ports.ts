@@ -4,12 +4,17 @@ import { createServer, connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
+/** Ports from `first` up to, and without, `last`. */
+export interface PortRange {
+  first: number;
+  last: number;
+}
+
 /**
  * Where free ports are looked for: below the range from which systems take the ports of outgoing connections
  * (32768 on Linux, 49152 by IANA). A port from there may be lent to a connection before its server listens.
  */
-const FIRST = 15_000;
-const LAST = 32_000;
+const USUAL: PortRange = { first: 15_000, last: 32_000 };
 const ATTEMPTS = 200;
 
 /**
@@ -24,18 +29,18 @@ const claimed = new Set<string>();
  * A TCP port on loopback that nobody listens on at this moment, and that no outgoing connection will be given.
  * No other call of this function, in any process, chooses it before this process has ended.
  */
-export async function freePort(): Promise<number> {
+export async function freePort({ first, last }: PortRange = USUAL): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST, LAST);
+    const port = randomInt(first, last);
     if (claim(port) && (await portIsFree(port))) return port;
   }
-  throw new Error(`no free port between ${FIRST} and ${LAST}`);
+  throw new Error(`no free port between ${first} and ${last}`);
 }
 
 /** So many free ports, no two the same. */
-export async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number, range?: PortRange): Promise<number[]> {
   const chosen: number[] = [];
-  while (chosen.length < count) chosen.push(await freePort());
+  while (chosen.length < count) chosen.push(await freePort(range));
   return chosen;
 }
 

@@ -62,12 +62,14 @@ export async function inkOf(bytes: Uint8Array): Promise<number> {
   const look = (blur: number): Promise<Pixels> =>
     pixelsOf('signature', bytes, { side: SIGN_SIDE, blur, limits: DEFAULT_LIMITS });
   const [sharp, around] = await Promise.all([look(0), look(SURROUNDINGS)]);
+  const { data } = sharp;
+  const { data: surroundings } = around;
+  const differs = (at: number): boolean => {
+    const contrast = (data[at] ?? 0) - (surroundings[at] ?? 0);
+    return contrast >= INK_CONTRAST || contrast <= -INK_CONTRAST;
+  };
   let ink = 0;
-  for (let i = 0; i < sharp.data.length; i += 3) {
-    const differs = (channel: number): number =>
-      Math.abs((sharp.data[i + channel] ?? 0) - (around.data[i + channel] ?? 0));
-    if (Math.max(differs(0), differs(1), differs(2)) >= INK_CONTRAST) ink += 1;
-  }
+  for (let i = 0; i < data.length; i += 3) if (differs(i) || differs(i + 1) || differs(i + 2)) ink += 1;
   return ink;
 }
 

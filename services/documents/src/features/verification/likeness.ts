@@ -42,9 +42,10 @@ export async function likenessOf(path: string): Promise<string | null> {
 function cellsOf(grey: Uint8Array): Uint8Array {
   const [width, height] = [SIDE / (COLUMNS + 1), SIDE / ROWS];
   const sums = new Float64Array((COLUMNS + 1) * ROWS);
-  for (const [i, luma] of grey.entries()) {
-    const [column, row] = [Math.floor((i % SIDE) / width), Math.floor(i / SIDE / height)];
-    sums[row * (COLUMNS + 1) + column] = (sums[row * (COLUMNS + 1) + column] ?? 0) + luma;
+  for (let i = 0; i < grey.length; i += 1) {
+    // Both are positive and small: `| 0` cuts their fractions off.
+    const cell = ((i / SIDE / height) | 0) * (COLUMNS + 1) + (((i % SIDE) / width) | 0);
+    sums[cell] = (sums[cell] ?? 0) + (grey[i] ?? 0);
   }
   return Uint8Array.from(sums, (sum) => Math.round(sum / (width * height)));
 }

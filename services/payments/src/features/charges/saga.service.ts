@@ -37,8 +37,6 @@ import {
   type ClientSums,
 } from './charges.service.ts';
 
-/** Payments of one user in an hour that the wallet does not cover. */
-const MOST_UNFUNDED = 20;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Writes the caller's pending payment for a document, or finds the one there is. Moves no money. */
@@ -71,7 +69,7 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
 
 /** Each leaves a payment and a refusal for ever, so nobody makes them without end. Throws 429. */
 async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
-  if ((await recentlyFailed(ctx.db, userId)) >= MOST_UNFUNDED) throw tooManyUnfunded();
+  if ((await recentlyFailed(ctx.db, userId)) >= ctx.config.UNFUNDED_PER_HOUR) throw tooManyUnfunded();
 }
 
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: boolean };
