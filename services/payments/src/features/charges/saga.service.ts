@@ -69,7 +69,8 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
 
 /** Each leaves a payment and a refusal for ever, so nobody makes them without end. Throws 429. */
 async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
-  if ((await recentlyFailed(ctx.db, userId)) >= ctx.config.UNFUNDED_PER_HOUR) throw tooManyUnfunded();
+  const most = ctx.config.UNFUNDED_PER_HOUR;
+  if ((await recentlyFailed(ctx.db, userId, most)) >= most) throw tooManyUnfunded();
 }
 
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: boolean };
