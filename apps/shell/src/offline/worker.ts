@@ -26,6 +26,19 @@ async function settled(queries: QueryClient): Promise<void> {
   while (queries.isFetching() > 0);
 }
 
+/** Until the browser has a moment to spare. */
+const spareMoment = () =>
+  new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
+
+/** Loads the screens one by one: all in one go hold a slow phone up for as long as a tap takes to feel slow. */
+async function loadStaticScreens(queries: QueryClient): Promise<void> {
+  for (const path of STATIC_SCREENS) {
+    await spareMoment();
+    // A screen that cannot be loaded now is loaded when it is opened.
+    await prefetchScreen(queries, path).catch(() => undefined);
+  }
+}
+
 /** Registers the worker when the page has nothing better to do. Without one everything works, except offline. */
 export function startWorker(queries: QueryClient): void {
   if (!('serviceWorker' in navigator)) return;
@@ -38,8 +51,7 @@ export function startWorker(queries: QueryClient): void {
     document.addEventListener('visibilitychange', look);
     const { active } = await navigator.serviceWorker.ready;
     await settled(queries);
-    if (!thrifty() && navigator.onLine)
-      await Promise.allSettled(STATIC_SCREENS.map((path) => prefetchScreen(queries, path)));
+    if (!thrifty() && navigator.onLine) await loadStaticScreens(queries);
     if (active) tellWhatIsLoaded(active);
   };
   const whenIdle = () => requestIdleCallback(() => withNetwork(start), { timeout: 5_000 });

@@ -50,6 +50,14 @@ const timeFormat = inLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { ...zone, hour: 'numeric', minute: '2-digit', hour12: true }),
 );
 
+/**
+ * Makes the formatters of the language in force. The first one in a page takes 30 ms on a fast computer (the browser
+ * reads its data of languages then): the page does that while it waits for files, and not while it draws.
+ */
+export function prepareFormats(): void {
+  for (const format of [rupeeFormat, wholeFormat, dateFormat, timeFormat]) format();
+}
+
 function parsed(iso: string): Date | null {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? null : date;
