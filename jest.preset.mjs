@@ -30,5 +30,8 @@ export default {
   testTimeout: 30_000,
   testSequencer: fileURLToPath(new URL('./tools/jest-sequencer.mjs', import.meta.url)),
   maxWorkers: workers,
+  // Jest keeps the modules of each test file in memory, 50 MB for a service. A process that has grown is slow to start others
+  // and to tidy up: it is replaced. (In one process documents' tests took half as long again.)
+  workerIdleMemoryLimit: '500MB',
   reporters: ['default', fileURLToPath(new URL('./tools/jest-result-reporter.mjs', import.meta.url))],
 };
