@@ -34,22 +34,27 @@ export async function buildChanged(app: WebApp, { file, from, to }: Change): Pro
   // Inside the clone, where packages are found.
   const copy = mkdtempSync(join(stateRoot, 'release-'));
   const skipped = new Set(['dist', 'node_modules', 'test-results.json']);
-  const others = new Set<string>(webApps.filter((one) => one !== app));
   cpSync(join(cloneRoot, 'apps'), copy, {
     recursive: true,
-    filter: (path) => !skipped.has(basename(path)) && !others.has(basename(path)),
+    filter: (path) => !skipped.has(basename(path)),
   });
-  const changed = join(copy, file);
-  const text = readFileSync(changed, 'utf8');
-  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
-  writeFileSync(
-    changed,
-    text.replace(from, () => to),
-  );
-  const webpack = createRequire(join(cloneRoot, 'apps', app, 'package.json')).resolve(
-    'webpack-cli/bin/cli.js',
-  );
-  const cwd = join(copy, app);
-  await promisify(execFile)(process.execPath, [webpack, 'build', '--mode', 'production'], { cwd });
-  return { dist: join(cwd, 'dist'), remove: () => rmSync(copy, { recursive: true }) };
+  const remove = () => rmSync(copy, { recursive: true });
+  try {
+    const changed = join(copy, file);
+    const text = readFileSync(changed, 'utf8');
+    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+    writeFileSync(
+      changed,
+      text.replace(from, () => to),
+    );
+    const cwd = join(copy, app);
+    await promisify(execFile)(process.execPath, [webpackOf(app), 'build', '--mode', 'production'], { cwd });
+    return { dist: join(cwd, 'dist'), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
+
+const webpackOf = (app: WebApp): string =>
+  createRequire(join(cloneRoot, 'apps', app, 'package.json')).resolve('webpack-cli/bin/cli.js');
