@@ -21,12 +21,10 @@ export const remotesOf = (config: GatewayConfig): Remotes => ({
 });
 
 /** A remote as /config.json tells the shell of it. One that is not built has an address that answers 404. */
-export async function addressOf(remote: Remote): Promise<{ url: string; integrity?: string }> {
-  const { url = `${remote.prefix}mf-manifest.json`, integrity } = remote;
+export async function addressOf(remote: Remote): Promise<{ url: string; integrity: string | undefined }> {
+  const { prefix, url = `${prefix}mf-manifest.json`, integrity } = remote;
   const federation = (await built(remote))?.federation;
-  if (federation === undefined) return integrity === undefined ? { url } : { url, integrity };
-  const { file, integrity: hash } = federation;
-  return { url: remote.prefix + file, ...(hash === undefined ? {} : { integrity: hash }) };
+  return federation ? { url: prefix + federation.file, integrity: federation.integrity } : { url, integrity };
 }
 
 /**
