@@ -158,8 +158,8 @@ it('releases a remote alone under load: no page fails, and the open shell takes 
       await follow(open.page, '/login');
       await heading(open.page, AFTER);
       // A page that runs the old one goes on with it, also to a screen that it had not loaded.
-      await follow(old.page, '/about');
-      await heading(old.page, 'About Us');
+      await follow(old.page, '/register');
+      await heading(old.page, 'Create an account');
       await follow(old.page, '/login');
       await heading(old.page, BEFORE);
       await old.page.reload();
