@@ -8,7 +8,6 @@ const NAME = 'BuildManifest';
 /** Stand-ins in the runtime for the hashes of its chunks, which are only known when every file is written. */
 const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
 const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
-const ENTRY = 'remoteEntry.js';
 const FEDERATION_MANIFEST = 'mf-manifest.json';
 /** The hashes of each compilation's files, between the stages that need them. */
 const hashesOf = new WeakMap();
@@ -124,14 +123,16 @@ export class BuildManifest {
       };
       return Object.keys(paths).map((path) => [path, needs]);
     });
-    const federation = compilation.getAsset(FEDERATION_MANIFEST).source.source();
+    const { source } = compilation.getAsset(FEDERATION_MANIFEST);
+    const federation = source.source();
+    const entry = describe(JSON.parse(federation).metaData.remoteEntry.name);
+    const hash = integrity(federation);
+    const file = FEDERATION_MANIFEST.replace('.', `.${hexOf(hash)}.`);
+    compilation.deleteAsset(FEDERATION_MANIFEST);
+    compilation.emitAsset(file, source);
     return {
-      federation: {
-        file: FEDERATION_MANIFEST,
-        as: 'fetch',
-        ...(describe(ENTRY).integrity ? { integrity: integrity(federation) } : {}),
-      },
-      entry: describe(ENTRY),
+      federation: { file, as: 'fetch', ...(entry.integrity ? { integrity: hash } : {}) },
+      entry,
       /** What the list of screens itself is in. */
       common: (files.get('') ?? []).map(describe),
       screens: Object.fromEntries(screens),
@@ -141,7 +142,8 @@ export class BuildManifest {
 
 /** Puts the hash of the entry into the federation's manifest, by which the shell checks it. */
 export function withEntryHash({ stats, compilation }) {
-  stats.metaData.entryIntegrity = hashesOf.get(compilation)?.get(ENTRY);
+  const { metaData } = stats;
+  metaData.entryIntegrity = hashesOf.get(compilation)?.get(metaData.remoteEntry.name);
   return stats;
 }
 
@@ -177,6 +179,9 @@ function hashAll(webpack, compilation) {
 }
 
 const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+
+/** The part of a hash that stands in a file's name: no two releases have a file of one name and another content. */
+const hexOf = (hash) => Buffer.from(hash.slice('sha256-'.length), 'base64').toString('hex').slice(0, 10);
 
 /** The list as it is now: a build that watches reads it again after each change. */
 async function readScreens(file) {

@@ -137,7 +137,7 @@ export function baseConfig({ dir, mode, publicPath }) {
       minimizer: [
         new MinimizerPlugin({
           minify: MinimizerPlugin.swcMinify,
-          exclude: /pdf\.worker|^pdfjs\//,
+          exclude: /pdf\.worker/,
           extractComments: true,
         }),
         new CssMinimizerPlugin(),

@@ -82,6 +82,41 @@ describe('docs/ARCHITECTURE.md', () => {
   });
 });
 
+describe('the README: what it is built of', () => {
+  const [, table = ''] = /## What it is built of\n([\s\S]*?)\n## /.exec(textOf('README.md')) ?? [];
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => {
+      const [, packages = '', where = ''] = line.split('|');
+      const named = [...(packages.split(':')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
+      return { named, places: [...where.matchAll(/`([\w-]+\/[^`]*)`/g)].map(([, place]) => place ?? '') };
+    });
+
+  it('has the packages that were asked for by name', () => {
+    const names = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    const asked = ['@module-federation/enhanced', 'testcontainers', 'puppeteer', 'nats'];
+    expect(asked.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('names for each package places that use it', () => {
+    expect(rows.length).toBeGreaterThan(5);
+    const unused = rows.flatMap(({ named, places }) =>
+      named.flatMap((name) => {
+        const uses = new RegExp(`(from|import\\()\\s*'${name}[/']`);
+        const used = (place: string) =>
+          sourceFiles(`${place.replace(/\/$/, '')}/*`).some(
+            (path) => /\.(tsx?|mjs)$/.test(path) && uses.test(textOf(path)),
+          );
+        return places.length > 0
+          ? places.filter((place) => !used(place)).map((place) => [name, place])
+          : [[name]];
+      }),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
 /** Paths that a README names; `/page` behind `/admin/documents` in a row also stands for `/admin/documents/page`. */
 function pathsNamed(readme: string): Set<string> {
   const named = new Set<string>();

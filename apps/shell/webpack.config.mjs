@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import CopyPlugin from 'copy-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import { BuildManifest } from '../build-manifest.mjs';
 import { CuratedImports } from '../curated-imports.mjs';
 import { baseConfig, CURATED, FEDERATION, sharedSingletons } from '../webpack.base.mjs';
 import { Icons } from './icons.mjs';
-import { PublicFiles } from './public-files.mjs';
 import { serviceWorkerConfig } from './service-worker.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
@@ -94,7 +94,7 @@ function shellConfig(mode) {
         inject: false,
         minify: false,
       }),
-      new PublicFiles(`${dir}/public`),
+      new CopyPlugin({ patterns: [`${dir}/public`] }),
       new BuildManifest({ texts: TEXTS, preload: [FIRST_FONT] }),
       new Icons(`${dir}/public/icon.svg`),
     ],

@@ -109,7 +109,7 @@ function shiftsOf(lhr: Result): string[] {
  * after the one before had come. 0 when all of them came with the entry.
  */
 export function hopsAfterEntry({ requests, paintedAt: painted }: Visit): number {
-  const entry = requests.find(({ url }) => url.endsWith('/remoteEntry.js'));
+  const entry = requests.find(({ url }) => /\/remoteEntry\.[0-9a-f]+\.js$/.test(url));
   if (!entry || Number.isNaN(painted)) return Number.NaN;
   const later = requests
     .filter(({ url, start }) => url.includes('/mfe/') && start >= entry.end && start < painted)

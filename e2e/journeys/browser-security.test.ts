@@ -110,7 +110,11 @@ const shows = (page: Page, text: string): Promise<boolean> =>
     );
 
 it.each([
-  ['entry of a remote', /^\/mfe\/user\/remoteEntry\.js$/, 'This part of Karaar could not be loaded'],
+  [
+    'entry of a remote',
+    /^\/mfe\/user\/remoteEntry\.[0-9a-f]+\.js$/,
+    'This part of Karaar could not be loaded',
+  ],
   ['chunk of a remote', /^\/mfe\/user\/\d+\.[0-9a-f]+\.js$/, 'could not be'],
   ['script of the page', /^\/main\.[0-9a-f]+\.js$/, 'Karaar could not be loaded'],
 ])(

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import type { HTTPRequest } from 'puppeteer-core';
 import sharp from 'sharp';
 import { startFront, type Front } from '../src/front.ts';
 import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/opened.ts';
@@ -13,6 +14,7 @@ jest.setTimeout(60_000);
 
 const CARD = 'This part of Karaar could not be loaded';
 const OFFLINE = 'You are offline.';
+const SLOW = 'This is taking longer than usual.';
 
 let chromium: TestBrowser;
 let world: World;
@@ -47,7 +49,7 @@ function taking(pattern: RegExp, fault: Fault): { interfere: Interference; heal:
 it.each(faults)(
   'shows a retry card in the place of a user remote that is %s, and the screen after it',
   async (_, fault) => {
-    const { interfere, heal } = taking(/\/mfe\/user\/remoteEntry\.js/, fault);
+    const { interfere, heal } = taking(/\/mfe\/user\/remoteEntry\./, fault);
     await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees, press }) => {
       await sees(CARD);
       await sees('Welcome, Meera Nair');
@@ -59,7 +61,7 @@ it.each(faults)(
 );
 
 it.each(faults)('shows a retry card in the place of an admin remote that is %s', async (_, fault) => {
-  const { interfere, heal } = taking(/\/mfe\/admin\/remoteEntry\.js/, fault);
+  const { interfere, heal } = taking(/\/mfe\/admin\/remoteEntry\./, fault);
   const storage = { admin_token: 'unread by the shell' };
   await withScreen(world, { path: '/admin/users', storage, interfere }, async ({ page, sees, press }) => {
     await sees(CARD);
@@ -70,10 +72,44 @@ it.each(faults)('shows a retry card in the place of an admin remote that is %s',
 });
 
 it.each(faults)('shows a retry card while the manifest of a remote is %s', async (_, fault) => {
-  const { interfere, heal } = taking(/\/mfe\/user\/mf-manifest\.json/, fault);
+  const { interfere, heal } = taking(/\/mfe\/user\/mf-manifest\./, fault);
   await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
     await sees(CARD);
     heal();
+    await press('Try again');
+    await heading(page, 'Sign in');
+  });
+});
+
+it.each([
+  ['manifest', /\/mfe\/user\/mf-manifest\./],
+  ['entry', /\/mfe\/user\/remoteEntry\./],
+])('says so while the %s of a remote takes long, and shows the screen when it has come', async (_, slow) => {
+  const held: HTTPRequest[] = [];
+  let holding = true;
+  const interfere: Interference = (request) => {
+    if (!holding || !slow.test(request.url())) return undefined;
+    held.push(request);
+    return 'never';
+  };
+  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees }) => {
+    await sees(SLOW);
+    await sees('Welcome, Meera Nair');
+    holding = false;
+    for (const request of held) void request.continue();
+    await heading(page, 'Wallet');
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(SLOW);
+  });
+});
+
+it('shows a retry card in the place of a remote that does not come at all', async () => {
+  let holding = true;
+  const interfere: Interference = (request) =>
+    holding && /\/mfe\/user\/remoteEntry\./.test(request.url()) ? 'never' : undefined;
+  await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
+    await sees(SLOW);
+    await sees(CARD, 30_000);
+    holding = false;
     await press('Try again');
     await heading(page, 'Sign in');
   });
@@ -84,22 +120,24 @@ const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).dig
 /** The user remote as another build of it would be, which needs this of React, with all its hashes. */
 async function builtFor(react: string): Promise<Interference> {
   const text = async (path: string) => (await fetch(world.url + path)).text();
-  const json = async (path: string) => JSON.parse(await text(path)) as Record<string, object>;
-  const entry = await text(ENTRY);
-  const config = await json('/config.json');
-  const manifest = await json(MANIFEST);
+  const json = async (path: string) => JSON.parse(await text(path)) as unknown;
+  const config = (await json('/config.json')) as Config;
+  const { url: at } = config.remotes.user;
+  const manifest = (await json(at)) as Manifest;
+  const entryAt = new URL(manifest.metaData.remoteEntry.name, world.url + at).pathname;
+  const entry = await text(entryAt);
   const others = entry.replaceAll(/requiredVersion:"\^19[^"]*"/g, `requiredVersion:"${react}"`);
   expect(others).not.toBe(entry);
-  const metaData = { ...manifest['metaData'], entryIntegrity: sha256(others) };
-  const shared = (manifest['shared'] as { name: string }[]).map((one) =>
+  const metaData = { ...manifest.metaData, entryIntegrity: sha256(others) };
+  const shared = manifest.shared.map((one) =>
     /^react(-dom)?$/.test(one.name) ? { ...one, requiredVersion: react } : one,
   );
   const described = JSON.stringify({ ...manifest, metaData, shared });
-  const user = { url: MANIFEST, integrity: sha256(described) };
+  const user = { url: at, integrity: sha256(described) };
   const changed: Record<string, string> = {
-    '/config.json': JSON.stringify({ ...config, remotes: { ...config['remotes'], user } }),
-    [MANIFEST]: described,
-    [ENTRY]: others,
+    '/config.json': JSON.stringify({ ...config, remotes: { ...config.remotes, user } }),
+    [at]: described,
+    [entryAt]: others,
   };
   return (request) => {
     const { pathname } = new URL(request.url());
@@ -107,8 +145,8 @@ async function builtFor(react: string): Promise<Interference> {
     return body === undefined ? undefined : { status: 200, body, contentType: mime(pathname) };
   };
 }
-const MANIFEST = '/mfe/user/mf-manifest.json';
-const ENTRY = '/mfe/user/remoteEntry.js';
+type Config = { remotes: { user: { url: string } } };
+type Manifest = { metaData: { remoteEntry: { name: string } }; shared: { name: string }[] };
 const mime = (path: string) => (path.endsWith('.js') ? 'text/javascript' : 'application/json');
 
 // An open shell goes to the first screen of that remote.
@@ -133,7 +171,7 @@ it('refuses a remote that needs another React with a card, and not by a broken h
     await sees(CARD);
     await press('Try again');
     await sees(CARD);
-    expect(asked).not.toContain(ENTRY);
+    expect(asked.filter((path) => path.includes('/mfe/user/remoteEntry.'))).toEqual([]);
     expect(failures).toEqual([]);
   });
 });
@@ -252,7 +290,8 @@ it('starts without a network: pages last seen, sign-in, a notice; keeps nothing 
       const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return all.flat().map(({ url }) => new URL(url).pathname);
     });
-    expect(kept).toEqual(expect.arrayContaining(['/', '/config.json', '/mfe/user/remoteEntry.js']));
+    expect(kept).toEqual(expect.arrayContaining(['/', '/config.json']));
+    expect(kept.filter((path) => path.startsWith('/mfe/user/remoteEntry.'))).toHaveLength(1);
     expect(kept.filter((path) => path.startsWith('/api'))).toEqual([]);
 
     await front.goAway();

@@ -29,9 +29,9 @@ export const Config = Type.Object({
   PUBLIC_URL: Type.String({ pattern: '^https?://', default: 'http://localhost:8080' }),
   /** Folder that holds the built apps (`<app>/dist`). */
   WEB_DIR: Type.String({ minLength: 1, default: fileURLToPath(new URL('../../apps', import.meta.url)) }),
-  REMOTE_USER_URL: Type.String({ minLength: 1, default: '/mfe/user/mf-manifest.json' }),
-  REMOTE_ADMIN_URL: Type.String({ minLength: 1, default: '/mfe/admin/mf-manifest.json' }),
-  /** Hashes of the remotes' manifests where they come from elsewhere; those in `WEB_DIR` are known by their builds. */
+  /** Of the remotes' `mf-manifest.json` where they come from elsewhere, and its hash; those in `WEB_DIR` are known by their builds. */
+  REMOTE_USER_URL: Type.Optional(Type.String({ minLength: 1 })),
+  REMOTE_ADMIN_URL: Type.Optional(Type.String({ minLength: 1 })),
   REMOTE_USER_INTEGRITY: Type.Optional(Integrity),
   REMOTE_ADMIN_INTEGRITY: Type.Optional(Integrity),
   /** Where the card provider's checkout comes from; none with the sandbox, which is on our own origin. */

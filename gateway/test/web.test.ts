@@ -12,8 +12,8 @@ const ADMIN_HASH = 'sha256-admin';
 const ENTRY_HASH = 'sha256-entry';
 const script = (file: string) => ({ file, as: 'script' });
 const ADMIN_MANIFEST = {
-  federation: { file: 'mf-manifest.json', as: 'fetch', integrity: ADMIN_HASH },
-  entry: { ...script('remoteEntry.js'), integrity: ENTRY_HASH },
+  federation: { file: 'mf-manifest.5a1e0b7c3d.json', as: 'fetch', integrity: ADMIN_HASH },
+  entry: { ...script('remoteEntry.89abcdef01.js'), integrity: ENTRY_HASH },
   common: [script('routes.js')],
   screens: {
     '/admin/documents': { files: [script('list.js')], texts: {} },
@@ -43,8 +43,8 @@ beforeAll(async () => {
   file('shell/dist/.env', 'SECRET=1');
   file('shell/dist/sub/notes.sqlite', 'x');
   file('shell/secret.txt', 'outside of dist');
-  file('user-mfe/dist/remoteEntry.js', 'user');
-  file('admin-mfe/dist/remoteEntry.js', 'admin');
+  file('user-mfe/dist/remoteEntry.89abcdef01.js', 'user');
+  file('admin-mfe/dist/remoteEntry.89abcdef01.js', 'admin');
   file('admin-mfe/dist/manifest.json', JSON.stringify(ADMIN_MANIFEST));
   file(
     'shell/dist/manifest.json',
@@ -79,7 +79,13 @@ it('logs no error for files that it sends, packed, plain, by their heads or not 
   const errors: unknown[] = [];
   log.error = (...args: unknown[]) => void errors.push(args);
   try {
-    for (const path of ['/', '/main.0123456789.js', '/robots.txt', '/mfe/user/remoteEntry.js', '/none.js'])
+    for (const path of [
+      '/',
+      '/main.0123456789.js',
+      '/robots.txt',
+      '/mfe/user/remoteEntry.89abcdef01.js',
+      '/none.js',
+    ])
       for (const encoding of ['br', 'identity'])
         for (const method of ['GET', 'HEAD'])
           await (await fetch(gw.url + path, { method, headers: { 'accept-encoding': encoding } })).text();
@@ -257,16 +263,17 @@ describe('files', () => {
     if (encoding === undefined) expect(res.body.toString()).toBe(SCRIPT);
   });
 
-  it('remotes and configuration are asked about each time', async () => {
-    const user = await fetch(`${gw.url}/mfe/user/remoteEntry.js`);
-    expect([await user.text(), user.headers.get('cache-control')]).toEqual(['user', 'no-cache']);
-    expect(await (await fetch(`${gw.url}/mfe/admin/remoteEntry.js`)).text()).toBe('admin');
+  it('remotes are kept by the hashes in their names, the configuration is asked about each time', async () => {
+    const user = await fetch(`${gw.url}/mfe/user/remoteEntry.89abcdef01.js`);
+    const forever = 'public, max-age=31536000, immutable';
+    expect([await user.text(), user.headers.get('cache-control')]).toEqual(['user', forever]);
+    expect(await (await fetch(`${gw.url}/mfe/admin/remoteEntry.89abcdef01.js`)).text()).toBe('admin');
     const config = await fetch(`${gw.url}/config.json`);
     expect(config.headers.get('cache-control')).toBe('no-store');
     expect(await config.json()).toEqual({
       remotes: {
         user: { url: '/mfe/user/mf-manifest.json' },
-        admin: { url: '/mfe/admin/mf-manifest.json', integrity: ADMIN_HASH },
+        admin: { url: '/mfe/admin/mf-manifest.5a1e0b7c3d.json', integrity: ADMIN_HASH },
       },
       scriptOrigins: [],
     });
@@ -319,34 +326,34 @@ describe('what a screen needs', () => {
   it('is named with the page, in the visitor’s language, with the hashes that the scripts will ask for', async () => {
     expect(await linked('/admin/documents/0191', 'fr-FR, hi;q=0.8, en;q=0.5')).toEqual([
       '/hi.js',
-      '/mfe/admin/mf-manifest.json',
-      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/admin/remoteEntry.89abcdef01.js',
       '/mfe/admin/routes.js',
       '/mfe/admin/one.css',
       '/mfe/admin/one-hi.js',
     ]);
     const res = await fetch(`${gw.url}/admin/documents/0191`);
     expect(res.headers.get('link')).toContain(
-      `</mfe/admin/remoteEntry.js>; rel=preload; as=script; integrity="${ENTRY_HASH}"`,
+      `</mfe/admin/remoteEntry.89abcdef01.js>; rel=preload; as=script; integrity="${ENTRY_HASH}"`,
     );
     expect(res.headers.get('link')).toContain('</mfe/admin/one.css>; rel=preload; as=style');
     expect(res.headers.get('link')).toContain(
-      '</mfe/admin/mf-manifest.json>; rel=preload; as=fetch; crossorigin',
+      '</mfe/admin/mf-manifest.5a1e0b7c3d.json>; rel=preload; as=fetch; crossorigin',
     );
   });
 
   it('is that of the first pattern that fits, and the remote alone for a screen that its build does not have', async () => {
     expect(await linked('/admin/documents')).toEqual([
       '/en.js',
-      '/mfe/admin/mf-manifest.json',
-      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/admin/remoteEntry.89abcdef01.js',
       '/mfe/admin/routes.js',
       '/mfe/admin/list.js',
     ]);
     expect(await linked('/admin/users')).toEqual([
       '/en.js',
-      '/mfe/admin/mf-manifest.json',
-      '/mfe/admin/remoteEntry.js',
+      '/mfe/admin/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/admin/remoteEntry.89abcdef01.js',
       '/mfe/admin/routes.js',
     ]);
   });
@@ -359,15 +366,19 @@ describe('what a screen needs', () => {
     writeFileSync(manifest, JSON.stringify({ ...ADMIN_MANIFEST, common: [], screens: {} }));
     expect(await linked('/dashboard')).toEqual([
       '/en.js',
-      '/mfe/user/mf-manifest.json',
-      '/mfe/user/remoteEntry.js',
+      '/mfe/user/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/user/remoteEntry.89abcdef01.js',
     ]);
     expect(await linked('/nowhere')).toEqual([
       '/en.js',
-      '/mfe/user/mf-manifest.json',
-      '/mfe/user/remoteEntry.js',
+      '/mfe/user/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/user/remoteEntry.89abcdef01.js',
     ]);
-    expect(await linked('/')).toEqual(['/en.js', '/mfe/user/mf-manifest.json', '/mfe/user/remoteEntry.js']);
+    expect(await linked('/')).toEqual([
+      '/en.js',
+      '/mfe/user/mf-manifest.5a1e0b7c3d.json',
+      '/mfe/user/remoteEntry.89abcdef01.js',
+    ]);
     rmSync(manifest);
   });
 

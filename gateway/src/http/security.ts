@@ -19,8 +19,8 @@ export const publicProtoOf = ({ PUBLIC_URL }: Public): 'https' | 'http' =>
 
 /** Origins of remotes that are not served from here. */
 export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConfig): string[] {
-  const elsewhere = [REMOTE_USER_URL, REMOTE_ADMIN_URL].filter((url) => URL.canParse(url));
-  return [...new Set(elsewhere.map((url) => new URL(url).origin))];
+  const urls = [REMOTE_USER_URL, REMOTE_ADMIN_URL].filter((url) => url !== undefined);
+  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))];
 }
 
 /**

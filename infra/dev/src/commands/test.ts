@@ -2,10 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say, step } from '../../bootstrap/report.mjs';
-import { startBacking, type Backing } from '../backing.ts';
+import { startBacking } from '../backing.ts';
 import { startTool } from '../processes/child.ts';
 import { cloneRoot, stateRoot } from '../roots.ts';
 import type { StopSignals } from '../stop-signals.ts';
+import { chooseTestBacking } from '../test-backing/choice.ts';
+import { startTestBacking, type TestBacking } from '../test-backing/start.ts';
 import { nxEnv } from '../web-build.ts';
 import { shareCores } from './cores.ts';
 import { projectsWithTests, sumResults } from './results.ts';
@@ -30,11 +32,8 @@ export async function test(signals: StopSignals): Promise<number> {
   const journeys = projects.filter(({ name }) => name === e2e);
   const others = projects.filter(({ name }) => name !== e2e);
 
-  const stateDir = join(stateRoot, 'npm-test');
-  const backing = await step('Starting PostgreSQL, NATS and Redis for the tests', () =>
-    startBacking({ stateDir, durable: false, isolated, env: testOverrides() }),
-  );
-  signals.onStop(() => backing.stop({ remove: true }));
+  const backing = await startServers();
+  signals.onStop(() => backing.stop());
   const share = shareCores(availableParallelism());
   let clean = await runNx(
     [
@@ -49,10 +48,10 @@ export async function test(signals: StopSignals): Promise<number> {
   );
   if (journeys.length > 0) {
     // They start a whole product of their own and share nothing with the tests above but the code.
-    await backing.stop({ remove: true });
+    await backing.stop();
     clean = (await runNx(['run', `${e2e}:test`, '--skip-nx-cache'], nxEnv())) && clean;
   }
-  await backing.stop({ remove: true });
+  await backing.stop();
 
   const { passed, failed, uncounted } = sumResults(projects);
   for (const name of uncounted) say(`  !!  ${name} ended without counting its tests`);
@@ -62,20 +61,36 @@ export async function test(signals: StopSignals): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
-/** The person's own services for tests, under the names that the harness knows. */
-function testOverrides(): NodeJS.ProcessEnv {
+/** The servers of the tests; `ownOnes` tells that nobody else uses them. */
+type Servers = TestBacking & { ownOnes: boolean };
+
+/** The person's own services under the names that the harness knows, or those that `TEST_BACKING` chooses. */
+async function startServers(): Promise<Servers> {
+  const stateDir = join(stateRoot, 'npm-test');
   const { TEST_DATABASE_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
-  return { DATABASE_URL: TEST_DATABASE_URL, NATS_URL: TEST_NATS_URL, REDIS_URL: TEST_REDIS_URL };
+  if (TEST_DATABASE_URL || TEST_NATS_URL || TEST_REDIS_URL) {
+    const env = { DATABASE_URL: TEST_DATABASE_URL, NATS_URL: TEST_NATS_URL, REDIS_URL: TEST_REDIS_URL };
+    const given = await step('Starting the servers that no variable names', () =>
+      startBacking({ stateDir, durable: false, isolated, env }),
+    );
+    const { postgresUrl, natsUrl, redisUrl } = given;
+    return { postgresUrl, natsUrl, redisUrl, ownOnes: false, stop: () => given.stop({ remove: true }) };
+  }
+  const choice = await chooseTestBacking(process.env);
+  const where = choice.kind === 'containers' ? ' in containers' : '';
+  const started = await step(`Starting PostgreSQL, NATS and Redis for the tests${where}`, () =>
+    startTestBacking(choice, { stateDir, isolated }),
+  );
+  return { ...started, ownOnes: true };
 }
 
-function testEnv(backing: Backing): NodeJS.ProcessEnv {
-  const ownOnes = backing.parts.length === 3;
+function testEnv(servers: Servers): NodeJS.ProcessEnv {
   return {
     ...nxEnv(),
-    TEST_DATABASE_URL: backing.postgresUrl,
-    TEST_NATS_URL: backing.natsUrl,
-    TEST_REDIS_URL: backing.redisUrl,
-    TEST_ISOLATED: String(ownOnes ? isolated : 0),
+    TEST_DATABASE_URL: servers.postgresUrl,
+    TEST_NATS_URL: servers.natsUrl,
+    TEST_REDIS_URL: servers.redisUrl,
+    TEST_ISOLATED: String(servers.ownOnes ? isolated : 0),
   };
 }
 

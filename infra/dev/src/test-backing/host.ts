@@ -1,23 +1,33 @@
-/** Process that holds the shared test services while somebody is connected. See ../test-backing.ts. */
+/**
+ * Process that holds the shared test services while somebody is connected. See ../test-backing.ts.
+ * Its argument is the choice of `chooseTestBacking` as JSON.
+ */
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { takeLock } from '../../bootstrap/lock.mjs';
-import { startBacking } from '../backing.ts';
-import { hostCardFile, hostLockFile, testStateDir, type HostCard } from '../test-backing.ts';
+import { hostPlaces, type HostCard } from '../test-backing.ts';
+import type { TestBackingChoice } from './choice.ts';
+import { startTestBacking } from './start.ts';
 
 const idleMs = 15_000;
 const isolated = 256;
 
-const lock = takeLock(hostLockFile);
+const choice = JSON.parse(process.argv[2] ?? '') as TestBackingChoice;
+const places = hostPlaces(choice.kind);
+const lock = takeLock(places.lock);
 if (!lock.taken) process.exit(0); // another host serves, or starts, or is about to stop
 
 const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`);
-rmSync(hostCardFile, { force: true });
-const backing = await startBacking({ stateDir: testStateDir, log, durable: false, isolated, env: {} });
-const token = randomBytes(16).toString('hex');
+rmSync(places.card, { force: true });
 const users = new Set<Socket>();
 let stopping = false;
+const starting = startTestBacking(choice, { stateDir: places.stateDir, isolated, log });
+// From here on: containers do not end with the process that started them.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
+const backing = await starting;
+const token = randomBytes(16).toString('hex');
 let idle = setTimeout(stop, idleMs);
 
 const server = createServer((socket) => {
@@ -30,29 +40,33 @@ const server = createServer((socket) => {
   });
   socket.write(`${token}\n`);
 });
-server.listen(0, '127.0.0.1', () => {
+if (!stopping) server.listen(0, '127.0.0.1', writeCard);
+
+function writeCard(): void {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was assigned');
   const { postgresUrl, natsUrl, redisUrl } = backing;
   const card: HostCard = { postgresUrl, natsUrl, redisUrl, isolated, port: address.port, token };
-  writeFileSync(`${hostCardFile}.new`, JSON.stringify(card), { mode: 0o600 });
-  renameSync(`${hostCardFile}.new`, hostCardFile);
+  mkdirSync(dirname(places.card), { recursive: true });
+  writeFileSync(`${places.card}.new`, JSON.stringify(card), { mode: 0o600 });
+  renameSync(`${places.card}.new`, places.card);
   log(`serving on port ${address.port}`);
-});
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
+}
 
+/** Also while they start, which is then waited for. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  server.close();
   for (const user of users) user.destroy();
-  rmSync(hostCardFile, { force: true });
+  rmSync(places.card, { force: true });
   log('stopping');
-  backing.stop({ remove: true }).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  starting
+    .then((started) => started.stop())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
 }

