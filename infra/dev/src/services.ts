@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
 import { SetupError } from '../bootstrap/report.mjs';
+import { natsPasswords, natsUrlOf } from './backing/nats.ts';
 import type { BackingPaths } from './backing/paths.ts';
 import { noteKeyOf } from './note-keys.ts';
 import { freePorts } from './processes/ports.ts';
@@ -16,6 +17,7 @@ export interface ProductFacts {
   /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
+  /** The broker as `launcher`, from which each process's own address is made (`natsUrlOf`). */
   natsUrl: string;
   redisUrl: string;
   /** Database of each process that has one. */
@@ -49,8 +51,8 @@ export const serviceNames = [
   'cms',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness', string>;
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness' | 'keeper', string>;
 
 /** The ports of one process; the inner one is left alone by those that have no inner door. */
 export type Ports = { outer: number; inner: number };
@@ -126,6 +128,14 @@ export const processSpecs: readonly ProcessSpec[] = [
       STATE_DIR: folder(paths, 'witness'),
     }),
   },
+  {
+    name: 'keeper',
+    entry: 'infra/keeper/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/readyz',
+    env: () => ({}),
+  },
   service('payments', ({ innerUrls }) => ({ DOCUMENTS_INTERNAL_URL: innerUrls.documents })),
   service('wallet', ({ paths, urls, innerUrls }) => ({
     DOCUMENTS_INTERNAL_URL: innerUrls.documents,
@@ -171,7 +181,7 @@ export function processEnv(
   ports: Ports,
   extra: Record<string, string | undefined>,
 ): NodeJS.ProcessEnv {
-  const { paths, urls, natsUrl, redisUrl } = facts;
+  const { paths, urls } = facts;
   return {
     ...hostEnv(process.env),
     // The code is compiled once, not at every start.
@@ -183,8 +193,10 @@ export function processEnv(
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...edgeSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name],
-    NATS_URL: natsUrl,
-    REDIS_URL: redisUrl,
+    NATS_URL: isBrokerUser(spec.name)
+      ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths))
+      : undefined,
+    REDIS_URL: facts.redisUrl,
     AUTH_URL: urls.auth,
     BLOB_DIR: join(paths.dataDir, 'blobs'),
     BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}`,
@@ -193,6 +205,9 @@ export function processEnv(
     ...extra,
   };
 }
+
+const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness'> =>
+  name !== 'sandbox' && name !== 'witness';
 
 /** The secrets of the edges that a process is an end of, and of no other. */
 function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {

@@ -2,7 +2,11 @@
  * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
  * service that answers by contract for the users that the test makes up.
  */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { authEvents } from '@karaar/contracts/auth/events';
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { askedBy } from '@karaar/contracts/broker/names';
+import type { ServiceName } from '@karaar/contracts/names';
 import { edges } from '@karaar/contracts/internal';
 import type { AdminRole, EventContract, EventData } from '@karaar/contracts/kit';
 import { jetstream } from '@nats-io/jetstream';
@@ -27,9 +31,10 @@ export type WorldUser = {
 export type Fact = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 
 export type ServiceWorld = {
-  /** The environment that every service reads; spread it and add the service's own variables. */
+  /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
   env: Record<string, string>;
   issuer: TokenIssuer;
+  /** The broker, of one who may do everything: for stand-ins. */
   natsUrl: string;
   /** A directory that is removed at the end. */
   folder: string;
@@ -52,6 +57,9 @@ export type ServiceWorld = {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 
+const nothing = () => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** A secret for each edge between services, by its variable. */
 export const edgeSecrets = (): Record<string, string> =>
   Object.fromEntries(edges.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
@@ -59,8 +67,16 @@ export const edgeSecrets = (): Record<string, string> =>
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
   name: string,
-  options: { /** false where the auth service itself is tested. */ authStandIn?: boolean } = {},
+  options: {
+    /** Whose rights it has at the broker. */
+    service: ServiceName;
+    /** The platform's, which is not known here. */
+    keepBroker: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
+    /** false where the auth service itself is tested. */
+    authStandIn?: boolean;
+  },
 ): Promise<ServiceWorld> {
+  const { service, keepBroker } = options;
   const database = await testPostgres(name);
   const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
@@ -68,21 +84,22 @@ export async function startServiceWorld(
 
   const nc = await connectTo(natsUrl);
   const answer = (subject: string, reply: (data: Record<string, string>) => unknown) =>
-    nc.subscribe(subject, {
+    nc.subscribe(askedBy(subject, '*'), {
       callback: (_error, message) => {
         message.respond(JSON.stringify({ ok: true, data: reply(message.json<Record<string, string>>()) }));
       },
     });
   if (options.authStandIn !== false) {
-    answer('rpc.auth.session-status.v1', () => ({ active: true }));
-    answer('rpc.auth.find-user.v1', ({ user_id, char_id }) => ({
+    answer(authRpc.sessionStatus.subject, () => ({ active: true }));
+    answer(authRpc.findUser.subject, ({ user_id, char_id }) => ({
       user:
         [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ??
         null,
     }));
-    answer('rpc.auth.find-admin.v1', () => ({ admin: { username: 'editor-in-chief' } }));
+    answer(authRpc.findAdmin.subject, () => ({ admin: { username: 'editor-in-chief' } }));
   }
   await nc.flush();
+  const keeper = await keepBroker({ url: natsUrl, logger: silent });
 
   const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
     const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
@@ -98,12 +115,12 @@ export async function startServiceWorld(
     folder,
     env: {
       NODE_ENV: 'test',
-      SERVICE_NAME: name,
+      SERVICE_NAME: service,
       PORT: '0',
       INTERNAL_PORT: '0',
       ...edgeSecrets(),
       DATABASE_URL: database.url,
-      NATS_URL: natsUrl,
+      NATS_URL: natsUrlOf(natsUrl, service, () => ''),
       REDIS_URL: redisUrl,
       AUTH_URL: new URL(issuer.jwksUrl).origin,
       BLOB_DIR: join(folder, 'blobs'),
@@ -134,6 +151,7 @@ export async function startServiceWorld(
     },
     adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {
+      await keeper.close();
       await nc.close();
       await issuer.stop();
       await database.drop();
