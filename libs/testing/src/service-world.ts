@@ -4,12 +4,21 @@
  */
 import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { authRpc } from '@karaar/contracts/auth/rpc';
-import { askedBy } from '@karaar/contracts/broker/names';
+import { authRpc, type DirectoryUser as DirectoryUserSchema } from '@karaar/contracts/auth/rpc';
+import { askedBy, inboxOf } from '@karaar/contracts/broker/names';
 import type { ServiceName } from '@karaar/contracts/names';
 import { edges } from '@karaar/contracts/internal';
-import type { AdminRole, EventContract, EventData } from '@karaar/contracts/kit';
+import type {
+  AdminRole,
+  EventContract,
+  EventData,
+  RpcContract,
+  RpcRequest,
+  RpcResponse,
+} from '@karaar/contracts/kit';
 import { jetstream } from '@nats-io/jetstream';
+import { createInbox } from '@nats-io/transport-node';
+import type { Static } from 'typebox';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -17,6 +26,8 @@ import { join } from 'node:path';
 import { testNats, testPostgres, testRedis } from './harness.ts';
 import { connectTo } from './nats.ts';
 import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
+
+type DirectoryUser = Static<typeof DirectoryUserSchema>;
 
 export type WorldUser = {
   userId: string;
@@ -47,6 +58,10 @@ export type ServiceWorld = {
    * @returns the id of the fact; published again with it, it is the same fact
    */
   publish: <E extends EventContract>(event: E, data: EventData<E>, fact?: Fact) => Promise<string>;
+  /** Asks the service under test as another service would. @throws Error with the status when it refuses */
+  ask: <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => Promise<RpcResponse<R>>;
+  /** Answers for another service. */
+  serve: <R extends RpcContract>(rpc: R, reply: (data: RpcRequest<R>) => RpcResponse<R>) => Promise<void>;
   /** The account is gone: auth does not know the user any more and says so to everybody. */
   deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
   /** Of a super-admin unless another role is named. */
@@ -80,25 +95,36 @@ export async function startServiceWorld(
   const database = await testPostgres(name);
   const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
-  const users = new Map<string, Record<string, unknown>>();
+  const users = new Map<string, DirectoryUser>();
 
   const nc = await connectTo(natsUrl);
-  const answer = (subject: string, reply: (data: Record<string, string>) => unknown) =>
-    nc.subscribe(askedBy(subject, '*'), {
+  const serve: ServiceWorld['serve'] = async <R extends RpcContract>(
+    rpc: R,
+    reply: (data: RpcRequest<R>) => RpcResponse<R>,
+  ) => {
+    nc.subscribe(askedBy(rpc.subject, '*'), {
       callback: (_error, message) => {
-        message.respond(JSON.stringify({ ok: true, data: reply(message.json<Record<string, string>>()) }));
+        message.respond(JSON.stringify({ ok: true, data: reply(message.json<RpcRequest<R>>()) }));
       },
     });
+    await nc.flush();
+  };
+  const ask: ServiceWorld['ask'] = async <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => {
+    const toItself = { noMux: true, reply: createInbox(inboxOf(as)), timeout: rpc.timeoutMs };
+    const message = await nc.request(askedBy(rpc.subject, as), JSON.stringify(data), toItself);
+    const answer = message.json<{ ok: boolean; data: RpcResponse<R>; error?: { status: number } }>();
+    if (!answer.ok) throw new Error(`${rpc.subject} answered ${answer.error?.status}`);
+    return answer.data;
+  };
   if (options.authStandIn !== false) {
-    answer(authRpc.sessionStatus.subject, () => ({ active: true }));
-    answer(authRpc.findUser.subject, ({ user_id, char_id }) => ({
+    await serve(authRpc.sessionStatus, () => ({ active: true }));
+    await serve(authRpc.findUser, ({ user_id, char_id }) => ({
       user:
-        [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ??
+        [...users.values()].find((user) => user.user_id === user_id || user.char_id === char_id) ??
         null,
     }));
-    answer(authRpc.findAdmin.subject, () => ({ admin: { username: 'editor-in-chief' } }));
+    await serve(authRpc.findAdmin, () => ({ admin: { username: 'editor-in-chief' } }));
   }
-  await nc.flush();
   const keeper = await keepBroker({ url: natsUrl, logger: silent });
 
   const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
@@ -143,8 +169,10 @@ export async function startServiceWorld(
       return { ...user, token, headers: bearer(token) };
     },
     publish,
+    ask,
+    serve,
     deleteUser: async ({ userId, charId: char_id }) => {
-      const version = Number(users.get(userId)?.['version'] ?? 1) + 1;
+      const version = Number(users.get(userId)?.version ?? 1) + 1;
       users.delete(userId);
       const data = { user_id: userId, char_id, deleted_at: new Date().toISOString() };
       await publish(authEvents.userDeleted, data, { aggregateId: userId, aggregateVersion: version });

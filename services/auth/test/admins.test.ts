@@ -204,9 +204,8 @@ describe('admins and users', () => {
 
 describe('who an admin is, as other services ask', () => {
   it('is told by the id, and of nobody else', async () => {
-    const { bus } = api.service.foundation;
     const { id } = await db().selectFrom('admins').select('id').executeTakeFirstOrThrow();
-    const ask = (admin_id: string) => bus.request(authRpc.findAdmin, { admin_id });
+    const ask = (admin_id: string) => api.world.ask(authRpc.findAdmin, { admin_id }, 'cms');
     expect(await ask(id)).toEqual({ admin: { username: right.username } });
     for (const other of [randomUUID(), 'nobody', '']) expect(await ask(other)).toEqual({ admin: null });
   });

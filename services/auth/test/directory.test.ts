@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await startApi('auth-directory', { CONTACT_SEARCHES_PER_HOUR: '5' });
   await api.register(asha, (form) => form.set('name', 'Asha Rao'));
   await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
-  await api.service.foundation.bus.serve(documentsRpc.people, async () => ({
+  await api.world.serve(documentsRpc.people, () => ({
     documents: people,
     next: null,
   }));

@@ -1,4 +1,5 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     INTERNAL_PORT: '0',
     ...edgeSecrets(),
     LOG_LEVEL: 'silent',
-    NATS_URL: await testNats(),
+    NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
     REDIS_URL: redisUrl,
     AUTH_URL: new URL(issuer.jwksUrl).origin,
     MODELS_DIR: await makeModels(),

@@ -1,4 +1,5 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     INTERNAL_PORT: '0',
     ...secrets,
     LOG_LEVEL: 'silent',
-    NATS_URL: await testNats(),
+    NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
     REDIS_URL: await testRedis(),
     AUTH_URL: new URL(issuer.jwksUrl).origin,
     MODELS_DIR: await makeModels(),
