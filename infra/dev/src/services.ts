@@ -2,9 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import { SetupError } from '../bootstrap/report.mjs';
 import { natsPasswords, natsUrlOf } from './backing/nats.ts';
 import type { BackingPaths } from './backing/paths.ts';
+import { redisPasswords, redisUrlOf } from './backing/redis.ts';
 import { noteKeyOf } from './note-keys.ts';
 import { freePorts } from './processes/ports.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
@@ -17,7 +19,7 @@ export interface ProductFacts {
   /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
-  /** The broker as `launcher`, from which each process's own address is made (`natsUrlOf`). */
+  /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
   natsUrl: string;
   redisUrl: string;
   /** Database of each process that has one. */
@@ -196,18 +198,26 @@ export function processEnv(
     NATS_URL: isBrokerUser(spec.name)
       ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths))
       : undefined,
-    REDIS_URL: facts.redisUrl,
+    REDIS_URL: isRedisUser(spec.name)
+      ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
+      : undefined,
     AUTH_URL: urls.auth,
-    BLOB_DIR: join(paths.dataDir, 'blobs'),
-    BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}`,
+    ...(KEEPS_FILES.has(spec.name)
+      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}` }
+      : {}),
     LOG_LEVEL: 'info',
     ...spec.env(facts),
     ...extra,
   };
 }
 
+/** Services with files; no other process has the key that opens them. */
+const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
+
 const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness'> =>
   name !== 'sandbox' && name !== 'witness';
+
+const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
 /** The secrets of the edges that a process is an end of, and of no other. */
 function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {

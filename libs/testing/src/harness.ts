@@ -55,7 +55,10 @@ export async function testNats(): Promise<string> {
   return url.toString();
 }
 
-/** A Redis; on the project's own test services every test file gets an empty database of its own. */
+/**
+ * A Redis; on the project's own test services every test file gets an empty database of its own. Its user may do
+ * everything; those of single services: `redisUrlOf`.
+ */
 export async function testRedis(): Promise<string> {
   const { redisUrl, isolated } = await testUrls();
   if (isolated === 0) return redisUrl;

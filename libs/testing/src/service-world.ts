@@ -3,6 +3,7 @@
  * service that answers by contract for the users that the test makes up.
  */
 import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser as DirectoryUserSchema } from '@karaar/contracts/auth/rpc';
 import { askedBy, inboxOf } from '@karaar/contracts/broker/names';
@@ -47,6 +48,8 @@ export type ServiceWorld = {
   issuer: TokenIssuer;
   /** The broker, of one who may do everything: for stand-ins. */
   natsUrl: string;
+  /** Redis, of one who may do everything. */
+  redisUrl: string;
   /** A directory that is removed at the end. */
   folder: string;
   /** Makes a user up: known to the auth stand-in, signed in. */
@@ -138,6 +141,7 @@ export async function startServiceWorld(
   return {
     issuer,
     natsUrl,
+    redisUrl,
     folder,
     env: {
       NODE_ENV: 'test',
@@ -147,7 +151,7 @@ export async function startServiceWorld(
       ...edgeSecrets(),
       DATABASE_URL: database.url,
       NATS_URL: natsUrlOf(natsUrl, service, () => ''),
-      REDIS_URL: redisUrl,
+      REDIS_URL: redisUrlOf(redisUrl, service, (user) => user),
       AUTH_URL: new URL(issuer.jwksUrl).origin,
       BLOB_DIR: join(folder, 'blobs'),
       BLOB_KEK: `test:${randomBytes(32).toString('base64')}`,

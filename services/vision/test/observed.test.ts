@@ -1,5 +1,6 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
 import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces';
@@ -34,7 +35,7 @@ beforeAll(async () => {
     ...secrets,
     LOG_LEVEL: 'silent',
     NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
-    REDIS_URL: await testRedis(),
+    REDIS_URL: redisUrlOf(await testRedis(), 'vision', (user) => user),
     AUTH_URL: new URL(issuer.jwksUrl).origin,
     MODELS_DIR: await makeModels(),
     VISION_WORKERS: String(WORKERS),
