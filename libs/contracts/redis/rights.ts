@@ -38,7 +38,7 @@ export const redisRules = (user: RedisUser): string =>
 
 /** What a service may ask a sentinel: where the master is. */
 export const SENTINEL_RULES = [
-  ...['resetchannels', '-@all', '+auth', '+hello', '+ping', '+quit', '+info', '+client|setname'],
+  ...['resetchannels', '-@all', '+auth', '+hello', '+ping', '+info', '+client|setname'],
   ...['+sentinel|get-master-addr-by-name', '+sentinel|sentinels'],
 ].join(' ');
 
