@@ -309,6 +309,7 @@ it('tells pages that they may have missed something once processes that did not 
       await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  redis.disconnect();
   await until('both are told to ask', async () =>
     [own, afar].every((page) => page.of('missed').length > 0 && page.socket.connected),
   );
