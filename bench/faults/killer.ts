@@ -5,7 +5,12 @@ import type { Product } from '@karaar/dev/product';
 import { serviceNames, type ProcessName } from '@karaar/dev/services';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
-export const SERVICES = ['gateway', ...serviceNames, 'witness', 'keeper'] as const satisfies readonly ProcessName[];
+export const SERVICES = [
+  'gateway',
+  ...serviceNames,
+  'witness',
+  'keeper',
+] as const satisfies readonly ProcessName[];
 const BACKING = ['nats', 'postgres', 'redis'] as const;
 type BackingPart = (typeof BACKING)[number];
 export type PartName = (typeof SERVICES)[number] | BackingPart;

@@ -4,7 +4,11 @@ import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { findingsOf, lineOf, reachOf } from './takeover.ts';
 
-const nobody = { broker: { asks: [], says: [], hears: [], forges: [], shapes: [] }, redis: [], databases: [] };
+const nobody = {
+  broker: { asks: [], says: [], hears: [], forges: [], shapes: [] },
+  redis: [],
+  databases: [],
+};
 
 it('finds everything in what was one user for all', async () => {
   const broker = await testNats();
@@ -32,5 +36,7 @@ it('finds nothing with the users of the contracts, where the table says the same
 
 it('names a database that is not its own', () => {
   const other = { ...nobody, user: 'cms' as const, databases: ['karaar_wallet'] };
-  expect(findingsOf([other], lineOf(other)).map(({ what }) => what)).toEqual(['opens the database karaar_wallet']);
+  expect(findingsOf([other], lineOf(other)).map(({ what }) => what)).toEqual([
+    'opens the database karaar_wallet',
+  ]);
 });

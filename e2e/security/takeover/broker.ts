@@ -30,7 +30,10 @@ export async function tryBroker(url: string, user: BrokerUser): Promise<AtBroker
     const asks: string[] = [];
     for (const { subject } of rpcContracts) {
       if (await may(askedBy(subject, user))) asks.push(subject);
-      for (const name of [subject, ...BROKER_USERS.filter((other) => other !== user).map((other) => askedBy(subject, other))])
+      for (const name of [
+        subject,
+        ...BROKER_USERS.filter((other) => other !== user).map((other) => askedBy(subject, other)),
+      ])
         if (await may(name)) forges.push(name);
     }
     const says: string[] = [];
@@ -58,7 +61,9 @@ const heard = (user: BrokerUser): string[] => [
   '_INBOX.>',
   '$JS.>',
   ...BROKER_USERS.filter((other) => other !== user).map((other) => `${inboxOf(other)}.>`),
-  ...rpcContracts.map(({ subject }) => askedBy(subject, '*')).filter((subject) => subject.split('.')[1] !== served(user)),
+  ...rpcContracts
+    .map(({ subject }) => askedBy(subject, '*'))
+    .filter((subject) => subject.split('.')[1] !== served(user)),
 ];
 const served = (user: BrokerUser): string => (user === 'keeper' ? 'broker' : user);
 

@@ -8,7 +8,7 @@ const COMMANDS: Readonly<Record<string, [string, ...string[]]>> = {
   'open sessions': ['set', 'session:drill', 'revoked'],
   'count requests': ['incrby', 'limit:drill', '0'],
   'tell who is there': ['zadd', 'live:here:drill', '0', 'drill'],
-  'speak between chat processes': ['publish', 'karaar-live-request#/drill#', ''],
+  'speak between chat processes': ['publish', 'karaar-live-response#/#drill#', ''],
   'use other keys': ['get', 'drill'],
   'list keys': ['keys', 'drill*'],
   'change settings': ['config', 'get', 'port'],

@@ -195,9 +195,7 @@ export function processEnv(
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...edgeSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name],
-    NATS_URL: isBrokerUser(spec.name)
-      ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths))
-      : undefined,
+    NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
     REDIS_URL: isRedisUser(spec.name)
       ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
       : undefined,

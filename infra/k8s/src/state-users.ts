@@ -20,7 +20,9 @@ const placeholder = (name: string): string => `@${name}@`;
 /** The files by name, below `components/state`. Passwords are variables of the server's environment. */
 export function stateUsers(): Record<string, string> {
   const lines = (rules?: string): string =>
-    REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join('');
+    REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(
+      '',
+    );
   return {
     'nats-users.conf': `${GENERATED}${natsUsers((user) => `$${passwordVariable(user)}`)}`,
     'valkey-users.conf': `${GENERATED}${lines()}`,

@@ -13,16 +13,18 @@ const run = promisify(execFile);
 let template: Record<string, string>;
 beforeAll(async () => {
   const objects = await render(join(k8sFolder, 'overlays', 'production'));
-  const secret = ofKind<{ target: { template: { data: Record<string, string> } } }>(objects, 'ExternalSecret').find(
-    ({ metadata }) => metadata.name === 'nats',
-  );
+  const secret = ofKind<{ target: { template: { data: Record<string, string> } } }>(
+    objects,
+    'ExternalSecret',
+  ).find(({ metadata }) => metadata.name === 'nats');
   template = secret?.spec.target.template.data ?? {};
 });
 
 // Hexadecimal passwords often look like numbers, and a broker that takes one for a number does not start.
 it.each(['a1b2c3', '12e4567', '1234567890', '1e9', '007f', '0x7f', '1k'])('password %s', async (password) => {
   const env: Record<string, string> = { PATH: process.env['PATH'] ?? '', POD_NAME: 'nats-0' };
-  for (const [name, value] of Object.entries(template)) env[name] = value.replace(/\{\{ \.\w+ \}\}/, password);
+  for (const [name, value] of Object.entries(template))
+    env[name] = value.replace(/\{\{ \.\w+ \}\}/, password);
   expect(Object.keys(env)).toHaveLength(2 + BROKER_USERS.length);
   const folder = await mkdtemp(join(tmpdir(), 'karaar-nats-'));
   try {

@@ -40,7 +40,7 @@ it('compose gives the broker its users', async () => {
     writeFileSync(join(home, file.split('/').at(-1) ?? ''), readFileSync(file));
   const passwords = BROKER_USERS.map((user) => [passwordVariable(user), '"12e4567"']);
   const { stderr } = await run('nats-server', ['-t', '--config', join(home, 'nats.conf')], {
-    env: { PATH: process.env['PATH'], ...Object.fromEntries(passwords) as Record<string, string> },
+    env: { PATH: process.env['PATH'], ...(Object.fromEntries(passwords) as Record<string, string>) },
   });
   expect(stderr).toContain('is valid');
 });
@@ -63,7 +63,10 @@ describe('Valkey', () => {
       ...(Object.fromEntries(passwords) as Record<string, string>),
     };
     await run('sh', ['-c', script], { env });
-    for (const [name, port] of [['valkey', valkey], ['sentinel', sentinel]] as const) {
+    for (const [name, port] of [
+      ['valkey', valkey],
+      ['sentinel', sentinel],
+    ] as const) {
       const file = join(folder, `${name}.conf`);
       const text = readFileSync(file, 'utf8')
         .replace(/^port .*/m, `port ${port}\nbind 127.0.0.1`)

@@ -127,7 +127,9 @@ it('makes no consumer that the contracts do not name', async () => {
 it('answers into the inbox of the caller only', async () => {
   const payments = await bare('payments');
   // Answered there, wallet would say it in its own name to somebody else.
-  payments.publish('rpc.wallet.debit.v1.payments', JSON.stringify(debit), { reply: 'evt.wallet.card.changed.v1' });
+  payments.publish('rpc.wallet.debit.v1.payments', JSON.stringify(debit), {
+    reply: 'evt.wallet.card.changed.v1',
+  });
   await payments.flush();
   const other = await busOf('payments');
   await other.request(walletRpc.debit, { ...debit, user_id: 'the next' });

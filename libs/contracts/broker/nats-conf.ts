@@ -22,7 +22,8 @@ function permissions(user: BrokerUser): string {
  */
 export function natsUsers(passwordOf: (user: BrokerUser) => string): string {
   const users = BROKER_USERS.map(
-    (user) => `    {\n    user: ${user}\n    password: ${passwordOf(user)}\n    permissions: ${permissions(user)}\n    }`,
+    (user) =>
+      `    {\n    user: ${user}\n    password: ${passwordOf(user)}\n    permissions: ${permissions(user)}\n    }`,
   );
   return `users: [\n${users.join('\n')}\n]\n`;
 }

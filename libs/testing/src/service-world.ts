@@ -122,9 +122,7 @@ export async function startServiceWorld(
   if (options.authStandIn !== false) {
     await serve(authRpc.sessionStatus, () => ({ active: true }));
     await serve(authRpc.findUser, ({ user_id, char_id }) => ({
-      user:
-        [...users.values()].find((user) => user.user_id === user_id || user.char_id === char_id) ??
-        null,
+      user: [...users.values()].find((user) => user.user_id === user_id || user.char_id === char_id) ?? null,
     }));
     await serve(authRpc.findAdmin, () => ({ admin: { username: 'editor-in-chief' } }));
   }

@@ -23,7 +23,8 @@ let api: Api;
 beforeAll(async () => {
   api = await startApi('auth-personal');
   const { world } = api;
-  for (const rpc of Object.values(exportRpc)) await world.serve(rpc, () => ({ items: [], next_cursor: null }));
+  for (const rpc of Object.values(exportRpc))
+    await world.serve(rpc, () => ({ items: [], next_cursor: null }));
   for (const rpc of Object.values(deletionRpc)) await world.serve(rpc, () => ({ blockers: [] }));
 }, 120_000);
 afterAll(() => api.stop());

@@ -208,11 +208,7 @@ it('clears the path to deleting the account, whose data then goes', async () => 
   await withdraw(guest, id, { reason: 'Another flat' });
   expect(await blockers()).toEqual([]);
 
-  const { items } = await api.world.ask(
-    exportRpc.documents,
-    { user_id: guest.userId, cursor: null },
-    'auth',
-  );
+  const { items } = await api.world.ask(exportRpc.documents, { user_id: guest.userId, cursor: null }, 'auth');
   expect(items).toEqual([
     expect.objectContaining({
       part: 'left',

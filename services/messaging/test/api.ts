@@ -58,7 +58,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     conversation: async (reader, other, query = '') =>
       listIn<Message>((await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`)).body),
     unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
-    publish: async (event, data, fact) => void (await world.publish({ ...event, data: Type.Unknown() }, data, fact)),
+    publish: async (event, data, fact) =>
+      void (await world.publish({ ...event, data: Type.Unknown() }, data, fact)),
     people: async () => [
       await world.addUser('Asha Rao'),
       await world.addUser('Vikram Shah'),

@@ -80,7 +80,12 @@ export function natsConfig({
   isolated: number;
   passwordOf: (user: BrokerUser | 'launcher') => string;
 }): string {
-  const account = (name: string, all: string, prefix: string, password: (user: BrokerUser | 'launcher') => string) => {
+  const account = (
+    name: string,
+    all: string,
+    prefix: string,
+    password: (user: BrokerUser | 'launcher') => string,
+  ) => {
     const users = BROKER_USERS.map(
       (user) =>
         `{ user: ${prefix}${user}, password: ${JSON.stringify(password(user))}, permissions: $${rightsVariable(user)} }`,

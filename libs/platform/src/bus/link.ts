@@ -20,11 +20,7 @@ export class Link {
   #connectedAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<(state: BusState) => void>();
 
-  constructor(
-    nc: NatsConnection,
-    jsm: JetStreamManager,
-    options: { name: string; logger: BusLogger },
-  ) {
+  constructor(nc: NatsConnection, jsm: JetStreamManager, options: { name: string; logger: BusLogger }) {
     this.name = options.name;
     this.logger = options.logger;
     this.nc = nc;
@@ -106,11 +102,7 @@ function addresses(url: string): { servers: string[]; user?: string; pass?: stri
 }
 
 /** Connects, waiting for the broker as long as it takes, and says so every five seconds. */
-export async function openLink(options: {
-  url: string;
-  name: string;
-  logger: BusLogger;
-}): Promise<Link> {
+export async function openLink(options: { url: string; name: string; logger: BusLogger }): Promise<Link> {
   const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
   try {
     const nc = await connect({

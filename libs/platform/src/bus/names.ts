@@ -4,7 +4,12 @@ import { serviceOf } from '@karaar/contracts/broker/names';
 export { durableOf, serviceOf, streamOf } from '@karaar/contracts/broker/names';
 
 /** Words for people where the service's name is not one. */
-const WORDS: Record<string, string> = { auth: 'Sign-in', cms: 'This page', vision: 'Photo checking', broker: 'Events' };
+const WORDS: Record<string, string> = {
+  auth: 'Sign-in',
+  cms: 'This page',
+  vision: 'Photo checking',
+  broker: 'Events',
+};
 
 /** "Wallet is not available right now. Please try again." for any subject of the wallet. */
 export function unavailableText(subject: string): string {

@@ -30,8 +30,7 @@ export type ServeOptions = {
 };
 
 /** To a caller who may not ask this. */
-export const refusal = (): AppError =>
-  forbidden('wrong_audience', 'This credential is not for this call.');
+export const refusal = (): AppError => forbidden('wrong_audience', 'This credential is not for this call.');
 
 /** A served subject, until it is drained. */
 export class Server<R extends RpcContract> {

@@ -28,7 +28,13 @@ export function redisAddress(url: string): { url: string | undefined; options: R
       name: found.name,
       db: Number(found.db ?? 0),
       ...(found.user ? { username: decodeURIComponent(found.user) } : {}),
-      ...(password === undefined ? {} : { password, sentinelPassword: password, ...(found.user ? { sentinelUsername: decodeURIComponent(found.user) } : {}) }),
+      ...(password === undefined
+        ? {}
+        : {
+            password,
+            sentinelPassword: password,
+            ...(found.user ? { sentinelUsername: decodeURIComponent(found.user) } : {}),
+          }),
     },
   };
 }
