@@ -30,6 +30,7 @@ it('finds nothing with the users of the contracts, where the table says the same
   const redis = redisUrlOf(await testRedis(), 'messaging', (name) => name);
   const reach = await reachOf('messaging', { broker: own, redis, database: undefined });
   expect(reach.broker).toMatchObject({ says: ['messaging'], hears: [], forges: [], shapes: [] });
+  expect(reach.redis).toEqual(['see sessions', 'tell who is there', 'speak between chat processes']);
   expect(findingsOf([reach], lineOf(reach))).toEqual([]);
   expect(findingsOf([reach], '')).toHaveLength(1);
 }, 120_000);
