@@ -39,6 +39,7 @@ const PROCESSES = [
   'vision',
   'wallet',
   'witness',
+  'keeper',
 ].map((name) => `${name}.json`);
 
 let runs: Run[] = [];

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
@@ -39,7 +40,7 @@ describe('docs/ARCHITECTURE.md', () => {
     const events = [authEvents, documentsEvents, paymentsEvents, walletEvents].flatMap((group) =>
       Object.values(group).map(({ type }) => type),
     );
-    const questions = [authRpc, documentsRpc, paymentsRpc, walletRpc].flatMap((group) =>
+    const questions = [authRpc, brokerRpc, documentsRpc, paymentsRpc, walletRpc].flatMap((group) =>
       Object.values(group).map(({ subject }) => subject),
     );
     const missing = [...SERVICE_NAMES, ...events, ...questions].filter(
@@ -54,6 +55,7 @@ describe('docs/ARCHITECTURE.md', () => {
       [
         'auth/events',
         'auth/rpc',
+        'broker/rpc',
         'documents/events',
         'documents/rpc',
         'payments/events',

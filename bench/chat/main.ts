@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBacking } from '@karaar/dev/backing';
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
+import { keepBroker } from '@karaar/platform/bus';
 import { freePort } from '@karaar/testing/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
@@ -31,7 +32,7 @@ const backing = await startBacking({ stateDir, env: {} });
 process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
 process.env['TEST_NATS_URL'] = backing.natsUrl;
 process.env['TEST_REDIS_URL'] = backing.redisUrl;
-const world = await startServiceWorld('bench-chat');
+const world = await startServiceWorld('bench-chat', { service: 'messaging', keepBroker });
 const services: ServiceProcess[] = [];
 const start = async (): Promise<ServiceProcess> => {
   const nodeOptions = PROFILES ? `--cpu-prof --cpu-prof-dir=${PROFILES}` : '';

@@ -5,7 +5,12 @@ import type { Product } from '@karaar/dev/product';
 import { serviceNames, type ProcessName } from '@karaar/dev/services';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
-export const SERVICES = ['gateway', ...serviceNames, 'witness'] as const satisfies readonly ProcessName[];
+export const SERVICES = [
+  'gateway',
+  ...serviceNames,
+  'witness',
+  'keeper',
+] as const satisfies readonly ProcessName[];
 const BACKING = ['nats', 'postgres', 'redis'] as const;
 type BackingPart = (typeof BACKING)[number];
 export type PartName = (typeof SERVICES)[number] | BackingPart;
@@ -19,7 +24,7 @@ export const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {
     ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
-    ...{ messaging: 2, vision: 1, cms: 1, witness: 1 },
+    ...{ messaging: 2, vision: 1, cms: 1, witness: 1, keeper: 1 },
     ...{ nats: 3, postgres: 1, redis: 2 },
   },
 } as const satisfies Record<string, Weights>;

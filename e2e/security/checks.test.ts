@@ -31,7 +31,7 @@ beforeAll(async () => {
   target = {
     url,
     token: async () => undefined,
-    inside: { url, postgresUrl: '', redisUrl: '', stateDir: '', services: {} },
+    inside: { url, postgresUrl: '', natsUrl: '', redisUrl: '', stateDir: '', services: {} },
   };
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));

@@ -15,6 +15,7 @@ import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
 import { sockets } from './sockets.ts';
+import { takeover } from './takeover.ts';
 import { uploads } from './uploads.ts';
 
 /** All checks of the run, the quick ones first. */
@@ -31,6 +32,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   invitationTexts,
   price,
   backups,
+  takeover,
   sockets,
   smuggling,
   uploads,

@@ -118,7 +118,7 @@ describe('the sockets', () => {
   const withUser = (): Target => ({
     url,
     token: async (access) => (access === 'user' ? 'good' : 'of an admin'),
-    inside: { url, postgresUrl: '', redisUrl: '', stateDir: '', services: {} },
+    inside: { url, postgresUrl: '', natsUrl: '', redisUrl: '', stateDir: '', services: {} },
   });
   const found = async (reply: (packet: string) => string | undefined) =>
     (await trySockets(withUser(), wire(reply))).map(({ where, what }) => `${where}: ${what}`).join('\n');

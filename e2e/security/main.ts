@@ -58,6 +58,7 @@ if (breaking.length > 0) {
     const inside = {
       url: product.url,
       postgresUrl: product.backing.postgresUrl,
+      natsUrl: product.backing.natsUrl,
       redisUrl: product.backing.redisUrl,
       stateDir,
       services: Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),

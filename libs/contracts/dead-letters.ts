@@ -18,4 +18,5 @@ export const retryDeadLetterRpc = (service: string) =>
     request: Type.Object({ handler: Type.String(), event_id: Type.String() }),
     response: Type.Object({ outcome: RetryOutcome }),
     timeoutMs: 90_000,
+    callers: ['ops'],
   });

@@ -66,6 +66,8 @@ export type RpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSc
   response: Res;
   /** Milliseconds the caller waits at most. */
   timeoutMs: number;
+  /** Who may ask; the broker holds it, and so does who answers. */
+  callers: readonly string[];
 };
 
 export type EventContract<Data extends TSchema = TSchema> = {

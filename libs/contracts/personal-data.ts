@@ -18,6 +18,7 @@ const exportUser = (service: string) =>
     request: Type.Object({ user_id: Type.String(), cursor: nullable(Type.String()) }),
     response: Type.Object({ items: Type.Array(ExportItem), next_cursor: nullable(Type.String()) }),
     timeoutMs: 5_000,
+    callers: ['auth'],
   });
 
 const deletionBlockers = (service: string) =>
@@ -28,6 +29,7 @@ const deletionBlockers = (service: string) =>
       blockers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
     }),
     timeoutMs: 3_000,
+    callers: ['auth'],
   });
 
 /** By service; the key is also the file's name in the export. */

@@ -10,20 +10,12 @@ import { sealRoutes } from './documents/seal.ts';
 import { verifyRoutes } from './documents/verify.ts';
 import type { RouteContract } from './kit.ts';
 import { messagingRoutes } from './messaging/http.ts';
+import { SERVICE_NAMES, type ServiceName } from './names.ts';
 import { paymentsRoutes } from './payments/http.ts';
 import { visionRoutes } from './vision/http.ts';
 import { walletRoutes } from './wallet/http.ts';
 
-export const SERVICE_NAMES = [
-  'auth',
-  'documents',
-  'payments',
-  'wallet',
-  'messaging',
-  'vision',
-  'cms',
-] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
+export { SERVICE_NAMES, type ServiceName };
 
 export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string, RouteContract>>>> = {
   auth: authRoutes,

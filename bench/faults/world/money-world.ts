@@ -2,6 +2,8 @@
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { keepBroker } from '@karaar/platform/bus';
 import { startDocuments, type Documents } from '@karaar/testing/documents';
 import { testPostgres } from '@karaar/testing/harness';
 import { startRazorpay, type Razorpay } from '@karaar/testing/razorpay';
@@ -34,14 +36,21 @@ const NOBODY = 'http://127.0.0.1:9';
 
 /** Starts everything but the two services. Needs TEST_*_URL or starts the shared test services. */
 export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
-  const world = await startServiceWorld(`${name}-wallet`);
+  const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', keepBroker });
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
   const documents = await startDocuments(world.natsUrl);
   const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
-    payments: { ...common, ...HURRY, ...ROOM, SERVICE_NAME: 'payments', DATABASE_URL: payments.url },
+    payments: {
+      ...common,
+      ...HURRY,
+      ...ROOM,
+      SERVICE_NAME: 'payments',
+      DATABASE_URL: payments.url,
+      NATS_URL: natsUrlOf(world.natsUrl, 'payments', () => ''),
+    },
   };
   const db = {
     wallet: createDb<WalletDatabase>({

@@ -53,7 +53,7 @@ describe('startBacking', () => {
     const redis = new URL(backing.redisUrl);
     expect(await askPort(Number(redis.port), 'PING\r\n')).toContain('NOAUTH');
     expect(
-      await askPort(Number(redis.port), `AUTH ${redis.password}\r\nCONFIG GET appendonly\r\n`),
+      await askPort(Number(redis.port), `AUTH launcher ${redis.password}\r\nCONFIG GET appendonly\r\n`),
     ).toContain('yes');
 
     await backing.stop({ remove: true });

@@ -6,6 +6,7 @@ describe('processesOf', () => {
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
     expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
     expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
+    expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
     expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(9);
   });

@@ -15,6 +15,7 @@ const watched = [
   'libs/proof',
   'infra/dev/src/sandboxes',
   'infra/witness',
+  'infra/keeper',
 ];
 
 /**
@@ -31,8 +32,8 @@ export function processesOf(path: string): readonly ProcessName[] {
     return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra') return second === 'witness' ? ['witness'] : ['sandbox'];
-  if (first === 'libs') return [...serviceNames, 'witness', 'gateway'];
+  if (first === 'infra') return second === 'witness' || second === 'keeper' ? [second] : ['sandbox'];
+  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'gateway'];
   return serviceNames.filter((name) => name === second);
 }
 

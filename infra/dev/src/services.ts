@@ -2,8 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import { SetupError } from '../bootstrap/report.mjs';
+import { natsPasswords, natsUrlOf } from './backing/nats.ts';
 import type { BackingPaths } from './backing/paths.ts';
+import { redisPasswords, redisUrlOf } from './backing/redis.ts';
 import { noteKeyOf } from './note-keys.ts';
 import { freePorts } from './processes/ports.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
@@ -16,6 +19,7 @@ export interface ProductFacts {
   /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
+  /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
   natsUrl: string;
   redisUrl: string;
   /** Database of each process that has one. */
@@ -49,8 +53,8 @@ export const serviceNames = [
   'cms',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness', string>;
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness' | 'keeper', string>;
 
 /** The ports of one process; the inner one is left alone by those that have no inner door. */
 export type Ports = { outer: number; inner: number };
@@ -126,6 +130,14 @@ export const processSpecs: readonly ProcessSpec[] = [
       STATE_DIR: folder(paths, 'witness'),
     }),
   },
+  {
+    name: 'keeper',
+    entry: 'infra/keeper/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/readyz',
+    env: () => ({}),
+  },
   service('payments', ({ innerUrls }) => ({ DOCUMENTS_INTERNAL_URL: innerUrls.documents })),
   service('wallet', ({ paths, urls, innerUrls }) => ({
     DOCUMENTS_INTERNAL_URL: innerUrls.documents,
@@ -171,7 +183,7 @@ export function processEnv(
   ports: Ports,
   extra: Record<string, string | undefined>,
 ): NodeJS.ProcessEnv {
-  const { paths, urls, natsUrl, redisUrl } = facts;
+  const { paths, urls } = facts;
   return {
     ...hostEnv(process.env),
     // The code is compiled once, not at every start.
@@ -183,16 +195,27 @@ export function processEnv(
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...edgeSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name],
-    NATS_URL: natsUrl,
-    REDIS_URL: redisUrl,
+    NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
+    REDIS_URL: isRedisUser(spec.name)
+      ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
+      : undefined,
     AUTH_URL: urls.auth,
-    BLOB_DIR: join(paths.dataDir, 'blobs'),
-    BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}`,
+    ...(KEEPS_FILES.has(spec.name)
+      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}` }
+      : {}),
     LOG_LEVEL: 'info',
     ...spec.env(facts),
     ...extra,
   };
 }
+
+/** Services with files; no other process has the key that opens them. */
+const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
+
+const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness'> =>
+  name !== 'sandbox' && name !== 'witness';
+
+const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
 /** The secrets of the edges that a process is an end of, and of no other. */
 function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {

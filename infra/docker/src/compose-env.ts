@@ -2,7 +2,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
+import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
 import { noteKeyOf } from '@karaar/dev/note-keys';
 
 const LOG = 'karaar.localhost/log';
@@ -12,6 +15,10 @@ const random = (): string => randomBytes(32).toString('base64');
 const ed25519 = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
+/** They stand in URLs and in configuration files, so without signs that mean something there. */
+const passwords = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, randomBytes(18).toString('hex')]));
+
 /** Everything that compose.yaml asks for, freshly made. */
 export function composeEnv(): Record<string, string> {
   const logKey = ed25519();
@@ -20,6 +27,8 @@ export function composeEnv(): Record<string, string> {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
     // Stands in URLs, so without signs that mean something there.
     DATABASE_PASSWORD: randomBytes(18).toString('hex'),
+    ...passwords(BROKER_USERS.map(passwordVariable)),
+    ...passwords(REDIS_USERS.map(redisPasswordVariable)),
     BLOB_KEK: `dev:${random()}`,
     AUTH_SECRET: random(),
     TOKEN_SIGNING_KEY: ed25519(),

@@ -3,6 +3,7 @@ import { Config as Auth } from '@karaar/service-auth/config';
 import { Config as Cms } from '@karaar/service-cms/config';
 import { Config as Documents } from '@karaar/service-documents/config';
 import { Config as Gateway } from '@karaar/gateway/config';
+import { Config as Keeper } from '@karaar/keeper/config';
 import { Config as Messaging } from '@karaar/service-messaging/config';
 import { Config as Payments } from '@karaar/service-payments/config';
 import { Config as Vision } from '@karaar/service-vision/config';
@@ -15,6 +16,7 @@ export const environments = {
   cms: Cms,
   documents: Documents,
   gateway: Gateway,
+  keeper: Keeper,
   messaging: Messaging,
   payments: Payments,
   vision: Vision,

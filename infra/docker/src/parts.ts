@@ -65,6 +65,7 @@ export const parts: readonly Part[] = [
     entries: ['sandboxes/main.ts'],
     assets: { 'sandboxes/razorpay/checkout.browser.js': 'checkout.browser.js' },
   },
+  { name: 'keeper', dir: 'infra/keeper', entries: ['main.ts'] },
   { name: 'witness', dir: 'infra/witness', entries: ['main.ts'] },
 ];
 

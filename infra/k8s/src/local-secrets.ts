@@ -4,7 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS } from '@karaar/contracts/redis/rights';
 import { composeEnv } from '@karaar/images/compose-env';
 import { stringify } from 'yaml';
 
@@ -36,10 +38,13 @@ export function localSecrets(): Record<string, unknown>[] {
       SEAL_P12_PASSWORD: '',
     }),
     secret('edges', Object.fromEntries(edges.map(({ variable }) => [variable, of(variable)]))),
-    secret('nats', { password: password() }),
+    secret('nats', Object.fromEntries(BROKER_USERS.map((user) => [user, password()]))),
     secret('postgres', Object.fromEntries(databases.map((name) => [`karaar_${name}`, password()]))),
     secret('sms', { SMS_ACCOUNT_SID: 'ACsandbox', SMS_AUTH_TOKEN: of('SMS_AUTH_TOKEN') }),
-    secret('valkey', { password: password() }),
+    secret('valkey', {
+      password: password(),
+      ...Object.fromEntries(REDIS_USERS.map((user) => [user, password()])),
+    }),
     secret('wallet', {
       RAZORPAY_KEY_ID: 'rzp_test_karaar',
       RAZORPAY_KEY_SECRET: of('RAZORPAY_KEY_SECRET'),

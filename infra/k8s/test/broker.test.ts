@@ -4,26 +4,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { workloads } from '../src/objects.ts';
+import { BROKER_USERS } from '@karaar/contracts/broker/rights';
+import { ofKind } from '../src/objects.ts';
 import { k8sFolder, render } from '../src/render.ts';
 
 const run = promisify(execFile);
 
-let environment: { name: string; value?: string; valueFrom?: { secretKeyRef?: unknown } }[];
+let template: Record<string, string>;
 beforeAll(async () => {
   const objects = await render(join(k8sFolder, 'overlays', 'production'));
-  const broker = workloads(objects).find(({ name }) => name === 'nats');
-  environment = broker?.pod.containers[0]?.env ?? [];
+  const secret = ofKind<{ target: { template: { data: Record<string, string> } } }>(
+    objects,
+    'ExternalSecret',
+  ).find(({ metadata }) => metadata.name === 'nats');
+  template = secret?.spec.target.template.data ?? {};
 });
 
 // Hexadecimal passwords often look like numbers, and a broker that takes one for a number does not start.
 it.each(['a1b2c3', '12e4567', '1234567890', '1e9', '007f', '0x7f', '1k'])('password %s', async (password) => {
-  // As the kubelet puts variables into those after them.
   const env: Record<string, string> = { PATH: process.env['PATH'] ?? '', POD_NAME: 'nats-0' };
-  for (const { name, value, valueFrom } of environment)
-    if (valueFrom?.secretKeyRef) env[name] = password;
-    else if (value !== undefined)
-      env[name] = value.replaceAll(/\$\((\w+)\)/g, (_all, other: string) => env[other] ?? '');
+  for (const [name, value] of Object.entries(template))
+    env[name] = value.replace(/\{\{ \.\w+ \}\}/, password);
+  expect(Object.keys(env)).toHaveLength(2 + BROKER_USERS.length);
   const folder = await mkdtemp(join(tmpdir(), 'karaar-nats-'));
   try {
     const config = join(k8sFolder, 'components', 'state', 'nats.conf');

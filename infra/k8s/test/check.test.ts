@@ -199,7 +199,17 @@ describe('other guards, taken away', () => {
     const policyOf = (objects: KubeObject[], name: string) =>
       one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Policy;
     const pods = (name: string) => ({ podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } });
-    const inner = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'vision', 'cms', 'witness'];
+    const inner = [
+      'auth',
+      'documents',
+      'payments',
+      'wallet',
+      'messaging',
+      'vision',
+      'cms',
+      'witness',
+      'keeper',
+    ];
 
     it.each(inner)('%s: its port, its metrics, and nobody else at it', (name) => {
       const closed = production();

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
 import { LANGUAGES } from '../limits.ts';
+import { SERVICE_NAMES } from '../names.ts';
 
 /** What other services may know of a user; the shape of their local directories. */
 export const DirectoryUser = Type.Object({
@@ -24,6 +25,7 @@ export const authRpc = {
     request: Type.Object({ session_id: Type.String() }),
     response: Type.Object({ active: Type.Boolean() }),
     timeoutMs: 1_000,
+    callers: ['gateway', ...SERVICE_NAMES],
   }),
   findUser: defineRpc({
     subject: 'rpc.auth.find-user.v1',
@@ -33,6 +35,7 @@ export const authRpc = {
     }),
     response: Type.Object({ user: nullable(DirectoryUser) }),
     timeoutMs: 2_000,
+    callers: ['documents', 'messaging', 'payments'],
   }),
   /** Who an admin is, for what other services record of their acts. */
   findAdmin: defineRpc({
@@ -40,5 +43,6 @@ export const authRpc = {
     request: Type.Object({ admin_id: Type.String() }),
     response: Type.Object({ admin: nullable(Type.Object({ username: Type.String() })) }),
     timeoutMs: 2_000,
+    callers: ['cms'],
   }),
 } as const;

@@ -30,8 +30,9 @@ export const documentsRpc = {
     }),
     response: Type.Object({ document: nullable(Chargeable) }),
     timeoutMs: 3_000,
+    callers: ['payments'],
   }),
-  /** Who shares which document, page by page, by the rule of `acquainted_users`: what the auth service's copy is rebuilt from. */
+  /** Who shares which document, page by page, by the rule of `acquainted_users`: what the operator rebuilds the auth service's copy from. */
   people: defineRpc({
     subject: 'rpc.documents.people.v1',
     request: Type.Object({ cursor: nullable(Type.String()) }),
@@ -46,5 +47,6 @@ export const documentsRpc = {
       next: nullable(Type.String()),
     }),
     timeoutMs: 5_000,
+    callers: ['ops'],
   }),
 } as const;

@@ -24,5 +24,6 @@ export const paymentsRpc = {
     }),
     response: Type.Object({ taken: Type.Array(TakenShare) }),
     timeoutMs: 3_000,
+    callers: ['documents'],
   }),
 } as const;

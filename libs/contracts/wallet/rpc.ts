@@ -19,6 +19,7 @@ export const walletRpc = {
     }),
     response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
     timeoutMs: 3_000,
+    callers: ['payments'],
   }),
   /**
    * Has a debit that was asked for, and of which the outcome is not known, not happen any more: from here on its key is
@@ -33,5 +34,6 @@ export const walletRpc = {
     }),
     response: Type.Object({ transfer_id: nullable(Type.String()) }),
     timeoutMs: 3_000,
+    callers: ['payments'],
   }),
 } as const;

@@ -1,5 +1,6 @@
 /** The documents service as payments asks it: which documents there are and what is charged for them. */
 import { randomUUID } from 'node:crypto';
+import { askedBy } from '@karaar/contracts/broker/names';
 import { documentsRpc, type Chargeable } from '@karaar/contracts/documents/rpc';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Static } from 'typebox';
@@ -40,7 +41,7 @@ export async function startDocuments(url: string): Promise<Documents> {
     },
     start: async () => {
       connection = await connectTo(url);
-      connection.subscribe(documentsRpc.chargeable.subject, {
+      connection.subscribe(askedBy(documentsRpc.chargeable.subject, '*'), {
         callback: (_error, message) => {
           const { document_id, at_least = 0 } = message.json<{ document_id: string; at_least?: number }>();
           const document = documents.known.get(document_id.toLowerCase());

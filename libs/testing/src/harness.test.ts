@@ -1,6 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { sharedTestBacking } from '@karaar/dev/test-backing';
 import { testNats, testPostgres, testRedis } from './harness.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {
@@ -40,7 +41,8 @@ describe('testNats', () => {
   it('gives an account of its own with JetStream and without streams', async () => {
     const url = new URL(await testNats());
     const mine = await connect({ servers: url.host, user: url.username, pass: url.password });
-    const main = await connect({ servers: url.host });
+    const { username, password, host } = new URL(await sharedTestBacking().then(({ natsUrl }) => natsUrl));
+    const main = await connect({ servers: host, user: username, pass: password });
     let heard = 0;
     main.subscribe('harness.>', { callback: () => void (heard += 1) });
     await main.flush();

@@ -42,7 +42,8 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
 
 /**
  * A NATS server with JetStream. On the project's own test services every test file gets an account
- * with no streams and subjects of its own; its credentials are in the URL.
+ * with no streams and subjects of its own; the credentials of one who may do everything in it are in the URL. Those of a
+ * single service: `natsUrlOf`.
  */
 export async function testNats(): Promise<string> {
   const { natsUrl, isolated } = await testUrls();
@@ -54,7 +55,10 @@ export async function testNats(): Promise<string> {
   return url.toString();
 }
 
-/** A Redis; on the project's own test services every test file gets an empty database of its own. */
+/**
+ * A Redis; on the project's own test services every test file gets an empty database of its own. Its user may do
+ * everything; those of single services: `redisUrlOf`.
+ */
 export async function testRedis(): Promise<string> {
   const { redisUrl, isolated } = await testUrls();
   if (isolated === 0) return redisUrl;

@@ -2,10 +2,24 @@
  * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
  * service that answers by contract for the users that the test makes up.
  */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { authEvents } from '@karaar/contracts/auth/events';
+import { authRpc, type DirectoryUser as DirectoryUserSchema } from '@karaar/contracts/auth/rpc';
+import { askedBy, inboxOf } from '@karaar/contracts/broker/names';
+import type { ServiceName } from '@karaar/contracts/names';
 import { edges } from '@karaar/contracts/internal';
-import type { AdminRole, EventContract, EventData } from '@karaar/contracts/kit';
+import type {
+  AdminRole,
+  EventContract,
+  EventData,
+  RpcContract,
+  RpcRequest,
+  RpcResponse,
+} from '@karaar/contracts/kit';
 import { jetstream } from '@nats-io/jetstream';
+import { createInbox } from '@nats-io/transport-node';
+import type { Static } from 'typebox';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -13,6 +27,8 @@ import { join } from 'node:path';
 import { testNats, testPostgres, testRedis } from './harness.ts';
 import { connectTo } from './nats.ts';
 import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
+
+type DirectoryUser = Static<typeof DirectoryUserSchema>;
 
 export type WorldUser = {
   userId: string;
@@ -27,10 +43,13 @@ export type WorldUser = {
 export type Fact = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 
 export type ServiceWorld = {
-  /** The environment that every service reads; spread it and add the service's own variables. */
+  /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
   env: Record<string, string>;
   issuer: TokenIssuer;
+  /** The broker, of one who may do everything: for stand-ins. */
   natsUrl: string;
+  /** Redis, of one who may do everything. */
+  redisUrl: string;
   /** A directory that is removed at the end. */
   folder: string;
   /** Makes a user up: known to the auth stand-in, signed in. */
@@ -42,6 +61,10 @@ export type ServiceWorld = {
    * @returns the id of the fact; published again with it, it is the same fact
    */
   publish: <E extends EventContract>(event: E, data: EventData<E>, fact?: Fact) => Promise<string>;
+  /** Asks the service under test as another service would. @throws Error with the status when it refuses */
+  ask: <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => Promise<RpcResponse<R>>;
+  /** Answers for another service. */
+  serve: <R extends RpcContract>(rpc: R, reply: (data: RpcRequest<R>) => RpcResponse<R>) => Promise<void>;
   /** The account is gone: auth does not know the user any more and says so to everybody. */
   deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
   /** Of a super-admin unless another role is named. */
@@ -52,6 +75,9 @@ export type ServiceWorld = {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 
+const nothing = () => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** A secret for each edge between services, by its variable. */
 export const edgeSecrets = (): Record<string, string> =>
   Object.fromEntries(edges.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
@@ -59,30 +85,48 @@ export const edgeSecrets = (): Record<string, string> =>
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
   name: string,
-  options: { /** false where the auth service itself is tested. */ authStandIn?: boolean } = {},
+  options: {
+    /** Whose rights it has at the broker. */
+    service: ServiceName;
+    /** The platform's, which is not known here. */
+    keepBroker: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
+    /** false where the auth service itself is tested. */
+    authStandIn?: boolean;
+  },
 ): Promise<ServiceWorld> {
+  const { service, keepBroker } = options;
   const database = await testPostgres(name);
   const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
-  const users = new Map<string, Record<string, unknown>>();
+  const users = new Map<string, DirectoryUser>();
 
   const nc = await connectTo(natsUrl);
-  const answer = (subject: string, reply: (data: Record<string, string>) => unknown) =>
-    nc.subscribe(subject, {
+  const serve: ServiceWorld['serve'] = async <R extends RpcContract>(
+    rpc: R,
+    reply: (data: RpcRequest<R>) => RpcResponse<R>,
+  ) => {
+    nc.subscribe(askedBy(rpc.subject, '*'), {
       callback: (_error, message) => {
-        message.respond(JSON.stringify({ ok: true, data: reply(message.json<Record<string, string>>()) }));
+        message.respond(JSON.stringify({ ok: true, data: reply(message.json<RpcRequest<R>>()) }));
       },
     });
+    await nc.flush();
+  };
+  const ask: ServiceWorld['ask'] = async <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => {
+    const toItself = { noMux: true, reply: createInbox(inboxOf(as)), timeout: rpc.timeoutMs };
+    const message = await nc.request(askedBy(rpc.subject, as), JSON.stringify(data), toItself);
+    const answer = message.json<{ ok: boolean; data: RpcResponse<R>; error?: { status: number } }>();
+    if (!answer.ok) throw new Error(`${rpc.subject} answered ${answer.error?.status}`);
+    return answer.data;
+  };
   if (options.authStandIn !== false) {
-    answer('rpc.auth.session-status.v1', () => ({ active: true }));
-    answer('rpc.auth.find-user.v1', ({ user_id, char_id }) => ({
-      user:
-        [...users.values()].find((user) => user['user_id'] === user_id || user['char_id'] === char_id) ??
-        null,
+    await serve(authRpc.sessionStatus, () => ({ active: true }));
+    await serve(authRpc.findUser, ({ user_id, char_id }) => ({
+      user: [...users.values()].find((user) => user.user_id === user_id || user.char_id === char_id) ?? null,
     }));
-    answer('rpc.auth.find-admin.v1', () => ({ admin: { username: 'editor-in-chief' } }));
+    await serve(authRpc.findAdmin, () => ({ admin: { username: 'editor-in-chief' } }));
   }
-  await nc.flush();
+  const keeper = await keepBroker({ url: natsUrl, logger: silent });
 
   const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
     const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
@@ -95,16 +139,17 @@ export async function startServiceWorld(
   return {
     issuer,
     natsUrl,
+    redisUrl,
     folder,
     env: {
       NODE_ENV: 'test',
-      SERVICE_NAME: name,
+      SERVICE_NAME: service,
       PORT: '0',
       INTERNAL_PORT: '0',
       ...edgeSecrets(),
       DATABASE_URL: database.url,
-      NATS_URL: natsUrl,
-      REDIS_URL: redisUrl,
+      NATS_URL: natsUrlOf(natsUrl, service, () => ''),
+      REDIS_URL: redisUrlOf(redisUrl, service, (user) => user),
       AUTH_URL: new URL(issuer.jwksUrl).origin,
       BLOB_DIR: join(folder, 'blobs'),
       BLOB_KEK: `test:${randomBytes(32).toString('base64')}`,
@@ -126,14 +171,17 @@ export async function startServiceWorld(
       return { ...user, token, headers: bearer(token) };
     },
     publish,
+    ask,
+    serve,
     deleteUser: async ({ userId, charId: char_id }) => {
-      const version = Number(users.get(userId)?.['version'] ?? 1) + 1;
+      const version = Number(users.get(userId)?.version ?? 1) + 1;
       users.delete(userId);
       const data = { user_id: userId, char_id, deleted_at: new Date().toISOString() };
       await publish(authEvents.userDeleted, data, { aggregateId: userId, aggregateVersion: version });
     },
     adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {
+      await keeper.close();
       await nc.close();
       await issuer.stop();
       await database.drop();

@@ -9,3 +9,10 @@ export async function activeSession(redisUrl: string): Promise<string> {
   await redis.quit();
   return sessionId;
 }
+
+/** Writes down in Redis that a session is over, as the auth service does. @param redisUrl of one who may */
+export async function revokeSession(redisUrl: string, sessionId: string): Promise<void> {
+  const redis = new Redis(redisUrl);
+  await redis.set(`session:${sessionId}`, 'revoked');
+  await redis.quit();
+}

@@ -242,10 +242,10 @@ describe('profile', () => {
 describe('the language that a user reads', () => {
   /** What the other services hear, and what they are told when they ask. */
   const facts = async (userId: string) => {
-    const { db, bus } = api.service.foundation;
+    const { db } = api.service.foundation;
     const { rows } = await sql<{ data: unknown }>`
       select data from outbox where aggregate_id = ${userId} order by aggregate_version`.execute(db);
-    const { user } = await bus.request(authRpc.findUser, { user_id: userId });
+    const { user } = await api.world.ask(authRpc.findUser, { user_id: userId }, 'messaging');
     return { heard: rows.map(({ data }) => data), language: user?.language };
   };
 

@@ -1,8 +1,10 @@
 /** Guessing an admin's password and codes: who is held back, and who must not be. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
-import { pruneAttempts } from '../src/features/admins/attempts.repository.ts';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { beginAttempt, forgetAttempts, pruneAttempts } from '../src/features/admins/attempts.repository.ts';
 import { startApi, type Answer, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -107,4 +109,24 @@ it('many guesses are remembered for a season, a few for a day', async () => {
   await age(91).execute(db());
   await pruneAttempts(db());
   expect(await count()).toEqual([]);
+});
+
+it('an attempt is counted although a sign-in forgets the earlier ones at that moment', async () => {
+  const key = 'f'.repeat(64);
+  const count = () => inTransaction(db(), (tx) => beginAttempt(tx, key, () => 0));
+  await count();
+  const counted = await inTransaction(db(), async (tx) => {
+    await forgetAttempts(tx, [key]);
+    const waiting = count();
+    // Long enough for it to meet the row that is about to be gone.
+    await sleep(200);
+    return { waiting };
+  });
+  await expect(counted.waiting).resolves.toBeUndefined();
+  const row = await db()
+    .selectFrom('admin_attempts')
+    .selectAll()
+    .where('name_key', '=', key)
+    .executeTakeFirst();
+  expect(row?.failures).toBe(1);
 });

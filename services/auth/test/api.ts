@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keepBroker } from '@karaar/platform/bus';
 import { idCardPng } from '@karaar/testing/faces';
 import { freePort } from '@karaar/testing/ports';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
@@ -38,7 +39,7 @@ export async function startApi(
   env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
   overrides: (config: Config) => Partial<Context> = () => ({}),
 ): Promise<Api> {
-  const world = await startServiceWorld(name, { authStandIn: false });
+  const world = await startServiceWorld(name, { service: 'auth', keepBroker, authStandIn: false });
   const texts: Api['texts'] = [];
   const sms: Api['sms'] = { down: false };
   const provider = createServer((req, res) => {

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { until } from '@karaar/testing/until';
 import { startApi, type Api } from './api.ts';
 
@@ -21,11 +22,11 @@ afterAll(() => api.stop());
 /** Runs one command; what it writes, to whichever side. */
 const karaar = async (args: string[], env: Record<string, string> = {}) => {
   const cli = join(import.meta.dirname, '../src/cli.ts');
-  const { DATABASE_URL = '', NATS_URL = '' } = api.world.env;
+  const { DATABASE_URL = '' } = api.world.env;
   const given = {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL,
-    NATS_URL,
+    NATS_URL: natsUrlOf(api.world.natsUrl, 'ops', () => ''),
     AUTH_SECRET: api.authSecret,
     ...env,
   };

@@ -3,7 +3,9 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
-import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { connectBus } from '@karaar/platform/bus';
+import { uuidv7 } from '@karaar/platform/db-kit';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -23,7 +25,7 @@ beforeAll(async () => {
   api = await startApi('auth-directory', { CONTACT_SEARCHES_PER_HOUR: '5' });
   await api.register(asha, (form) => form.set('name', 'Asha Rao'));
   await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
-  await api.service.foundation.bus.serve(documentsRpc.people, async () => ({
+  await api.world.serve(documentsRpc.people, () => ({
     documents: people,
     next: null,
   }));
@@ -71,7 +73,10 @@ describe('the directory', () => {
 
     await db().deleteFrom('shared_documents').execute();
     people = [{ document_id: documentId, people: [me, them], version: 4 }];
-    expect(await rebuildSharedDocuments(api.service.foundation)).toBe(1);
+    const url = natsUrlOf(api.world.natsUrl, 'ops', () => '');
+    const bus = await connectBus({ url, name: 'ops', logger: api.service.foundation.logger });
+    expect(await rebuildSharedDocuments({ db: db(), bus })).toBe(1);
+    await bus.close();
     expect(await seen()).toBe(vikram.phone);
   });
 
@@ -161,13 +166,8 @@ async function publishAsDocuments(
   data: EventData<typeof documentsEvents.changed>,
   version: number,
 ): Promise<void> {
-  const { outbox } = api.service.foundation;
-  await inTransaction(db(), (tx) =>
-    outbox.add(tx, documentsEvents.changed, {
-      aggregateId: data.document_id,
-      aggregateVersion: version,
-      data,
-    }),
-  );
-  outbox.poke();
+  await api.world.publish(documentsEvents.changed, data, {
+    aggregateId: data.document_id,
+    aggregateVersion: version,
+  });
 }

@@ -22,10 +22,10 @@ const STAYS: Reasons = {
 let api: Api;
 beforeAll(async () => {
   api = await startApi('auth-personal');
-  const { bus } = api.service.foundation;
+  const { world } = api;
   for (const rpc of Object.values(exportRpc))
-    await bus.serve(rpc, () => Promise.resolve({ items: [], next_cursor: null }));
-  for (const rpc of Object.values(deletionRpc)) await bus.serve(rpc, () => Promise.resolve({ blockers: [] }));
+    await world.serve(rpc, () => ({ items: [], next_cursor: null }));
+  for (const rpc of Object.values(deletionRpc)) await world.serve(rpc, () => ({ blockers: [] }));
 }, 120_000);
 afterAll(() => api.stop());
 

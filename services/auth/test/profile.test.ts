@@ -25,14 +25,14 @@ beforeAll(async () => {
   api = await startApi('auth-profile');
   await api.register(asha, (form) => form.set('name', 'Asha Rao'));
   await api.register(vikram, (form) => form.set('name', 'Vikram Shah'));
-  const { bus } = api.service.foundation;
+  const { world } = api;
   for (const [name, rpc] of Object.entries(exportRpc))
-    await bus.serve(rpc, async () => ({
+    await world.serve(rpc, () => ({
       items: name === 'documents' ? others.documents : [],
       next_cursor: null,
     }));
   for (const [name, rpc] of Object.entries(deletionRpc))
-    await bus.serve(rpc, async () => ({ blockers: name === 'wallet' ? others.blockers : [] }));
+    await world.serve(rpc, () => ({ blockers: name === 'wallet' ? others.blockers : [] }));
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {

@@ -5,6 +5,7 @@ import {
   type CmsPage,
   type CmsVersion,
 } from '@karaar/contracts/cms/http';
+import { keepBroker } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { createApp } from '../src/app.ts';
@@ -18,7 +19,7 @@ let user: WorldUser;
 let editor: { authorization: string };
 
 beforeAll(async () => {
-  world = await startServiceWorld('cms-editing');
+  world = await startServiceWorld('cms-editing', { service: 'cms', keepBroker });
   service = await createApp(readConfig(world.env));
   user = await world.addUser('Asha Rao');
   editor = await world.adminHeaders('editor');

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
+import { keepBroker } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -13,7 +14,7 @@ let service: Awaited<ReturnType<typeof createApp>>;
 let user: WorldUser;
 
 beforeAll(async () => {
-  world = await startServiceWorld('cms');
+  world = await startServiceWorld('cms', { service: 'cms', keepBroker });
   service = await createApp(readConfig(world.env));
   user = await world.addUser('Asha Rao');
 }, 120_000);

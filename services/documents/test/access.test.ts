@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { sessionKey } from '@karaar/platform/auth';
 import { spanOf } from '@karaar/platform/partitions';
 import { partitionsRead } from '@karaar/testing/partitions';
+import { revokeSession } from '@karaar/testing/sessions';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sessionOf } from '@karaar/testing/tokens';
 import { until } from '@karaar/testing/until';
@@ -76,7 +76,7 @@ describe('who may', () => {
     const open = async (link?: string) =>
       (await fetch(`${api.url}${String(link).replace('/api', '')}`)).status;
     expect([await open(path), await open(own)]).toEqual([200, 200]);
-    await api.service.foundation.redis.set(sessionKey(sessionOf(leaving)), 'revoked');
+    await revokeSession(api.world.redisUrl, sessionOf(leaving));
     await until('it is over', async () => (await open(path)) === 401, 1_000);
     expect(await open(own)).toBe(200);
   });

@@ -194,7 +194,7 @@ it('happens to exactly the version for which payments has stopped, or is asked f
 it('clears the path to deleting the account, whose data then goes', async () => {
   const id = await approvedBy(api, owner, guest);
   const blockers = async () =>
-    (await api.payments.bus.request(deletionRpc.documents, { user_id: guest.userId })).blockers;
+    (await api.world.ask(deletionRpc.documents, { user_id: guest.userId }, 'auth')).blockers;
   expect((await blockers())[0]).toMatchObject({
     code: 'unfinished_agreements',
     text: expect.stringContaining('withdraw from them first'),
@@ -208,10 +208,7 @@ it('clears the path to deleting the account, whose data then goes', async () => 
   await withdraw(guest, id, { reason: 'Another flat' });
   expect(await blockers()).toEqual([]);
 
-  const { items } = await api.payments.bus.request(exportRpc.documents, {
-    user_id: guest.userId,
-    cursor: null,
-  });
+  const { items } = await api.world.ask(exportRpc.documents, { user_id: guest.userId, cursor: null }, 'auth');
   expect(items).toEqual([
     expect.objectContaining({
       part: 'left',

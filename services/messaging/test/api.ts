@@ -1,9 +1,10 @@
 /** The messaging service as its callers meet it: real backing services, auth by contract. */
-import { randomUUID } from 'node:crypto';
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
+import { keepBroker } from '@karaar/platform/bus';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -33,7 +34,7 @@ export type Api = {
 
 /** Starts the service on an own database. @param env further settings of it */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name);
+  const world = await startServiceWorld(name, { service: 'messaging', keepBroker });
   const service = await createApp(readConfig({ ...world.env, ...env }));
   const { url } = service;
   const call: Api['call'] = (caller, method, path, body) =>
@@ -57,13 +58,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     conversation: async (reader, other, query = '') =>
       listIn<Message>((await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`)).body),
     unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
-    publish: async (event, data, fact = {}) => {
-      const { aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
-      const occurredAt = fact.occurredAt ?? new Date().toISOString();
-      const { type, version } = event;
-      const envelope = { id: randomUUID(), type, version, occurredAt, aggregateId, aggregateVersion, data };
-      await service.foundation.bus.link.js.publish(event.subject, JSON.stringify(envelope));
-    },
+    publish: async (event, data, fact) =>
+      void (await world.publish({ ...event, data: Type.Unknown() }, data, fact)),
     people: async () => [
       await world.addUser('Asha Rao'),
       await world.addUser('Vikram Shah'),

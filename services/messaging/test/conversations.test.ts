@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
-import { sessionKey } from '@karaar/platform/auth';
 import { spanOf } from '@karaar/platform/partitions';
 import { idCardPng } from '@karaar/testing/faces';
+import { revokeSession } from '@karaar/testing/sessions';
 import { partitionsRead } from '@karaar/testing/partitions';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sessionOf } from '@karaar/testing/tokens';
@@ -91,7 +91,7 @@ describe('sending', () => {
     const open = async (message?: Message) =>
       (await fetch(`${api.url}${String(message?.attachment?.path).replace('/api', '')}`)).status;
     // What is asked at each opening: the session for which the link was made, and whether one is of the conversation.
-    await api.service.foundation.redis.set(sessionKey(sessionOf(vikram)), 'revoked');
+    await revokeSession(api.world.redisUrl, sessionOf(vikram));
     await until('his session is over', async () => (await open(seen)) === 401, 1_000);
     expect(await open(own)).toBe(200);
     const others = [meera.userId, vikram.userId];

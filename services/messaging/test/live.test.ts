@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
-import { sessionKey } from '@karaar/platform/auth';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { Redis } from 'ioredis';
+import { revokeSession } from '@karaar/testing/sessions';
 import { sessionOf } from '@karaar/testing/tokens';
 import { until } from '@karaar/testing/until';
 import { idCardPng } from '@karaar/testing/faces';
@@ -92,7 +93,7 @@ describe('being let in', () => {
   it('refuses every token but a live one of a user, with the status of the API', async () => {
     const { issuer } = api.world;
     const revoked = await api.world.addUser('Gone');
-    await api.service.foundation.redis.set(sessionKey(sessionOf(revoked)), 'revoked');
+    await revokeSession(api.world.redisUrl, sessionOf(revoked));
     const tokens: [string, unknown, number][] = [
       ['none', undefined, 401],
       ['not a text', { $ne: '' }, 401],
@@ -124,7 +125,7 @@ describe('the end of a session', () => {
   it('closes every socket of that session within a second, at each process, and no other', async () => {
     const [here, there, other] = await Promise.all([open(asha), open(asha, second.url), open(vikram)]);
     const start = performance.now();
-    await api.service.foundation.redis.set(sessionKey(sessionOf(asha)), 'revoked');
+    await revokeSession(api.world.redisUrl, sessionOf(asha));
     await Promise.all([ended(here), ended(there)]);
     expect(performance.now() - start).toBeLessThan(1_000);
     expect(other.socket.connected).toBe(true);
@@ -295,7 +296,7 @@ it('lets a page that lost its socket come back and find what it missed by asking
 
 it('tells pages that they may have missed something once processes that did not hear each other do again', async () => {
   const [own, afar] = await Promise.all([open(asha), open(vikram, second.url)]);
-  const { redis } = api.service.foundation;
+  const redis = new Redis(api.world.redisUrl);
   const here = `db=${redis.options.db ?? 0} `;
   const connections = String(await redis.client('LIST')).split('\n');
   const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
@@ -308,6 +309,7 @@ it('tells pages that they may have missed something once processes that did not 
       await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  redis.disconnect();
   await until('both are told to ask', async () =>
     [own, afar].every((page) => page.of('missed').length > 0 && page.socket.connected),
   );

@@ -2,6 +2,7 @@
 import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
+import { keepBroker } from '@karaar/platform/bus';
 import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/documents';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
@@ -45,7 +46,7 @@ export type Api = {
 
 /** Starts the service on an own database; `env` overrides its variables. */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name);
+  const world = await startServiceWorld(name, { service: 'payments', keepBroker });
   const documents = await startDocuments(world.natsUrl);
   const wallet = await startWallet(world.natsUrl);
   const service = await createApp(

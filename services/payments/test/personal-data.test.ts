@@ -37,7 +37,7 @@ afterAll(() => api.stop());
 it('tells and erases all that is about a person, except for what has a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'order_id', 'payment_id', 'transfer_id'],
-    ask: (user_id) => api.service.foundation.bus.request(exportRpc.payments, { user_id, cursor: null }),
+    ask: (user_id) => api.world.ask(exportRpc.payments, { user_id, cursor: null }, 'auth'),
     untold: UNTOLD,
     stays: STAYS,
   });

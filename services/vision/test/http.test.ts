@@ -1,4 +1,6 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';
@@ -39,8 +41,8 @@ beforeAll(async () => {
     INTERNAL_PORT: '0',
     ...edgeSecrets(),
     LOG_LEVEL: 'silent',
-    NATS_URL: await testNats(),
-    REDIS_URL: redisUrl,
+    NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
+    REDIS_URL: redisUrlOf(redisUrl, 'vision', (user) => user),
     AUTH_URL: new URL(issuer.jwksUrl).origin,
     MODELS_DIR: await makeModels(),
     VISION_WORKERS: '1',

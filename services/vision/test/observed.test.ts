@@ -1,4 +1,6 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces';
@@ -32,8 +34,8 @@ beforeAll(async () => {
     INTERNAL_PORT: '0',
     ...secrets,
     LOG_LEVEL: 'silent',
-    NATS_URL: await testNats(),
-    REDIS_URL: await testRedis(),
+    NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
+    REDIS_URL: redisUrlOf(await testRedis(), 'vision', (user) => user),
     AUTH_URL: new URL(issuer.jwksUrl).origin,
     MODELS_DIR: await makeModels(),
     VISION_WORKERS: String(WORKERS),

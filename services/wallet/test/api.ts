@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { connectBus, type Bus } from '@karaar/platform/bus';
+import { type Bus, connectBus, keepBroker } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
 import { createLogger } from '@karaar/platform/logging';
 import { listIn } from '@karaar/testing/list-in';
@@ -60,7 +60,7 @@ export const debitOf = (payer: WorldUser, rupees: number, change: { idempotency_
 
 /** Starts the service on an own database; `env` overrides its variables. */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name);
+  const world = await startServiceWorld(name, { service: 'wallet', keepBroker });
   const razorpay = await startRazorpay();
   // The reconciler sleeps unless a test wakes it.
   const config = readConfig({

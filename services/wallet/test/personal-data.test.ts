@@ -63,7 +63,7 @@ it('tells and erases all that is about a person, except for what has a reason', 
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'order_id', 'payment_id', 'transfer_id', 'event_id', 'provider_refund_id'],
     people: ['accounts.id'],
-    ask: (user_id) => api.service.foundation.bus.request(exportRpc.wallet, { user_id, cursor: null }),
+    ask: (user_id) => api.world.ask(exportRpc.wallet, { user_id, cursor: null }, 'auth'),
     untold: UNTOLD,
     stays: STAYS,
     // The law asks for a ledger's entries; they name an id, and no fact of a deletion is heard here.

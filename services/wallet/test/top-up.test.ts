@@ -347,7 +347,9 @@ describe('a provider that is away', () => {
 
 describe('an account that is to be deleted', () => {
   const blockers = async (user: WorldUser) =>
-    (await api.bus.request(deletionRpc.wallet, { user_id: user.userId })).blockers.map(({ code }) => code);
+    (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers.map(
+      ({ code }) => code,
+    );
 
   it('is not held up by a top-up that was abandoned, and is by one that a bank has approved', async () => {
     const user = await newUser();

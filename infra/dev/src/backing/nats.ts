@@ -1,3 +1,5 @@
+import { natsRights, rightsVariable } from '@karaar/contracts/broker/nats-conf';
+import { BROKER_USERS, type BrokerUser } from '@karaar/contracts/broker/rights';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
@@ -6,22 +8,29 @@ import type { BackingPaths } from './paths.ts';
 import { removeContainer, serverCommand } from './server-program.ts';
 import { runPart, type Part } from '../processes/part.ts';
 
+/** The passwords of the account `main`, kept with the other secrets of the state directory. */
+export const natsPasswords =
+  (paths: BackingPaths) =>
+  (user: BrokerUser | 'launcher'): string =>
+    paths.secret(`nats-${user}`);
+
 /**
  * Starts nats-server with JetStream, streams on disk under the state directory.
  *
- * @param isolated number of extra accounts `t0`, `t1`, … (password = name), each with streams and
+ * @param isolated number of extra accounts `t0`, `t1`, … (passwords = the account's name), each with streams and
  *   subjects of its own, so that test files on one server never see each other
  */
 export async function startNats(paths: BackingPaths, isolated: number): Promise<Part> {
   const dir = join(paths.dataDir, 'nats');
   const recordFile = paths.record('nats');
+  const passwordOf = natsPasswords(paths);
   await stopOrphan(recordFile);
   mkdirSync(dir, { recursive: true });
 
   return runPart({
     name: 'nats-server',
     logFile: paths.log('nats'),
-    url: (port) => `nats://127.0.0.1:${port}`,
+    url: (port) => `nats://launcher:${passwordOf('launcher')}@127.0.0.1:${port}`,
     launch: async (port) => {
       await removeContainer({ program: 'nats-server', dir });
       const config = join(dir, 'nats.conf');
@@ -33,7 +42,8 @@ export async function startNats(paths: BackingPaths, isolated: number): Promise<
       });
       writeFileSync(
         config,
-        natsConfig({ listen: `${listenHost}:${port}`, storeDir: join(dir, 'streams'), isolated }),
+        natsConfig({ listen: `${listenHost}:${port}`, storeDir: join(dir, 'streams'), isolated, passwordOf }),
+        { mode: 0o600 },
       );
       return startChild({
         name: 'nats-server',
@@ -54,25 +64,58 @@ export async function startNats(paths: BackingPaths, isolated: number): Promise<
   });
 }
 
-/** The server's configuration file. A client without credentials gets the account `main`. */
+/**
+ * The server's configuration file. The account `main` has the users of the contracts, and `launcher`, who may do everything
+ * in it: the tool that starts all of this, and tests. So has each isolated account: `t0` may do everything, `t0-wallet` what
+ * the wallet may.
+ */
 export function natsConfig({
   listen,
   storeDir,
   isolated,
+  passwordOf,
 }: {
   listen: string;
   storeDir: string;
   isolated: number;
+  passwordOf: (user: BrokerUser | 'launcher') => string;
 }): string {
+  const account = (
+    name: string,
+    all: string,
+    prefix: string,
+    password: (user: BrokerUser | 'launcher') => string,
+  ) => {
+    const users = BROKER_USERS.map(
+      (user) =>
+        `{ user: ${prefix}${user}, password: ${JSON.stringify(password(user))}, permissions: $${rightsVariable(user)} }`,
+    );
+    const everything = `{ user: ${all}, password: ${JSON.stringify(password('launcher'))} }`;
+    return `  ${name}: { jetstream: enabled, users: [\n    ${[everything, ...users].join('\n    ')}\n  ] }`;
+  };
   const names = Array.from({ length: isolated }, (_, index) => `t${index}`);
-  const account = (name: string) =>
-    `  ${name}: { jetstream: enabled, users: [{ user: ${name}, password: ${name} }] }`;
   return [
     `listen: "${listen}"`,
     `jetstream: { store_dir: ${JSON.stringify(storeDir)} }`,
     'max_payload: 1MB',
-    `accounts: {\n${['main', ...names].map(account).join('\n')}\n}`,
-    'no_auth_user: main',
+    natsRights(),
+    'accounts: {',
+    account('main', 'launcher', '', passwordOf),
+    ...names.map((name) => account(name, name, `${name}-`, () => name)),
+    '}',
     '',
   ].join('\n');
+}
+
+/**
+ * The same broker for one of the contracts' users.
+ *
+ * @param url of `launcher`, or of an isolated account; any other broker is somebody's own, and its address is left as it is
+ */
+export function natsUrlOf(url: string, user: BrokerUser, passwordOf: (user: BrokerUser) => string): string {
+  const own = new URL(url);
+  if (own.username === 'launcher') [own.username, own.password] = [user, passwordOf(user)];
+  else if (/^t\d+$/.test(own.username)) own.username = `${own.username}-${user}`;
+  else return url;
+  return own.toString();
 }

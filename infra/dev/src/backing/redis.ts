@@ -1,3 +1,4 @@
+import { REDIS_USERS, redisUser, type RedisUser } from '@karaar/contracts/redis/rights';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChild, stopOrphan } from '../processes/child.ts';
@@ -7,11 +8,17 @@ import { removeContainer, serverCommand } from './server-program.ts';
 import { runPart, type Part } from '../processes/part.ts';
 
 /**
- * Starts redis-server with an append-only file under the state directory, with a password.
+ * Starts redis-server with an append-only file under the state directory, and a user for each service. `launcher` may do
+ * everything: the tool that starts all of this, and tests.
  *
  * @param databases how many numbered databases it offers (test files take one each)
+ * @param passwordOf of the services' users
  */
-export async function startRedis(paths: BackingPaths, databases: number): Promise<Part> {
+export async function startRedis(
+  paths: BackingPaths,
+  databases: number,
+  passwordOf: (user: RedisUser) => string = redisPasswords(paths),
+): Promise<Part> {
   const dir = join(paths.dataDir, 'redis');
   const recordFile = paths.record('redis');
   const password = paths.secret('redis-password');
@@ -21,7 +28,7 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
   return runPart({
     name: 'redis-server',
     logFile: paths.log('redis'),
-    url: (port) => `redis://:${password}@127.0.0.1:${port}`,
+    url: (port) => `redis://launcher:${password}@127.0.0.1:${port}`,
     launch: async (port) => {
       await removeContainer({ program: 'redis-server', dir });
       const config = join(dir, 'redis.conf');
@@ -31,7 +38,9 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
         dir,
         port,
       });
-      writeFileSync(config, redisConfig({ listenHost, port, dir, password, databases }), { mode: 0o600 });
+      writeFileSync(config, redisConfig({ listenHost, port, dir, password, passwordOf, databases }), {
+        mode: 0o600,
+      });
       return startChild({
         name: 'redis-server',
         command,
@@ -44,7 +53,7 @@ export async function startRedis(paths: BackingPaths, databases: number): Promis
       });
     },
     probe: async (port) => {
-      const answer = await askPort(port, `AUTH ${password}\r\nPING\r\n`);
+      const answer = await askPort(port, `AUTH launcher ${password}\r\nPING\r\n`);
       // While it still loads the append-only file, PING is answered with -LOADING.
       if (!answer.includes('+PONG')) throw new Error(answer.trim());
     },
@@ -56,17 +65,38 @@ function redisConfig(cfg: {
   port: number;
   dir: string;
   password: string;
+  passwordOf: (user: RedisUser) => string;
   databases: number;
 }): string {
   return [
     `bind ${cfg.listenHost}`,
     `port ${cfg.port}`,
     `dir ${JSON.stringify(cfg.dir)}`,
-    `requirepass ${cfg.password}`,
+    'user default off',
+    `user launcher on >${cfg.password} ~* &* +@all`,
+    ...REDIS_USERS.map((user) => redisUser(user, cfg.passwordOf(user))),
     `databases ${cfg.databases}`,
     'appendonly yes',
     'save ""',
     'daemonize no',
     '',
   ].join('\n');
+}
+
+/** The passwords of the services' users, kept with the other secrets of the state directory. */
+export const redisPasswords =
+  (paths: BackingPaths) =>
+  (user: RedisUser): string =>
+    paths.secret(`redis-${user}`);
+
+/**
+ * The same Redis for one of the contracts' users.
+ *
+ * @param url of `launcher`; any other is somebody's own, and its address is left as it is
+ */
+export function redisUrlOf(url: string, user: RedisUser, passwordOf: (user: RedisUser) => string): string {
+  const own = new URL(url);
+  if (own.username !== 'launcher') return url;
+  [own.username, own.password] = [user, passwordOf(user)];
+  return own.toString();
 }

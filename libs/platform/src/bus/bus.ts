@@ -12,11 +12,9 @@ export type { BusState };
 export type BusOptions = {
   /** One broker, or several separated by commas. */
   url: string;
-  /** The service: its queue group and the prefix of its durable consumers. */
+  /** The service: its user at the broker, its queue group and the prefix of its durable consumers. */
   name: string;
   logger: BusLogger;
-  /** Copies of each stream: 1, or 3 on a clustered broker. */
-  replicas?: number;
   /** Whether replies are held against their contract; everywhere but in production when not given. */
   checkReplies?: boolean;
 };
@@ -49,7 +47,7 @@ export type Bus = {
 
 /** Connects a service to the broker; waits for it as long as it takes. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const link = await openLink({ ...options, replicas: options.replicas ?? 1 });
+  const link = await openLink(options);
   const checkReply = options.checkReplies ?? process.env['NODE_ENV'] !== 'production';
   const servers: { drain(): Promise<void> }[] = [];
   const consumers: { handlerName: string; consumption: Consumption }[] = [];

@@ -8,10 +8,10 @@ import { parseEnvelope } from './envelope.ts';
 import { bury, deadLetters, forgetDeadLetter, noteRetry, reasonOf } from './inbox.ts';
 import type { Link } from './link.ts';
 import { backlog, handled } from './metrics.ts';
-import { durableOf, serviceOf, streamOf } from './names.ts';
+import { durableOf, streamOf } from './names.ts';
 import { isPoison } from './poison.ts';
 import { Pull, type Delivery } from './pull.ts';
-import { ensureConsumer, ensureStream } from './streams.ts';
+import { ensureConsumer } from './streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = ConsumeWish<DB, E> &
@@ -134,13 +134,8 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
   }
 
   async #ensure(): Promise<void> {
-    const { event } = this.#options;
-    await ensureStream(this.#link, this.#stream, serviceOf(event.subject));
-    await ensureConsumer(this.#link, this.#stream, {
-      durable: this.#durable,
-      subject: event.subject,
-      ackWaitMs: this.#ackWaitMs,
-    });
+    const { event, handlerName: handler } = this.#options;
+    await ensureConsumer(this.#link, { event, handler, ackWaitMs: this.#ackWaitMs });
     this.#ready();
   }
 

@@ -11,7 +11,7 @@ import { inTransaction } from '../db-kit/transaction.ts';
 import type { Link } from './link.ts';
 import { rebuilt } from './metrics.ts';
 import { reopen } from './outbox-store.ts';
-import { deleteStream, ensureStream } from './streams.ts';
+import { ensureStream, renewStream } from './streams.ts';
 
 type Marker = { created: string; last_seq: number };
 
@@ -27,9 +27,9 @@ export async function ensureContinuity<DB>(
   stream: string,
   service: string,
 ): Promise<string> {
-  const info = await ensureStream(link, stream, service);
+  const info = await ensureStream(link, service);
   const marker = await readMarker(db, stream);
-  if (marker?.created === info.created && info.state.last_seq >= marker.last_seq) return info.created;
+  if (marker?.created === info.created && info.last_seq >= marker.last_seq) return info.created;
 
   return await db.connection().execute(async (connection) => {
     // One relay repairs; the others find it repaired.
@@ -46,18 +46,17 @@ export async function ensureContinuity<DB>(
 
 async function repair<DB>(db: Kysely<DB>, link: Link, stream: string, service: string): Promise<string> {
   const marker = await readMarker(db, stream);
-  let info = await ensureStream(link, stream, service);
+  let info = await ensureStream(link, service);
   if (marker?.created === info.created) {
-    if (info.state.last_seq >= marker.last_seq) return info.created;
+    if (info.last_seq >= marker.last_seq) return info.created;
     // Its end is gone, so new events would get sequence numbers that consumers believe to have seen.
-    await deleteStream(link, stream);
-    info = await ensureStream(link, stream, service);
+    info = await renewStream(link, info.created);
   }
-  const { created, state } = info;
+  const { created, last_seq } = info;
   // The marker first: a relay that waits for its row then sees that its acknowledgement is void.
   const events = await inTransaction(db, async (tx) => {
     await sql`
-      insert into outbox_stream (stream, created, last_seq) values (${stream}, ${created}, ${state.last_seq})
+      insert into outbox_stream (stream, created, last_seq) values (${stream}, ${created}, ${last_seq})
       on conflict (stream) do update set created = excluded.created, last_seq = excluded.last_seq`.execute(
       tx,
     );

@@ -3,6 +3,7 @@ export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
 export type { RpcContext, RpcHandler } from './serve.ts';
 export type { Consumption, ConsumeOptions, ConsumeWish } from './consumer.ts';
 export type { RecordedEffect } from './effect.ts';
+export { keepBroker, type Keeper, type Plan } from './keeper.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export { busRetentions } from './retention.ts';
 export { PoisonMessage } from './poison.ts';

@@ -1,5 +1,6 @@
 /** One connection to the broker that is never given up, and what is known of its state. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inboxOf } from '@karaar/contracts/broker/names';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../logging/index.ts';
@@ -14,21 +15,14 @@ export class Link {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  /** Copies of each stream in a clustered broker. */
-  readonly replicas: number;
   #state: BusState = 'connected';
   #epoch = 1;
   #connectedAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<(state: BusState) => void>();
 
-  constructor(
-    nc: NatsConnection,
-    jsm: JetStreamManager,
-    options: { name: string; logger: BusLogger; replicas: number },
-  ) {
+  constructor(nc: NatsConnection, jsm: JetStreamManager, options: { name: string; logger: BusLogger }) {
     this.name = options.name;
     this.logger = options.logger;
-    this.replicas = options.replicas;
     this.nc = nc;
     this.js = jetstream(nc);
     this.jsm = jsm;
@@ -108,17 +102,13 @@ function addresses(url: string): { servers: string[]; user?: string; pass?: stri
 }
 
 /** Connects, waiting for the broker as long as it takes, and says so every five seconds. */
-export async function openLink(options: {
-  url: string;
-  name: string;
-  logger: BusLogger;
-  replicas: number;
-}): Promise<Link> {
+export async function openLink(options: { url: string; name: string; logger: BusLogger }): Promise<Link> {
   const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
   try {
     const nc = await connect({
       ...addresses(options.url),
       name: options.name,
+      inboxPrefix: inboxOf(options.name),
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,

@@ -1,26 +1,15 @@
-/** How contracts map to the broker's names. */
-import type { EventContract } from '@karaar/contracts/kit';
+/** How contracts map to the broker's names, and how people call a service. */
+import { serviceOf } from '@karaar/contracts/broker/names';
 
-/** The service in a subject: `wallet` in `rpc.wallet.debit.v1` and `evt.wallet.account.debited.v1`. */
-export function serviceOf(subject: string): string {
-  const service = subject.split('.')[1];
-  if (!service) throw new Error(`No service in subject ${subject}`);
-  return service;
-}
-
-/** The stream that carries a subject: one for all events of a service, `EVT_WALLET`. */
-export function streamOf(subject: string): string {
-  return `EVT_${serviceOf(subject).toUpperCase().replaceAll('-', '_')}`;
-}
-
-/** The durable consumer of one handler for one event: `documents__directory__auth_user_updated_v1`. */
-export function durableOf(consumer: string, handler: string, event: EventContract): string {
-  const clean = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-  return `${clean(consumer)}__${clean(handler)}__${clean(event.type)}_v${event.version}`;
-}
+export { durableOf, serviceOf, streamOf } from '@karaar/contracts/broker/names';
 
 /** Words for people where the service's name is not one. */
-const WORDS: Record<string, string> = { auth: 'Sign-in', cms: 'This page', vision: 'Photo checking' };
+const WORDS: Record<string, string> = {
+  auth: 'Sign-in',
+  cms: 'This page',
+  vision: 'Photo checking',
+  broker: 'Events',
+};
 
 /** "Wallet is not available right now. Please try again." for any subject of the wallet. */
 export function unavailableText(subject: string): string {

@@ -5,6 +5,7 @@
  * 30 s before it gives those events to another process, so every deployment would delay some. Here the
  * subscription is drained, and what still arrives can be given back at once.
  */
+import { inboxOf } from '@karaar/contracts/broker/names';
 import { createInbox, nanos, type Msg, type Subscription } from '@nats-io/transport-node';
 import type { Link } from './link.ts';
 
@@ -106,7 +107,7 @@ export class Pull {
     this.#link = link;
     this.#subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`;
     this.#to = to;
-    this.#inbox = createInbox();
+    this.#inbox = createInbox(inboxOf(link.name));
     this.ended = new Promise((resolve) => (this.#resolve = resolve));
     this.#off = link.onState(() => this.#break('the connection has changed'));
     this.#subscription = link.nc.subscribe(this.#inbox, {

@@ -1,5 +1,6 @@
 /** The relay: takes events from the outbox to the broker, as often as it takes. */
 import type { Kysely } from 'kysely';
+import { AppError } from '../errors/index.ts';
 import { startWorker, type Worker } from '../worker/index.ts';
 import { ensureContinuity, knownStreams } from './continuity.ts';
 import type { BusLogger, Link } from './link.ts';
@@ -101,12 +102,13 @@ export class Relay<DB> {
         'event may be unpublished',
       );
       this.#checked.delete(stream);
-      // An outage is nobody's fault: it uses up no attempt.
-      const outage = this.#link.state !== 'connected' || this.#link.epoch !== epoch;
+      // An outage, of the broker or of its keeper, is nobody's fault: it uses up no attempt.
+      const away = error instanceof AppError && error.status === 503;
+      const outage = away || this.#link.state !== 'connected' || this.#link.epoch !== epoch;
       return {
         id: row.id,
         reason,
-        retryInMs: outage ? 0 : backoffMs(row.attempts),
+        retryInMs: away ? this.#options.pollMs : outage ? 0 : backoffMs(row.attempts),
         park: !outage && row.attempts >= maxAttempts,
         countAttempt: !outage,
       };

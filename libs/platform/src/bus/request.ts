@@ -1,5 +1,6 @@
 /** Asking another service. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askedBy } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { headers, RequestError, type MsgHdrs } from '@nats-io/transport-node';
 import { assertOutsideTransaction } from '../db-kit/transaction.ts';
@@ -51,7 +52,8 @@ async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline:
     try {
       if (left < 1 || !(await link.connectedWithin(left))) throw new Error('the broker is away');
       const timeout = Math.max(1, Math.floor(deadline - performance.now()));
-      const reply = await link.nc.request(rpc.subject, payload, { timeout, headers: headersOf(timeout) });
+      const subject = askedBy(rpc.subject, link.name);
+      const reply = await link.nc.request(subject, payload, { timeout, headers: headersOf(timeout) });
       return reply.string();
     } catch (error) {
       // Nobody has received it, so asking again is safe; worth it only while the others may be on their way.

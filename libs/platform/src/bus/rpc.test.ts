@@ -97,7 +97,7 @@ describe('rpc', () => {
       status: 422,
       detail: [{ loc: 'n', msg: 'must be a whole number' }],
     });
-    const reply = await asker.link.nc.request(double.subject, 'not json', { timeout: 1_000 });
+    const reply = await asker.link.nc.request(`${double.subject}.asker`, 'not json', { timeout: 1_000 });
     expect(reply.json()).toMatchObject({ ok: false, error: { status: 422 } });
     expect(reached).toBe(false);
   });

@@ -1,7 +1,8 @@
 /** Answering other services. */
+import { askedBy, callerOf, inboxOf } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import { AppError, invalid, unavailable } from '../errors/index.ts';
+import { AppError, forbidden, invalid, unavailable } from '../errors/index.ts';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 import type { Link } from './link.ts';
 import { rpcServed } from './metrics.ts';
@@ -10,6 +11,8 @@ import { check } from './validate.ts';
 import { failure, success, TIMEOUT, TRACEPARENT } from './wire.ts';
 
 export type RpcContext = {
+  /** Who asks: the broker lets nobody write another's name. */
+  caller: string;
   /** Milliseconds that the caller still waited when it asked. */
   timeoutMs: number;
 };
@@ -22,7 +25,12 @@ export type RpcHandler<R extends RpcContract> = (
 export type ServeOptions = {
   /** Questions worked on at a time; more are refused with 503 at once. 200 when not given. */
   concurrency?: number;
+  /** Who may ask; the callers of the contract when not given. */
+  mayAsk?: (caller: string) => boolean;
 };
+
+/** To a caller who may not ask this. */
+export const refusal = (): AppError => forbidden('wrong_audience', 'This credential is not for this call.');
 
 /** A served subject, until it is drained. */
 export class Server<R extends RpcContract> {
@@ -30,6 +38,7 @@ export class Server<R extends RpcContract> {
   readonly #rpc: R;
   readonly #handler: RpcHandler<R>;
   readonly #concurrency: number;
+  readonly #mayAsk: (caller: string) => boolean;
   readonly #subscription: Subscription;
   readonly #running = new Set<Promise<void>>();
 
@@ -38,7 +47,8 @@ export class Server<R extends RpcContract> {
     this.#rpc = rpc;
     this.#handler = handler;
     this.#concurrency = options.concurrency ?? 200;
-    this.#subscription = link.nc.subscribe(rpc.subject, {
+    this.#mayAsk = options.mayAsk ?? ((caller) => rpc.callers.includes(caller));
+    this.#subscription = link.nc.subscribe(askedBy(rpc.subject, '*'), {
       queue: link.name,
       callback: (error, message) => {
         if (error) link.logger.error({ err: error, subject: rpc.subject }, 'subscription ended');
@@ -63,9 +73,16 @@ export class Server<R extends RpcContract> {
   }
 
   async #answer(message: Msg): Promise<void> {
+    const caller = callerOf(message.subject);
+    // An answer goes to the caller's own inbox: sent anywhere else, it would be said in this service's name.
+    if (message.reply?.startsWith(`${inboxOf(caller)}.`) !== true) {
+      this.#link.logger.warn({ subject: message.subject }, 'rpc without an inbox of its caller');
+      return;
+    }
     try {
+      if (!this.#mayAsk(caller)) throw refusal();
       const data = this.#read(message);
-      const context = { timeoutMs: Number(message.headers?.get(TIMEOUT)) || this.#rpc.timeoutMs };
+      const context = { caller, timeoutMs: Number(message.headers?.get(TIMEOUT)) || this.#rpc.timeoutMs };
       const traceparent = message.headers?.get(TRACEPARENT);
       const result = await withTraceparent(traceparent, () =>
         inSpan(this.#rpc.subject, { kind: 'SERVER' }, () => this.#handler(data, context)),

@@ -3,7 +3,7 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
-import { connectBus, type Bus } from '../bus/index.ts';
+import { connectBus, keepBroker, type Bus, type Keeper } from '../bus/index.ts';
 import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { createDirectory, type Directory, type DirectoryEntry, type DirectoryTable } from './index.ts';
@@ -14,6 +14,8 @@ type Database = { directory: DirectoryTable };
 let database: TestDatabase;
 let db: Db<Database>;
 let bus: Bus;
+let auth: Bus;
+let keeper: Keeper;
 let directory: Directory;
 /** What the auth service says; how often it was asked. */
 const known = new Map<string, DirectoryEntry>();
@@ -27,12 +29,12 @@ beforeAll(async () => {
     '1-init': { up: directoryTables },
     '2-language': { up: directoryLanguage },
   });
-  bus = await connectBus({
-    url: await testNats(),
-    name: 'directory-test',
-    logger: createLogger({ name: 'test', level: 'silent' }),
-  });
-  await bus.serve(authRpc.findUser, async ({ user_id, char_id }) => {
+  const url = await testNats();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  keeper = await keepBroker({ url, logger });
+  bus = await connectBus({ url, name: 'messaging', logger });
+  auth = await connectBus({ url, name: 'auth', logger });
+  await auth.serve(authRpc.findUser, async ({ user_id, char_id }) => {
     asked += 1;
     return { user: [...known.values()].find((u) => u.user_id === user_id || u.char_id === char_id) ?? null };
   });
@@ -40,6 +42,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await bus.close();
+  await auth.close();
+  await keeper.close();
   await db.destroy();
   await database.drop();
 });

@@ -8,8 +8,8 @@ const SENTINEL =
   /^redis\+sentinel:\/\/(?:(?<user>[^:@]*):(?<password>[^@]*)@)?(?<hosts>[^/]+)\/(?<name>[\w.-]+)(?:\/(?<db>\d+))?$/;
 
 /**
- * Where Redis is, for ioredis: `redis://…` as it is, or `redis+sentinel://:password@host:port,…/master[/db]`, where
- * the sentinels are asked who the master is, at every connection anew. They have the same password.
+ * Where Redis is, for ioredis: `redis://…` as it is, or `redis+sentinel://user:password@host:port,…/master[/db]`, where
+ * the sentinels are asked who the master is, at every connection anew. They have the same user and password.
  * @throws Error on a sentinel address that cannot be read; without the address, which holds a password
  */
 export function redisAddress(url: string): { url: string | undefined; options: RedisOptions } {
@@ -28,7 +28,13 @@ export function redisAddress(url: string): { url: string | undefined; options: R
       name: found.name,
       db: Number(found.db ?? 0),
       ...(found.user ? { username: decodeURIComponent(found.user) } : {}),
-      ...(password === undefined ? {} : { password, sentinelPassword: password }),
+      ...(password === undefined
+        ? {}
+        : {
+            password,
+            sentinelPassword: password,
+            ...(found.user ? { sentinelUsername: decodeURIComponent(found.user) } : {}),
+          }),
     },
   };
 }

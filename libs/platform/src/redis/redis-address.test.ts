@@ -8,15 +8,17 @@ describe('redisAddress', () => {
     });
   });
 
-  it('reads sentinels, the name of the master, the password and the database', () => {
-    expect(redisAddress('redis+sentinel://:p%40ss@a.valkey:26379,b.valkey/karaar/3').options).toEqual({
+  it('reads sentinels, the name of the master, user, password and the database', () => {
+    expect(redisAddress('redis+sentinel://wallet:p%40ss@a.valkey:26379,b.valkey/karaar/3').options).toEqual({
       sentinels: [
         { host: 'a.valkey', port: 26_379 },
         { host: 'b.valkey', port: 26_379 },
       ],
       name: 'karaar',
       db: 3,
+      username: 'wallet',
       password: 'p@ss',
+      sentinelUsername: 'wallet',
       sentinelPassword: 'p@ss',
     });
   });

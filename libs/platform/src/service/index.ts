@@ -31,8 +31,6 @@ export const serviceEnv = {
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   /** Who changes the tables: this process at its start, or a job of the deployment that it waits for. */
   DATABASE_MIGRATIONS: Type.Union([Type.Literal('apply'), Type.Literal('await')], { default: 'apply' }),
-  /** Copies of each stream: 3 where the broker is a cluster. */
-  NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
 };
 export const ServiceConfig = Type.Object(serviceEnv);
 export type ServiceConfig = Static<typeof ServiceConfig>;
@@ -76,7 +74,6 @@ export async function startService<DB>(
     url: config.NATS_URL,
     name: config.SERVICE_NAME,
     logger,
-    replicas: config.NATS_REPLICAS,
   });
   const outbox = createOutbox(db, bus, { logger });
   const verifier = createTokenVerifier({

@@ -42,7 +42,7 @@ async function withBus<T>(
   use: (bus: Awaited<ReturnType<typeof connectBus>>) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(Type.Object({ NATS_URL }), env);
-  const bus = await connectBus({ url: config.NATS_URL, name: 'auth', logger });
+  const bus = await connectBus({ url: config.NATS_URL, name: 'ops', logger });
   try {
     return await use(bus);
   } finally {

@@ -8,10 +8,12 @@ import { createLogger } from '../../logging/index.ts';
 import {
   connectBus,
   createOutbox,
+  keepBroker,
   type Bus,
   type ConsumeWish,
   type Consumption,
   type Envelope,
+  type Keeper,
   type Outbox,
   type OutboxOptions,
   type RecordedEffect,
@@ -32,6 +34,7 @@ export const double = defineRpc({
   request: Type.Object({ n: Type.Integer() }),
   response: Type.Object({ twice: Type.Integer() }),
   timeoutMs: 2_000,
+  callers: ['asker', 'ledger'],
 });
 
 type Listen = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, undefined>;
@@ -63,6 +66,7 @@ export async function startService(
   const database = await testPostgres('bus');
   const db = createDb<unknown>({ url: database.url, max: 10, applicationName: 'bus-test' });
   await migrateToLatest(db, { '1-init': { up: createTables } });
+  const keeper = await keepLedger(natsUrl);
   const buses: Bus[] = [];
   const outboxes: Outbox[] = [];
   const connect = async (name = 'ledger', url = natsUrl) => {
@@ -117,11 +121,16 @@ export async function startService(
     close: async () => {
       await Promise.all(outboxes.map((one) => one.stop()));
       await Promise.all(buses.map((one) => one.close()));
+      await keeper.close();
       await db.destroy();
       await database.drop();
     },
   };
 }
+
+/** Keeps the stream of `ledger`, and any consumer of it. */
+export const keepLedger = (url: string): Promise<Keeper> =>
+  keepBroker({ url, logger, plan: { publishers: ['ledger'], consumes: () => true } });
 
 async function createTables(db: Db<unknown>): Promise<void> {
   await busTables(db);

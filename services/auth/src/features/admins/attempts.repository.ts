@@ -12,14 +12,14 @@ export async function beginAttempt(
   key: string,
   lockMs: (failures: number) => number,
 ): Promise<Date | undefined> {
-  await sql`
-    INSERT INTO admin_attempts (name_key, failures, locked_until) VALUES (${key}, 0, clock_timestamp())
-    ON CONFLICT (name_key) DO NOTHING`.execute(tx);
+  // One statement finds or makes the row, and locks it: a sign-in that succeeds meanwhile deletes it.
   const attempts = await tx
-    .selectFrom('admin_attempts')
-    .selectAll()
-    .where('name_key', '=', key)
-    .forUpdate()
+    .insertInto('admin_attempts')
+    .values({ name_key: key, failures: 0, locked_until: sql<Date>`clock_timestamp()` })
+    .onConflict((conflict) =>
+      conflict.column('name_key').doUpdateSet({ failures: sql<number>`admin_attempts.failures` }),
+    )
+    .returningAll()
     .executeTakeFirstOrThrow();
   const now = Date.now();
   if (attempts.locked_until.getTime() > now) return attempts.locked_until;

@@ -1,13 +1,12 @@
 /** How the processes of the service share rooms: each tells its own sockets, and the other processes what it told. */
 import { randomUUID } from 'node:crypto';
 import type { LiveEvents } from '@karaar/contracts/messaging/live';
+import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
 import type { Logger } from '@karaar/platform/logging';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
 import type { LiveServer } from './live.sockets.ts';
 
-/** Begins the names of the channels. */
-const CHANNEL = 'karaar-live';
 /** Milliseconds between two words of a process that it is there. */
 const HELLO_MS = 1_000;
 
@@ -74,7 +73,7 @@ export function createCluster(url: string, logger: Logger): Cluster {
   };
 
   return {
-    adapter: createAdapter(talking, hearing, { key: CHANNEL }),
+    adapter: createAdapter(talking, hearing, { key: LIVE_CHANNEL }),
     join: (io, onMissed) => {
       server = io;
       io.on('word', ({ from, no: nth, told }) => {

@@ -1,0 +1,98 @@
+/**
+ * The takeover drill: the credentials of one service after the other, tried at broker, Redis and PostgreSQL. What they
+ * reach is compared with the table in docs/security.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { BROKER_USERS, PUBLISHERS, type BrokerUser } from '@karaar/contracts/broker/rights';
+import { REDIS_USERS } from '@karaar/contracts/redis/rights';
+import { natsPasswords, natsUrlOf } from '@karaar/dev/backing/nats';
+import { backingPaths } from '@karaar/dev/backing/paths';
+import { redisPasswords, redisUrlOf } from '@karaar/dev/backing/redis';
+import type { Finding, ProductCheck, Target } from './check.ts';
+import { tryBroker, type AtBroker } from './takeover/broker.ts';
+import { tryPostgres, tryRedis } from './takeover/stores.ts';
+
+/** Where one user's credentials lead; undefined where it has none. */
+export type Credentials = { broker: string; redis: string | undefined; database: string | undefined };
+export type Reach = { user: BrokerUser; broker: AtBroker; redis: string[]; databases: string[] };
+
+const document = fileURLToPath(new URL('../../docs/security.md', import.meta.url));
+const HEAD = '| credentials of | may ask | may say events of | in Redis may | may open |';
+
+export async function reachOf(user: BrokerUser, given: Credentials): Promise<Reach> {
+  return {
+    user,
+    broker: await tryBroker(given.broker, user),
+    redis: given.redis === undefined ? [] : await tryRedis(given.redis),
+    databases: given.database === undefined ? [] : await tryPostgres(given.database),
+  };
+}
+
+const list = (words: readonly string[]): string => (words.length === 0 ? '–' : words.join(', '));
+/** `wallet.debit` of `rpc.wallet.debit.v1`. */
+const short = (subject: string): string => subject.split('.').slice(1, 3).join('.');
+
+/** A line of the table. */
+export const lineOf = ({ user, broker, redis, databases }: Reach): string =>
+  `| ${user} | ${list(broker.asks.map(short))} | ${list(broker.says)} | ${list(redis)} | ${list(databases)} |`;
+
+/** What no single service may, whatever the table says; and what differs from the table. */
+export function findingsOf(reaches: readonly Reach[], text: string): Finding[] {
+  const table = new Set(text.split('\n').map((line) => line.replaceAll(/ +/g, ' ')));
+  return reaches.flatMap((reach) => {
+    const { user, broker, databases } = reach;
+    const where = `credentials of ${user}`;
+    const line = lineOf(reach);
+    const allowed = user === 'keeper' ? /^(CREATE|UPDATE|DELETE) / : /^$/;
+    const whats = [
+      ...broker.forges.map((subject) => `asks ${subject} in a name that is not its own`),
+      ...broker.hears.map((subject) => `hears ${subject}`),
+      ...broker.shapes.filter((shape) => !allowed.test(shape)).map((shape) => `reaches a stream: ${shape}`),
+      ...broker.says.filter((service) => service !== user).map((service) => `says events of ${service}`),
+      ...databases.filter((name) => name !== `karaar_${user}`).map((name) => `opens the database ${name}`),
+      ...(broker.asks.includes('rpc.wallet.debit.v1') && user !== 'payments' ? ['moves money'] : []),
+      ...(table.has(line) ? [] : [`is not in docs/security.md as it was seen: ${line}`]),
+    ];
+    return whats.map((what) => ({ where, what }));
+  });
+}
+
+async function drill({ inside }: Target): Promise<Finding[]> {
+  const paths = backingPaths(inside.stateDir);
+  const reaches: Reach[] = [];
+  for (const user of BROKER_USERS) {
+    const inRedis = REDIS_USERS.find((name) => name === user);
+    const database = new URL(inside.postgresUrl);
+    [database.username, database.password, database.pathname] = [
+      `karaar_${user}`,
+      paths.secret(`database-${user}`),
+      `/karaar_${user}`,
+    ];
+    reaches.push(
+      await reachOf(user, {
+        broker: natsUrlOf(inside.natsUrl, user, natsPasswords(paths)),
+        redis: inRedis && redisUrlOf(inside.redisUrl, inRedis, redisPasswords(paths)),
+        database: PUBLISHERS.some((name) => name === user) ? database.toString() : undefined,
+      }),
+    );
+  }
+  if (process.env['WRITE_TAKEOVER'] === '1') writeTable(reaches);
+  return findingsOf(reaches, readFileSync(document, 'utf8'));
+}
+
+/** Puts what was seen in place of the table. */
+function writeTable(reaches: readonly Reach[]): void {
+  const lines = readFileSync(document, 'utf8').split('\n');
+  const from = lines.indexOf(HEAD) + 2;
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
+  lines.splice(from, length, ...reaches.map(lineOf));
+  writeFileSync(document, lines.join('\n'));
+}
+
+export const takeover: ProductCheck = {
+  name: 'takeover',
+  holds: 'the credentials of one service reach what docs/security.md says, and nobody else’s words or tables',
+  withoutPages: true,
+  run: drill,
+};

@@ -1,0 +1,35 @@
+/**
+ * `node infra/k8s/src/state-users.ts`: writes the users of the broker and of Valkey, as the contracts have them, for the
+ * manifests and for compose. A test holds the files to the contracts.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { natsUsers, passwordVariable } from '@karaar/contracts/broker/nats-conf';
+import {
+  REDIS_USERS,
+  redisPasswordVariable,
+  redisUser,
+  SENTINEL_RULES,
+} from '@karaar/contracts/redis/rights';
+import { k8sFolder } from './render.ts';
+
+const GENERATED = '# Written by infra/k8s/src/state-users.ts from libs/contracts.\n';
+const placeholder = (name: string): string => `@${name}@`;
+
+/** The files by name, below `components/state`. Passwords are variables of the server's environment. */
+export function stateUsers(): Record<string, string> {
+  const lines = (rules?: string): string =>
+    REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(
+      '',
+    );
+  return {
+    'nats-users.conf': `${GENERATED}${natsUsers((user) => `$${passwordVariable(user)}`)}`,
+    'valkey-users.conf': `${GENERATED}${lines()}`,
+    'sentinel-users.conf': `${GENERATED}${lines(SENTINEL_RULES)}`,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [name, text] of Object.entries(stateUsers()))
+    writeFileSync(join(k8sFolder, 'components/state', name), text);

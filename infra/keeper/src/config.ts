@@ -1,0 +1,14 @@
+import { backingEnv, baseEnv, innerEnv, loadConfig } from '@karaar/platform/config';
+import { Type, type Static } from 'typebox';
+
+export const Config = Type.Object({
+  ...baseEnv,
+  ...innerEnv,
+  NATS_URL: backingEnv.NATS_URL,
+  /** Copies of each stream: 3 where the broker is a cluster. */
+  NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
+});
+export type Config = Readonly<Static<typeof Config>>;
+
+/** Reads the environment once; lists every fault. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);

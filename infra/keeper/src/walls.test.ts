@@ -1,0 +1,153 @@
+/** What the broker itself lets each service do, with the keeper and services on the users of the contracts. */
+import { brokerRpc } from '@karaar/contracts/broker/rpc';
+import { paymentsEvents } from '@karaar/contracts/payments/events';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { natsUrlOf } from '@karaar/dev/backing/nats';
+import type { BrokerUser } from '@karaar/contracts/broker/rights';
+import { connectBus, type Bus } from '@karaar/platform/bus';
+import { freePort } from '@karaar/testing/ports';
+import { createLogger } from '@karaar/platform/logging';
+import { testNats } from '@karaar/testing/harness';
+import { connectTo } from '@karaar/testing/nats';
+import { until } from '@karaar/testing/until';
+import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const closing: (() => Promise<unknown>)[] = [];
+let broker: string;
+let debits: string[];
+let wallet: Bus;
+let messaging: NatsConnection;
+
+const as = (user: BrokerUser): string => natsUrlOf(broker, user, () => '');
+const bare = async (user: BrokerUser): Promise<NatsConnection> => {
+  const connection = await connectTo(as(user));
+  closing.push(() => connection.close());
+  return connection;
+};
+const busOf = async (user: BrokerUser): Promise<Bus> => {
+  const bus = await connectBus({ url: as(user), name: user, logger });
+  closing.push(() => bus.close());
+  return bus;
+};
+
+beforeAll(async () => {
+  broker = await testNats();
+  const keeper = await createApp(
+    readConfig({
+      SERVICE_NAME: 'keeper',
+      NATS_URL: as('keeper'),
+      PORT: String(await freePort()),
+      INTERNAL_PORT: String(await freePort()),
+      LOG_LEVEL: 'silent',
+    }),
+  );
+  closing.push(async () => {
+    await keeper.app.close();
+    await keeper.close();
+  });
+  expect((await fetch(`${keeper.url}/readyz`)).status).toBe(200);
+  wallet = await busOf('wallet');
+  await wallet.serve(walletRpc.debit, async ({ user_id }, { caller }) => {
+    debits.push(`${caller} ${user_id}`);
+    return { transfer_id: 'transfer', balance_paise: 0 };
+  });
+  messaging = await bare('messaging');
+}, 60_000);
+beforeEach(() => (debits = []));
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+const debit = {
+  idempotency_key: 'a key of eight',
+  user_id: 'somebody',
+  amount_paise: 100,
+  description: '',
+  reference: '',
+};
+/** What the broker says to a message of messaging's. */
+const refused = async (subject: string, payload: unknown = {}): Promise<string> => {
+  const reply = createInbox('_INBOX_messaging');
+  const asked = messaging.request(subject, JSON.stringify(payload), { noMux: true, reply, timeout: 2_000 });
+  return asked.then(
+    (message) => `answered ${message.string()}`,
+    (error: unknown) => String((error as Error).cause ?? error),
+  );
+};
+
+it('moves money for payments', async () => {
+  const payments = await busOf('payments');
+  await expect(payments.request(walletRpc.debit, debit)).resolves.toMatchObject({ transfer_id: 'transfer' });
+  expect(debits).toEqual(['payments somebody']);
+});
+
+it('refuses messaging a debit, in its own name, in that of payments, and in none', async () => {
+  for (const caller of ['.messaging', '.payments', ''])
+    expect(await refused(`rpc.wallet.debit.v1${caller}`, debit)).toMatch(/permission/i);
+  expect(debits).toEqual([]);
+});
+
+it("refuses messaging another's event", async () => {
+  const fact = { id: 'x', type: paymentsEvents.paymentCompleted.type, version: 1, data: {} };
+  expect(await refused(paymentsEvents.paymentCompleted.subject, fact)).toMatch(/permission/i);
+  expect(await refused('evt.messaging.admin.acted.v1', fact)).toMatch(/^answered .*"stream":"EVT_MESSAGING"/);
+});
+
+it('refuses messaging the shape and the content of streams, its own among them', async () => {
+  for (const stream of ['EVT_WALLET', 'EVT_MESSAGING'])
+    for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET'])
+      expect(await refused(`$JS.API.STREAM.${verb}.${stream}`, { name: stream })).toMatch(/permission/i);
+  const consumer = '$JS.API.CONSUMER.CREATE.EVT_WALLET.mine.evt.wallet.card.changed.v1';
+  expect(await refused(consumer)).toMatch(/permission/i);
+  expect(await refused('$JS.API.CONSUMER.MSG.NEXT.EVT_WALLET.payments__card-movements__x')).toMatch(
+    /permission/i,
+  );
+});
+
+it('lets nobody listen to what is not meant for it', async () => {
+  for (const subject of ['>', 'evt.>', 'rpc.>', '_INBOX_payments.>', '_INBOX.>']) {
+    const heard = await new Promise<string>((resolve) => {
+      messaging.subscribe(subject, { callback: (error) => resolve(String(error?.message)) });
+    });
+    expect({ subject, heard }).toEqual({ subject, heard: expect.stringMatching(/permission/i) });
+  }
+});
+
+it('makes no consumer that the contracts do not name', async () => {
+  const documents = await busOf('documents');
+  const asked = { handler: 'card-movements', type: 'wallet.card.changed', version: 1, ack_wait_ms: 30_000 };
+  await expect(documents.request(brokerRpc.ensureConsumer, asked)).rejects.toMatchObject({ status: 403 });
+  const payments = await busOf('payments');
+  await expect(payments.request(brokerRpc.ensureConsumer, asked)).resolves.toEqual({});
+});
+
+it('answers into the inbox of the caller only', async () => {
+  const payments = await bare('payments');
+  // Answered there, wallet would say it in its own name to somebody else.
+  payments.publish('rpc.wallet.debit.v1.payments', JSON.stringify(debit), {
+    reply: 'evt.wallet.card.changed.v1',
+  });
+  await payments.flush();
+  const other = await busOf('payments');
+  await other.request(walletRpc.debit, { ...debit, user_id: 'the next' });
+  expect(debits).toEqual(['payments the next']);
+});
+
+it('makes streams again that are lost', async () => {
+  const all = await connectTo(broker);
+  closing.push(() => all.close());
+  await all.request('$JS.API.STREAM.DELETE.EVT_PAYMENTS');
+  const payments = await busOf('payments');
+  const made = await payments.request(brokerRpc.ensureStream, {});
+  expect(made.last_seq).toBe(0);
+  await until('it is there', async () => {
+    const info = await all.request('$JS.API.STREAM.INFO.EVT_PAYMENTS');
+    return info.json<{ created?: string }>().created === made.created;
+  });
+  const renewed = await payments.request(brokerRpc.renewStream, { created: made.created });
+  expect(renewed.created).not.toBe(made.created);
+  await expect(payments.request(brokerRpc.renewStream, { created: made.created })).resolves.toEqual(renewed);
+});

@@ -1,0 +1,60 @@
+/** Which service applies which event by which handler: the broker lets it read these and nothing else. */
+import { adminActs } from '../admin.ts';
+import { authEvents } from '../auth/events.ts';
+import { documentsEvents } from '../documents/events.ts';
+import type { EventContract } from '../kit.ts';
+import { paymentsEvents } from '../payments/events.ts';
+import type { ServiceName } from '../names.ts';
+import { walletEvents } from '../wallet/events.ts';
+
+/** An event by the name of the handler that applies it. */
+type Handlers = Readonly<Record<string, EventContract>>;
+
+/** A copy of who the users are (libs/platform/src/directory). */
+const directory: Handlers = {
+  'directory-registered': authEvents.userRegistered,
+  'directory-updated': authEvents.userUpdated,
+  'directory-deleted': authEvents.userDeleted,
+};
+const sharedDocuments: Handlers = {
+  'shared-created': documentsEvents.created,
+  'shared-changed': documentsEvents.changed,
+  'shared-finalized': documentsEvents.finalized,
+};
+
+export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
+  auth: {
+    ...sharedDocuments,
+    ...Object.fromEntries(Object.entries(adminActs).map(([service, event]) => [`audit-${service}`, event])),
+  },
+  documents: {
+    ...directory,
+    'documents-payment-completed': paymentsEvents.paymentCompleted,
+    'erase-personal-data': authEvents.userDeleted,
+  },
+  payments: {
+    ...directory,
+    'card-movements': walletEvents.card,
+    'forget-shares': documentsEvents.changed,
+  },
+  wallet: {},
+  messaging: {
+    ...directory,
+    ...sharedDocuments,
+    'report-flood': documentsEvents.invitationsFlooded,
+    'tell-finalization-progressed': documentsEvents.finalizationProgressed,
+    'tell-document-created': documentsEvents.created,
+    'tell-document-changed': documentsEvents.changed,
+    'tell-payment-recorded': documentsEvents.paymentRecorded,
+    'tell-document-finalized': documentsEvents.finalized,
+    'erase-personal-data': authEvents.userDeleted,
+  },
+  vision: {},
+  cms: {},
+};
+
+/** Whether a service applies an event by this handler. */
+export function consumes(service: string, handler: string, type: string, version: number): boolean {
+  const event = (consumptions as Readonly<Record<string, Handlers>>)[service]?.[handler];
+  return event?.type === type && event.version === version;
+}

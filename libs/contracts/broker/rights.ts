@@ -1,0 +1,78 @@
+/**
+ * Who may say and hear what at the broker, from the contracts: the one place from which development, tests, compose and
+ * Kubernetes make the broker's users (docs/adr/0054).
+ */
+import { authRpc } from '../auth/rpc.ts';
+import { retryDeadLetterRpc } from '../dead-letters.ts';
+import { documentsRpc } from '../documents/rpc.ts';
+import type { RpcContract } from '../kit.ts';
+import { paymentsRpc } from '../payments/rpc.ts';
+import { deletionRpc, exportRpc } from '../personal-data.ts';
+import { SERVICE_NAMES, type ServiceName } from '../names.ts';
+import { walletRpc } from '../wallet/rpc.ts';
+import { consumptions } from './consumptions.ts';
+import { askedBy, durableOf, eventStream, inboxOf, serviceOf, streamOf } from './names.ts';
+import { brokerRpc } from './rpc.ts';
+
+/** The services, the gateway, the operator's tool, and the keeper of streams and consumers. */
+export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'keeper'] as const;
+export type BrokerUser = (typeof BROKER_USERS)[number];
+
+/** Services with a database: these have an outbox, a stream and dead letters. */
+export const PUBLISHERS = SERVICE_NAMES.filter((name) => name !== 'vision');
+
+/** Every question that is asked over the broker. */
+export const rpcContracts: readonly RpcContract[] = [
+  ...Object.values(authRpc),
+  ...Object.values(documentsRpc),
+  ...Object.values(paymentsRpc),
+  ...Object.values(walletRpc),
+  ...Object.values(exportRpc),
+  ...Object.values(deletionRpc),
+  ...PUBLISHERS.map(retryDeadLetterRpc),
+  ...Object.values(brokerRpc),
+];
+
+/** Subjects, with the broker's wildcards. Who `responds` may also answer each question that it got, once. */
+export type Rights = { publish: string[]; subscribe: string[]; responds: boolean };
+
+export function brokerRights(user: BrokerUser): Rights {
+  const answers = rpcContracts.filter(({ subject }) => serviceOf(subject) === servedBy(user));
+  return {
+    publish: [
+      ...rpcContracts
+        .filter(({ callers }) => callers.includes(user))
+        .map(({ subject }) => askedBy(subject, user)),
+      ...(user === 'keeper' ? KEEPING : []),
+      ...(isPublisher(user) ? ownStream(user) : []),
+      ...(isService(user) ? ownConsumers(user) : []),
+    ],
+    subscribe: [`${inboxOf(user)}.>`, ...answers.map(({ subject }) => askedBy(subject, '*'))],
+    responds: answers.length > 0,
+  };
+}
+
+/** In subjects the keeper is `broker`, since what it is asked about is the broker. */
+const servedBy = (user: BrokerUser): string => (user === 'keeper' ? 'broker' : user);
+
+const isService = (user: string): user is ServiceName => SERVICE_NAMES.some((name) => name === user);
+const isPublisher = (user: string): user is ServiceName => PUBLISHERS.some((name) => name === user);
+
+/** Streams and consumers, and no word of what they carry. */
+const KEEPING = [
+  ...['CREATE', 'UPDATE', 'INFO', 'DELETE'].map((verb) => `$JS.API.STREAM.${verb}.*`),
+  '$JS.API.CONSUMER.INFO.*.*',
+  '$JS.API.CONSUMER.CREATE.*.*.>',
+  '$JS.API.CONSUMER.DURABLE.CREATE.*.*',
+];
+
+const ownStream = (service: ServiceName): string[] => [
+  `evt.${service}.>`,
+  `$JS.API.STREAM.INFO.${eventStream(service)}`,
+];
+
+const ownConsumers = (service: ServiceName): string[] =>
+  Object.entries(consumptions[service]).flatMap(([handler, event]) => {
+    const name = `${streamOf(event.subject)}.${durableOf(service, handler, event)}`;
+    return [`$JS.API.CONSUMER.INFO.${name}`, `$JS.API.CONSUMER.MSG.NEXT.${name}`, `$JS.ACK.${name}.>`];
+  });

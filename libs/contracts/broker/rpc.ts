@@ -1,0 +1,42 @@
+/**
+ * What services ask the keeper of the broker, which alone makes streams and consumers. Each concerns the caller: its own
+ * stream, its own consumers.
+ */
+import { Type } from 'typebox';
+import { defineRpc } from '../kit.ts';
+import { SERVICE_NAMES } from '../names.ts';
+
+/** A stream by its creation time, which tells it from a later one of the same name, and its last place. */
+const StreamState = Type.Object({ created: Type.String(), last_seq: Type.Integer() });
+
+export const brokerRpc = {
+  /** The caller's own stream, made where it is missing. */
+  ensureStream: defineRpc({
+    subject: 'rpc.broker.ensure-stream.v1',
+    request: Type.Object({}),
+    response: StreamState,
+    timeoutMs: 10_000,
+    callers: SERVICE_NAMES,
+  }),
+  /** Makes the caller's own stream anew, empty, unless that has happened: the one that was `created` then has lost its end. */
+  renewStream: defineRpc({
+    subject: 'rpc.broker.renew-stream.v1',
+    request: Type.Object({ created: Type.String() }),
+    response: StreamState,
+    timeoutMs: 10_000,
+    callers: SERVICE_NAMES,
+  }),
+  /** A durable consumer of the caller for one event and one handler, made where it is missing, or brought up to date. */
+  ensureConsumer: defineRpc({
+    subject: 'rpc.broker.ensure-consumer.v1',
+    request: Type.Object({
+      handler: Type.String({ maxLength: 100 }),
+      type: Type.String({ maxLength: 100, pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }),
+      version: Type.Integer({ minimum: 1 }),
+      ack_wait_ms: Type.Integer({ minimum: 1 }),
+    }),
+    response: Type.Object({}),
+    timeoutMs: 10_000,
+    callers: SERVICE_NAMES,
+  }),
+} as const;
