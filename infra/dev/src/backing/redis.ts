@@ -38,9 +38,8 @@ export async function startRedis(
         dir,
         port,
       });
-      writeFileSync(config, redisConfig({ listenHost, port, dir, password, passwordOf, databases }), {
-        mode: 0o600,
-      });
+      const content = redisConfig({ listenHost, port, dir, password, passwordOf, databases, durable: true });
+      writeFileSync(config, content, { mode: 0o600 });
       return startChild({
         name: 'redis-server',
         command,
@@ -60,13 +59,16 @@ export async function startRedis(
   });
 }
 
-function redisConfig(cfg: {
+/** The server's configuration file: `launcher` with its password, and the users of the contracts. */
+export function redisConfig(cfg: {
   listenHost: string;
   port: number;
   dir: string;
   password: string;
   passwordOf: (user: RedisUser) => string;
   databases: number;
+  /** Whether it keeps an append-only file. */
+  durable: boolean;
 }): string {
   return [
     `bind ${cfg.listenHost}`,
@@ -76,7 +78,7 @@ function redisConfig(cfg: {
     `user launcher on >${cfg.password} ~* &* +@all`,
     ...REDIS_USERS.map((user) => redisUser(user, cfg.passwordOf(user))),
     `databases ${cfg.databases}`,
-    'appendonly yes',
+    `appendonly ${cfg.durable ? 'yes' : 'no'}`,
     'save ""',
     'daemonize no',
     '',

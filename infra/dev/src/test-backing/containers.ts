@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { natsConfig } from '../backing/nats.ts';
+import { redisConfig } from '../backing/redis.ts';
 import type { TestImages } from './images.ts';
 
 /** Running containers with the three servers. */
@@ -30,6 +31,7 @@ export interface ContainerOptions {
 export const ownerLabel = 'karaar.test-backing';
 const reservedDatabases = 16;
 const natsFile = '/etc/karaar-nats.conf';
+const redisFile = '/etc/karaar-redis.conf';
 const answerMs = 60_000;
 
 /** Testcontainers binds ports on every address of the machine; tests need them on loopback only. */
@@ -127,32 +129,49 @@ const postgresSettings = [
 ].flatMap((setting) => ['-c', setting]);
 
 async function startNats(options: ContainerOptions): Promise<string> {
+  const passwordOf = passwords();
   const content = natsConfig({
     listen: '0.0.0.0:4222',
     storeDir: '/tmp/streams',
     isolated: options.isolated,
+    passwordOf,
   });
   const started = await container(options.images.nats, 4222, options)
     .withCopyContentToContainer([{ content, target: natsFile }])
     .withCommand(['nats-server', '-c', natsFile])
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start();
-  return `nats://${address(started, 4222)}`;
+  return `nats://launcher:${passwordOf('launcher')}@${address(started, 4222)}`;
+}
+
+/** Random passwords, one for each name. */
+function passwords(): (name: string) => string {
+  const made = new Map<string, string>();
+  return (name) => {
+    const password = made.get(name) ?? randomBytes(16).toString('hex');
+    made.set(name, password);
+    return password;
+  };
 }
 
 async function startRedis(options: ContainerOptions): Promise<string> {
   const password = randomBytes(16).toString('hex');
-  const databases = String(reservedDatabases + options.isolated);
+  const content = redisConfig({
+    listenHost: '0.0.0.0',
+    port: 6379,
+    dir: '/tmp',
+    password,
+    // As on the embedded server for tests: each test file's address has its service's name as the password.
+    passwordOf: (user) => user,
+    databases: reservedDatabases + options.isolated,
+    durable: false,
+  });
   const started = await container(options.images.redis, 6379, options)
-    .withCommand(
-      ['valkey-server', '--save', '', '--appendonly', 'no', '--databases', databases].concat([
-        '--requirepass',
-        password,
-      ]),
-    )
+    .withCopyContentToContainer([{ content, target: redisFile }])
+    .withCommand(['valkey-server', redisFile])
     .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
     .start();
-  return `redis://:${password}@${address(started, 6379)}`;
+  return `redis://launcher:${password}@${address(started, 6379)}`;
 }
 
 /** Waits until PostgreSQL takes a connection: it listens a moment before. */
