@@ -2,11 +2,12 @@
 export type Share = { projects: number; workers: number };
 
 /**
- * Shares the cores out: workers × projects is what there is and not more, so that no test waits for its turn instead of for
- * what it tests. Two projects at once where there are two cores, since each begins and ends with a time on one; what is
- * left goes to their workers.
+ * Shares the cores out. Tests of services wait for servers, timers and other processes about half of their time, so there are
+ * half as many workers again as cores where there are two or three: one project that waits leaves its core to another.
+ * On more cores there is one worker for each core, in two projects.
  */
 export function shareCores(cores: number): Share {
+  if (cores === 2 || cores === 3) return { projects: Math.floor(cores * 1.5), workers: 1 };
   const projects = Math.min(2, cores);
   return { projects, workers: Math.max(1, Math.floor(cores / projects)) };
 }
