@@ -8,7 +8,7 @@ describe('processesOf', () => {
     expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
     expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
-    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(9);
+    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(10);
   });
 
   it('leaves them alone for tests, results and what is built', () => {
