@@ -33,12 +33,12 @@ let deals: Dealings;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-kills-'));
-  backing = await startBacking({ stateDir: join(folder, 'state'), env: {} });
+  backing = await startBacking({ stateDir: join(folder, 'state'), isolated: 1, env: {} });
   // A cluster of one's own, since it is killed.
   process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
   process.env['TEST_NATS_URL'] = backing.natsUrl;
   process.env['TEST_REDIS_URL'] = backing.redisUrl;
-  process.env['TEST_ISOLATED'] = '0';
+  process.env['TEST_ISOLATED'] = '1';
   [world] = await Promise.all([startMoneyWorld('kills'), bundled(['wallet', 'payments'], folder)]);
   const start = (name: PartName) =>
     Promise.all(

@@ -23,9 +23,8 @@ export function planService(root: string, text: string, now: Date): Plan {
   return {
     made: `The service ${name}, with one feature of the same name and its contract.`,
     create: { ...create, [`libs/contracts/${name}/http.ts`]: contractFile(name, service) },
-    change: {},
+    change: contractsOf(root, name),
     byHand: [
-      ['libs/contracts/services.ts', `'${name}' in SERVICE_NAMES, ${name}Routes in serviceRoutes`],
       ['gateway/src/config.ts', `${variable}: Url`],
       ['gateway/src/proxy/upstream.ts', `${name}: how an error text calls it`],
       ['gateway/src/config.test.ts', `${variable} in the base environment`],
@@ -43,6 +42,34 @@ export function planService(root: string, text: string, now: Date): Plan {
       `npm test -w services/${name}`,
     ],
   };
+}
+
+/** The contracts that name every service: its name, its routes, and that it applies no events yet. */
+function contractsOf(root: string, name: string): Record<string, string> {
+  const [names, consumptions, services] = [
+    'libs/contracts/names.ts',
+    'libs/contracts/broker/consumptions.ts',
+    'libs/contracts/services.ts',
+  ];
+  const own = `import { ${name}Routes } from './${name}/http.ts';\n`;
+  return {
+    [names]: inserted(read(root, names), 'SERVICE_NAMES = [', '] as const', `  '${name}',\n`),
+    [consumptions]: inserted(read(root, consumptions), 'const consumptions', '};', `  ${name}: {},\n`),
+    [services]: inserted(
+      inserted(read(root, services), '', 'import type { RouteContract }', own),
+      'const serviceRoutes',
+      '};',
+      `  ${name}: ${name}Routes,\n`,
+    ),
+  };
+}
+
+/** The text with one more line before the first `end` that begins a line after `start`. @throws Refusal where they are not */
+function inserted(text: string, start: string, end: string, line: string): string {
+  const from = text.indexOf(start);
+  const at = text.indexOf(`\n${end}`, from);
+  if (from < 0 || at < 0) throw new Refusal(`"${start}" … "${end}" is not in the contracts any more.`);
+  return `${text.slice(0, at + 1)}${line}${text.slice(at + 1)}`;
 }
 
 /** As the cms service has them: the smallest one with a database. */
