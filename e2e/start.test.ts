@@ -30,6 +30,7 @@ const PROCESSES = [
   'cms',
   'documents',
   'gateway',
+  'keeper',
   'messaging',
   'nats',
   'payments',
@@ -39,7 +40,6 @@ const PROCESSES = [
   'vision',
   'wallet',
   'witness',
-  'keeper',
 ].map((name) => `${name}.json`);
 
 let runs: Run[] = [];

@@ -2,7 +2,7 @@
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
-import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { natsUrlOf } from '@karaar/testing/users';
 import type { BrokerUser } from '@karaar/contracts/broker/rights';
 import { connectBus, type Bus } from '@karaar/platform/bus';
 import { freePort } from '@karaar/testing/ports';

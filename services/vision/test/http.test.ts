@@ -1,6 +1,5 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
-import { natsUrlOf } from '@karaar/dev/backing/nats';
-import { redisUrlOf } from '@karaar/dev/backing/redis';
+import { natsUrlOf, redisUrlOf } from '@karaar/testing/users';
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';

@@ -1,6 +1,5 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
-import { natsUrlOf } from '@karaar/dev/backing/nats';
-import { redisUrlOf } from '@karaar/dev/backing/redis';
+import { natsUrlOf, redisUrlOf } from '@karaar/testing/users';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces';
