@@ -88,11 +88,29 @@ function handOf(page: Page, language: string): Hand {
         { timeout: ACT_MS },
         word,
       );
-      await (found as ElementHandle<HTMLElement>).click();
+      const target = found as ElementHandle<HTMLElement>;
+      await target.evaluate(comesToRest);
+      await target.click();
     },
     type: async (at, text) => {
       const fields = await page.$$('main input');
       await fields[at]?.type(text);
     },
   };
+}
+
+/** Runs in the page: waits until an element stands still, in sight and enabled, so that a click meets it. */
+function comesToRest(target: HTMLElement): Promise<void> {
+  target.scrollIntoView({ block: 'center', behavior: 'instant' });
+  return new Promise((resolve) => {
+    let last = '';
+    const look = () => {
+      const { x, y } = target.getBoundingClientRect();
+      const place = `${x} ${y}`;
+      if (place === last && !target.matches(':disabled')) return resolve();
+      last = place;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
 }
