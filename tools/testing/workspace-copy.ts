@@ -54,7 +54,8 @@ export function copyWorkspace(): WorkspaceCopy {
   }
   // Tests in the copy start servers of their own: these have users for the copy's services.
   const env = { ...process.env };
-  for (const name of ['TEST_DATABASE_URL', 'TEST_NATS_URL', 'TEST_REDIS_URL']) Reflect.deleteProperty(env, name);
+  for (const name of ['TEST_DATABASE_URL', 'TEST_NATS_URL', 'TEST_REDIS_URL'])
+    Reflect.deleteProperty(env, name);
   const node = (args: readonly string[], cwd: string): Promise<{ code: number; output: string }> =>
     new Promise((resolve) => {
       execFile(
