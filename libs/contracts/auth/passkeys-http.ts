@@ -109,7 +109,8 @@ export const passkeyRoutes = {
     method: 'POST',
     path: '/admin/login/passkey/finish',
     access: 'public',
-    summary: 'Sign in by what the authenticator answered; with a first passkey come recovery codes, shown this once',
+    summary:
+      'Sign in by what the authenticator answered; with a first passkey come recovery codes, shown this once',
     body: Type.Object({
       ...ceremony,
       used: Type.Optional(PasskeyAssertion),
@@ -147,7 +148,8 @@ export const passkeyRoutes = {
     path: '/admin/passkeys',
     access: 'admin',
     roles: ADMIN_ROLES,
-    summary: 'Add the passkey that the authenticator made; with a first one come recovery codes, shown this once',
+    summary:
+      'Add the passkey that the authenticator made; with a first one come recovery codes, shown this once',
     body: Type.Object({ ...ceremony, added: PasskeyRegistration, name }),
     response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
   }),
@@ -156,7 +158,8 @@ export const passkeyRoutes = {
     path: '/admin/recovery-codes',
     access: 'admin',
     roles: ADMIN_ROLES,
-    summary: 'New recovery codes in place of those before, shown this once; 409 `no_second_factor` without one',
+    summary:
+      'New recovery codes in place of those before, shown this once; 409 `no_second_factor` without one',
     body: Type.Object({ password }),
     response: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
   }),

@@ -7,7 +7,7 @@ import { createAdmin } from '../src/features/admins/first-admin.ts';
 import { pruneCeremonies } from '../src/features/passkeys/ceremonies.repository.ts';
 import { forgetPasskeys } from '../src/features/passkeys/passkeys.repository.ts';
 import { startApi, type Answer, type Api } from './api.ts';
-import { Authenticator } from './authenticator.ts';
+import { Authenticator } from '@karaar/testing/authenticator';
 
 jest.setTimeout(60_000);
 
@@ -61,7 +61,12 @@ async function withPasskey(of: Api): Promise<{
 async function addOwn(of: Api, headers: { authorization: string }, device: Authenticator) {
   const adding = begun(await of.json('POST', '/admin/passkeys/begin', { password: PASSWORD }, headers));
   const added = device.make(adding.add?.challenge ?? '');
-  return of.json('POST', '/admin/passkeys', { ceremony_id: adding.ceremony_id, added, name: 'Phone' }, headers);
+  return of.json(
+    'POST',
+    '/admin/passkeys',
+    { ceremony_id: adding.ceremony_id, added, name: 'Phone' },
+    headers,
+  );
 }
 async function use(of: Api, who: object, answer: (challenge: string) => PasskeyAssertion) {
   const { ceremony_id, use: asked } = begun(await begin(of, who));
@@ -96,7 +101,8 @@ describe('an admin with a passkey', () => {
     const refused: Record<string, (challenge: string) => PasskeyAssertion> = {
       'a page of another site': (challenge) =>
         device.sign(challenge, { page: { origin: 'https://karaar.example.evil' } }),
-      'another port of the host': (challenge) => device.sign(challenge, { page: { origin: 'http://localhost:9' } }),
+      'another port of the host': (challenge) =>
+        device.sign(challenge, { page: { origin: 'http://localhost:9' } }),
       'another host': (challenge) => device.sign(challenge, { page: { rpId: 'evil.example' } }),
       'a device that has recognised nobody': (challenge) => device.sign(challenge, { verified: false }),
       'an older challenge': () => device.sign(Buffer.alloc(32).toString('base64url')),
@@ -135,7 +141,9 @@ describe('an admin with a passkey', () => {
       .where('id', '=', late.ceremony_id)
       .execute();
     const signed = device.sign(late.use?.challenge ?? '');
-    expect(said(await finish(api, { ceremony_id: late.ceremony_id, used: signed }))).toBe('401 passkey_refused');
+    expect(said(await finish(api, { ceremony_id: late.ceremony_id, used: signed }))).toBe(
+      '401 passkey_refused',
+    );
     await pruneCeremonies(api.service.foundation.db);
     // One to sign in with adds no passkey, and one to add a passkey opens no door.
     const other = begun(await begin(api, who));
@@ -143,14 +151,21 @@ describe('an admin with a passkey', () => {
     expect(said(await finish(api, { ceremony_id: other.ceremony_id, added }))).toBe('401 passkey_refused');
     const adding = begun(await api.json('POST', '/admin/passkeys/begin', { password: PASSWORD }, headers));
     const made = new Authenticator().make(adding.add?.challenge ?? '');
-    expect(said(await finish(api, { ceremony_id: adding.ceremony_id, added: made }))).toBe('401 passkey_refused');
+    expect(said(await finish(api, { ceremony_id: adding.ceremony_id, added: made }))).toBe(
+      '401 passkey_refused',
+    );
   });
 
   it('who has lost it adds another with a recovery code, each good once; a code of the app does not stand for it', async () => {
     const { who, headers, codes } = await withPasskey(api);
     const enrolled = await api.json('POST', '/admin/totp/enroll', { password: PASSWORD }, headers);
     const secret = String(enrolled.body['secret']);
-    const confirmed = await api.json('POST', '/admin/totp/confirm', { code: await generate({ secret }) }, headers);
+    const confirmed = await api.json(
+      'POST',
+      '/admin/totp/confirm',
+      { code: await generate({ secret }) },
+      headers,
+    );
     const fresh = confirmed.body['recovery_codes'] as string[];
     const app = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
     expect(said(await begin(api, { ...who, totp: app }))).toBe('401 totp_wrong');
@@ -231,7 +246,9 @@ describe('one’s own passkeys', () => {
       added: new Authenticator().make(adding.add?.challenge ?? ''),
       name: 'Theirs',
     };
-    expect(said(await api.json('POST', '/admin/passkeys', body, vikram.headers))).toBe('400 passkey_not_added');
+    expect(said(await api.json('POST', '/admin/passkeys', body, vikram.headers))).toBe(
+      '400 passkey_not_added',
+    );
     const list = await api.json('GET', '/admin/passkeys', undefined, vikram.headers);
     expect(list.body).toHaveLength(1);
   });
@@ -297,7 +314,11 @@ describe('where passkeys are required', () => {
     const who = await newAdmin(strict);
     const { ceremony_id, add } = begun(await begin(strict, who));
     const device = new Authenticator();
-    const signedIn = await finish(strict, { ceremony_id, added: device.make(add?.challenge ?? ''), name: 'A' });
+    const signedIn = await finish(strict, {
+      ceremony_id,
+      added: device.make(add?.challenge ?? ''),
+      name: 'A',
+    });
     const headers = bearer(signedIn);
     const [only] = (await strict.json('GET', '/admin/passkeys', undefined, headers)).body as unknown as {
       _id: string;

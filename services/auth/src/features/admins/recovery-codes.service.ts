@@ -10,11 +10,7 @@ import { newRecoveryCodes, recoveryDigest } from './totp.ts';
 import { adminWithPassword } from './totp.service.ts';
 
 /** New codes in place of those before. */
-export async function giveRecoveryCodes(
-  ctx: Context,
-  tx: Tx<Database>,
-  adminId: string,
-): Promise<string[]> {
+export async function giveRecoveryCodes(ctx: Context, tx: Tx<Database>, adminId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   const digests = codes.map((code) => recoveryDigest(ctx.pepper, adminId, code));
   await replaceRecoveryCodes(tx, adminId, digests);

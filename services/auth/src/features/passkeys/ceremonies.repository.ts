@@ -18,7 +18,10 @@ export async function keepCeremony(
   const id = randomUUID();
   const { adminId: admin_id, purpose, challenge } = ceremony;
   const expires_at = new Date(Date.now() + CEREMONY_MS);
-  await db.insertInto('passkey_ceremonies').values({ id, admin_id, purpose, challenge, expires_at }).execute();
+  await db
+    .insertInto('passkey_ceremonies')
+    .values({ id, admin_id, purpose, challenge, expires_at })
+    .execute();
   return id;
 }
 

@@ -11,6 +11,12 @@ import type { Config } from '../../config.ts';
 import { CEREMONY_MS } from './ceremonies.repository.ts';
 import type { PasskeyRow } from './passkeys.repository.ts';
 
+/**
+ * COSE algorithms: EdDSA, ES256, RS256, which every authenticator has one of. Those against quantum computers (ML-DSA) are
+ * experimental in Node still.
+ */
+const ALGORITHMS = [-8, -7, -257];
+
 type WebApp = Pick<Config, 'PUBLIC_URL'>;
 type Known = Pick<PasskeyRow, 'credential_id' | 'transports'>;
 
@@ -42,6 +48,7 @@ export async function optionsToAdd(
     userName: admin.username,
     userDisplayName: admin.username,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
   });
   return {
     rp: { id: hostOf(app), name: rp.name },
@@ -57,7 +64,10 @@ export async function optionsToAdd(
 
 /** What a browser needs to sign with one of `known`. */
 export async function optionsToUse(app: WebApp, known: readonly Known[]) {
-  const { challenge } = await generateAuthenticationOptions({ rpID: hostOf(app), userVerification: 'required' });
+  const { challenge } = await generateAuthenticationOptions({
+    rpID: hostOf(app),
+    userVerification: 'required',
+  });
   return {
     challenge,
     timeout: CEREMONY_MS,
@@ -79,6 +89,7 @@ export async function readAdded(
     expectedOrigin: originOf(app),
     expectedRPID: hostOf(app),
     requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined);
   if (!checked?.verified) return undefined;
   const { credential, credentialDeviceType } = checked.registrationInfo;

@@ -19,7 +19,9 @@ export function passkeysRoutes(app: HttpApp, ctx: Context): void {
     (await ownPasskeys(ctx, principal.userId)).map(presentPasskey),
   );
 
-  mountRoute(app, routes.beginPasskey, ({ principal, body }) => beginOwn(ctx, principal.userId, body.password));
+  mountRoute(app, routes.beginPasskey, ({ principal, body }) =>
+    beginOwn(ctx, principal.userId, body.password),
+  );
 
   mountRoute(app, routes.addPasskey, async ({ principal, body }) => ({
     recovery_codes: await addOwn(ctx, principal.userId, body),

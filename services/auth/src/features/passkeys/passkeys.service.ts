@@ -11,11 +11,18 @@ import { adminWithPassword } from '../admins/totp.service.ts';
 import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
 import { optionsToAdd, readAdded } from './ceremonies.ts';
 import { lastPasskey, noSuchPasskey, passkeyKnown, passkeyNotAdded } from './passkeys.errors.ts';
-import { deletePasskey, insertPasskey, lockAdmin, passkeysOf, type PasskeyRow } from './passkeys.repository.ts';
+import {
+  deletePasskey,
+  insertPasskey,
+  lockAdmin,
+  passkeysOf,
+  type PasskeyRow,
+} from './passkeys.repository.ts';
 
 type Adding = { ceremony_id: string; add: Awaited<ReturnType<typeof optionsToAdd>> };
 
-export const ownPasskeys = (ctx: Context, adminId: string): Promise<PasskeyRow[]> => passkeysOf(ctx.db, adminId);
+export const ownPasskeys = (ctx: Context, adminId: string): Promise<PasskeyRow[]> =>
+  passkeysOf(ctx.db, adminId);
 
 /** @param purpose says what adding it may lead to */
 export async function beginAdding(
