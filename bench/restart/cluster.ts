@@ -67,7 +67,11 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const withDatabase = processSpecs.filter(({ database }) => database).map(({ name }) => name);
   const databases = await ensureDatabases(
     backing.postgresUrl,
-    withDatabase.map((name) => ({ name: `karaar_${name}`, password: paths.secret(`database-${name}`) })),
+    withDatabase.map((name) => ({
+      name: `karaar_${name}`,
+      password: paths.secret(`database-${name}`),
+      runtimePassword: paths.secret(`database-${name}-app`),
+    })),
   );
   const path = process.env['PATH'] ?? '';
   const facts: ProductFacts = {

@@ -1,40 +1,66 @@
 import pg from 'pg';
 
-/** One database to have, with the role that owns it. */
+/** One database to have, with the role that owns it and the one as which its service works (`runtimeRole`). */
 export interface WantedDatabase {
-  /** Name of both the database and the role. */
+  /** Name of both the database and the role that owns it. */
   name: string;
+  /** Of the owner. */
   password: string;
+  runtimePassword: string;
 }
+
+/** Addresses of a database, of each of its roles. */
+export interface DatabaseUrls {
+  owner: string;
+  runtime: string;
+}
+
+/** The role as which a service works at its database: it owns nothing, and the migrations give it its rights. */
+const runtimeRole = (name: string): string => `${name}_app`;
 
 /**
  * Makes databases and their roles where they are missing, and sets the roles' passwords. Nobody but
- * the owner may connect to a database.
+ * its two roles may connect to a database.
  *
  * @param adminUrl a role that may create databases and roles
- * @returns the URL of each database, by its name
+ * @returns the addresses of each database, by its name
  */
 export async function ensureDatabases(
   adminUrl: string,
   wanted: readonly WantedDatabase[],
-): Promise<Record<string, string>> {
+): Promise<Record<string, DatabaseUrls>> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
     const roles = await names(client, 'select rolname as name from pg_roles');
     const databases = await names(client, 'select datname as name from pg_database');
-    for (const { name, password } of wanted) {
-      const quoted = client.escapeIdentifier(name);
-      const verb = roles.has(name) ? 'alter' : 'create';
-      await client.query(`${verb} role ${quoted} login password ${client.escapeLiteral(password)}`);
-      if (databases.has(name)) continue;
-      await client.query(`create database ${quoted} owner ${quoted}`);
-      await client.query(`revoke connect on database ${quoted} from public`);
+    for (const { name, password, runtimePassword } of wanted) {
+      const [owner, runtime] = [name, runtimeRole(name)].map((role) => client.escapeIdentifier(role));
+      for (const [role, secret] of [
+        [name, password],
+        [runtimeRole(name), runtimePassword],
+      ] as const) {
+        const verb = roles.has(role) ? 'alter' : 'create';
+        await client.query(
+          `${verb} role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(secret)}`,
+        );
+      }
+      if (!databases.has(name)) await client.query(`create database ${owner} owner ${owner}`);
+      await client.query(`revoke all on database ${owner} from public`);
+      await client.query(`grant connect on database ${owner} to ${runtime}`);
     }
   } finally {
     await client.end();
   }
-  return Object.fromEntries(wanted.map((database) => [database.name, databaseUrl(adminUrl, database)]));
+  return Object.fromEntries(
+    wanted.map(({ name, password, runtimePassword }) => [
+      name,
+      {
+        owner: databaseUrl(adminUrl, name, { role: name, password }),
+        runtime: databaseUrl(adminUrl, name, { role: runtimeRole(name), password: runtimePassword }),
+      },
+    ]),
+  );
 }
 
 async function names(client: pg.Client, query: string): Promise<Set<string>> {
@@ -42,8 +68,12 @@ async function names(client: pg.Client, query: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-function databaseUrl(adminUrl: string, { name, password }: WantedDatabase): string {
+function databaseUrl(
+  adminUrl: string,
+  name: string,
+  { role, password }: { role: string; password: string },
+): string {
   const url = new URL(adminUrl);
-  [url.username, url.password, url.pathname] = [name, password, `/${name}`];
+  [url.username, url.password, url.pathname] = [role, password, `/${name}`];
   return url.toString();
 }

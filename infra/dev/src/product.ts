@@ -154,6 +154,7 @@ async function gatherFacts(
   const databases = withDatabase.map(({ name }) => ({
     name: `karaar_${name}`,
     password: paths.secret(`database-${name}`),
+    runtimePassword: paths.secret(`database-${name}-app`),
   }));
   const byName = await ensureDatabases(backing.postgresUrl, databases);
   const path = process.env['PATH'] ?? '';

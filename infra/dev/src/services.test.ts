@@ -19,7 +19,7 @@ const facts: ProductFacts = {
   publicUrl: 'http://localhost:8080',
   natsUrl: 'nats://n',
   redisUrl: 'redis://r',
-  databaseUrls: { wallet: 'postgresql://w' },
+  databaseUrls: { wallet: { owner: 'postgresql://o', runtime: 'postgresql://w' } },
   chromium: '/usr/bin/chromium',
   soffice: undefined,
 };
@@ -38,6 +38,7 @@ describe('processEnv', () => {
       INTERNAL_PORT: '4101',
       HOST: '127.0.0.1',
       DATABASE_URL: 'postgresql://w',
+      MIGRATION_DATABASE_URL: 'postgresql://o',
       AUTH_URL: facts.urls.auth,
     });
     const sandbox = processEnv(spec('sandbox'), facts, { outer: 4002, inner: 4102 }, {});

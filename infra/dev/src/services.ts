@@ -7,6 +7,7 @@ import { SetupError } from '../bootstrap/report.mjs';
 import { natsPasswords, natsUrlOf } from './backing/nats.ts';
 import type { BackingPaths } from './backing/paths.ts';
 import { redisPasswords, redisUrlOf } from './backing/redis.ts';
+import type { DatabaseUrls } from './databases.ts';
 import { noteKeyOf } from './note-keys.ts';
 import { freePorts } from './processes/ports.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
@@ -22,8 +23,8 @@ export interface ProductFacts {
   /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
   natsUrl: string;
   redisUrl: string;
-  /** Database of each process that has one. */
-  databaseUrls: Partial<Record<ProcessName, string>>;
+  /** Database of each process that has one, of the role that owns it and the one as which the process works. */
+  databaseUrls: Partial<Record<ProcessName, DatabaseUrls>>;
   chromium: string | undefined;
   soffice: string | undefined;
 }
@@ -33,7 +34,7 @@ export interface ProcessSpec {
   name: ProcessName;
   /** Its main file, below the clone's root. */
   entry: string;
-  /** True when it gets a database and a role of its own. */
+  /** True when it gets a database of its own. */
   database: boolean;
   /** True when its metrics, and what only other services may call, are at a second port. */
   inner: boolean;
@@ -195,7 +196,9 @@ export function processEnv(
     PORT: String(ports.outer),
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...edgeSecrets(spec.name, paths),
-    DATABASE_URL: facts.databaseUrls[spec.name],
+    DATABASE_URL: facts.databaseUrls[spec.name]?.runtime,
+    // In development a service brings its tables up to date itself.
+    MIGRATION_DATABASE_URL: facts.databaseUrls[spec.name]?.owner,
     NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
     REDIS_URL: isRedisUser(spec.name)
       ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))

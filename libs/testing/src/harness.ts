@@ -6,9 +6,11 @@ import pg from 'pg';
 
 /** A database that belongs to one test file. */
 export interface TestDatabase {
-  /** Connection of a role that owns this database and nothing else. */
+  /** Connection of a role that owns this database and nothing else: for migrations, and tests that make tables. */
   url: string;
-  /** Closes what is still connected and removes database and role. Call it in `afterAll`. */
+  /** Connection of the role as which a service works: it owns nothing, and has the rights that migrations give it. */
+  runtimeUrl: string;
+  /** Closes what is still connected and removes database and roles. Call it in `afterAll`. */
   drop: () => Promise<void>;
 }
 
@@ -16,7 +18,7 @@ let urls: Promise<TestUrls> | undefined;
 let slot: Promise<number> | undefined;
 
 /**
- * A fresh, empty database and role on a real PostgreSQL 18.
+ * A fresh, empty database with its two roles on a real PostgreSQL 18.
  *
  * @param name says whose it is, for the reader of a server log; a random part makes it unique
  */
@@ -29,14 +31,22 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
   const password = randomBytes(12).toString('hex');
   await asAdmin(admin, [
     `create role "${unique}" login password '${password}'`,
+    `create role "${unique}_app" login password '${password}'`,
     `create database "${unique}" owner "${unique}" strategy file_copy`,
   ]);
-  const url = new URL(admin);
-  [url.username, url.password, url.pathname] = [unique, password, `/${unique}`];
+  const urlOf = (role: string): string => {
+    const url = new URL(admin);
+    [url.username, url.password, url.pathname] = [role, password, `/${unique}`];
+    return url.toString();
+  };
   return {
-    url: url.toString(),
+    url: urlOf(unique),
+    runtimeUrl: urlOf(`${unique}_app`),
     drop: () =>
-      asAdmin(admin, [`drop database if exists "${unique}" with (force)`, `drop role if exists "${unique}"`]),
+      asAdmin(admin, [
+        `drop database if exists "${unique}" with (force)`,
+        `drop role if exists "${unique}", "${unique}_app"`,
+      ]),
   };
 }
 

@@ -46,6 +46,8 @@ export type ServiceWorld = {
   /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
   env: Record<string, string>;
   issuer: TokenIssuer;
+  /** The database, of the role that owns it: for what the service itself may not do. */
+  ownerUrl: string;
   /** The broker, of one who may do everything: for stand-ins. */
   natsUrl: string;
   /** Redis, of one who may do everything. */
@@ -138,6 +140,7 @@ export async function startServiceWorld(
 
   return {
     issuer,
+    ownerUrl: database.url,
     natsUrl,
     redisUrl,
     folder,
@@ -147,7 +150,8 @@ export async function startServiceWorld(
       PORT: '0',
       INTERNAL_PORT: '0',
       ...edgeSecrets(),
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.runtimeUrl,
+      MIGRATION_DATABASE_URL: database.url,
       NATS_URL: natsUrlOf(natsUrl, service, () => ''),
       REDIS_URL: redisUrlOf(redisUrl, service, (user) => user),
       AUTH_URL: new URL(issuer.jwksUrl).origin,

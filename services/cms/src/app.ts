@@ -1,6 +1,7 @@
 /** The composition root of the cms service. */
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { editingRoutes } from './features/editing/editing.routes.ts';
@@ -10,6 +11,7 @@ import { seedPages } from './features/pages/pages.service.ts';
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
+    keptTables,
     build: async (ctx, app) => {
       pagesRoutes(app, ctx);
       editingRoutes(app, ctx);

@@ -9,6 +9,7 @@ import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { mayOpenFile } from './features/agreements/agreements.service.ts';
@@ -65,6 +66,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
   const witnesses = config.LOG_WITNESSES.map(parseWitness);
   return startService<Database>(config, {
     migrations,
+    keptTables,
     callers: {
       payments: config.PAYMENTS_TO_DOCUMENTS_SECRETS,
       wallet: config.WALLET_TO_DOCUMENTS_SECRETS,

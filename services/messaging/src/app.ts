@@ -4,6 +4,7 @@ import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { isFileOfUser } from './features/conversations/conversations.repository.ts';
@@ -24,6 +25,7 @@ import { gatherStatements } from './together.ts';
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
+    keptTables,
     build: async (foundation, app) => {
       const { io, tell, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {

@@ -5,6 +5,7 @@ import { startService } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
@@ -20,6 +21,7 @@ import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
+    keptTables,
     build: async (foundation, app) => {
       const ctx: Context = {
         ...foundation,

@@ -3,6 +3,7 @@ import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
@@ -18,6 +19,7 @@ import { topUpRoutes } from './features/topup/topup.routes.ts';
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
+    keptTables,
     build: async (foundation, app) => {
       const ctx: Context = {
         ...foundation,

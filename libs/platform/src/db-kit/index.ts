@@ -1,6 +1,7 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
 export { createDb, databaseIsCrowded, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migrations } from './migrate.ts';
+export { runtimeRoleOf, type KeptTables } from './rights.ts';
 export {
   afterCommit,
   assertOutsideTransaction,

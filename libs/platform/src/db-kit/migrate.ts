@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { offerUpkeep } from '../partitions/by-the-owner.ts';
+import { grantRuntimeRole, holdRuntimeRole, type KeptTables } from './rights.ts';
 
 /** Name → migration, applied in the order of the names (`20261120T1200Z-init`). */
 export type Migrations = Record<string, Migration>;
@@ -11,7 +13,8 @@ const LOCK = 7_236_118_041;
 
 /**
  * Applies every migration that the database does not have yet, all in one transaction, and returns
- * their names. Processes that start together take turns by a session advisory lock on one connection;
+ * their names; then gives the service's role its rights (`grantRuntimeRole`), where `keptTables` says which. To be run by
+ * the owner of the tables. Processes that start together take turns by a session advisory lock on one connection;
  * it is polled rather than waited for, so that a waiter holds no snapshot that a concurrent index
  * build would wait for in turn.
  *
@@ -20,8 +23,9 @@ const LOCK = 7_236_118_041;
 export async function migrateToLatest<DB>(
   db: Kysely<DB>,
   migrations: Migrations,
-  options: { lockTimeoutMs?: number } = {},
+  options: { lockTimeoutMs?: number; keptTables?: KeptTables } = {},
 ): Promise<string[]> {
+  const { keptTables } = options;
   const deadline = Date.now() + (options.lockTimeoutMs ?? 120_000);
   return await db.connection().execute(async (connection) => {
     while (!(await tryLock(connection))) {
@@ -29,7 +33,11 @@ export async function migrateToLatest<DB>(
       await sleep(100);
     }
     try {
-      return await apply(connection, migrations);
+      if (keptTables && (await pending(connection, migrations)).length > 0) await holdRuntimeRole(connection);
+      const applied = await apply(connection, migrations);
+      await offerUpkeep(connection);
+      if (keptTables) await grantRuntimeRole(connection, keptTables);
+      return applied;
     } finally {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(connection);
     }
@@ -55,9 +63,10 @@ export async function awaitMigrations<DB>(
 }
 
 async function pending<DB>(db: Kysely<DB>, migrations: Migrations): Promise<string[]> {
-  const { rows: tables } = await sql<{ there: boolean }>`
-    select to_regclass('kysely_migration') is not null as there`.execute(db);
-  if (tables[0]?.there !== true) return Object.keys(migrations);
+  // Null while there is no such table, false until the rights are given.
+  const { rows: tables } = await sql<{ mine: boolean | null }>`
+    select has_table_privilege(to_regclass('kysely_migration'), 'select') as mine`.execute(db);
+  if (tables[0]?.mine !== true) return Object.keys(migrations);
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const applied = new Set(rows.map(({ name }) => name));
   return Object.keys(migrations).filter((name) => !applied.has(name));

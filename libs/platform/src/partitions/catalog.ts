@@ -54,27 +54,3 @@ export async function partitionsOf<DB>(db: Kysely<DB>, table: string): Promise<P
 
 /** Where the rows go that no partition is for. */
 export const defaultOf = (table: string): string => `${table}_default`;
-
-/** One row's statement of a trigger, index or constraint, as the database writes it. */
-export async function definitions<DB>(
-  db: Kysely<DB>,
-  query: ReturnType<typeof sql<{ name: string; definition: string }>>,
-): Promise<{ name: string; definition: string }[]> {
-  return (await query.execute(db)).rows;
-}
-
-/** Triggers of a table that are not the database's own: those that fire per statement, or per row. */
-export const triggersOf = (table: string, per: 'statement' | 'row') => sql<{
-  name: string;
-  definition: string;
-}>`
-  select tgname as name, pg_get_triggerdef(oid) as definition from pg_trigger
-  where tgrelid = ${table}::regclass and not tgisinternal and (tgtype::int & 1 = 1) = ${per === 'row'}
-  order by tgname`;
-
-/** The same statement for another table. @throws when it does not name the first one, rather than run it on that */
-export function onto(definition: string, from: string, to: string): string {
-  const named = new RegExp(` ON (ONLY )?(\\S+\\.)?"?${from}"? `);
-  if (!named.test(definition)) throw new Error(`Cannot read what is defined on ${from}`);
-  return definition.replace(named, ` ON "${to}" `);
-}

@@ -1,4 +1,5 @@
 /** Tables divided by time: made in migrations, kept ahead, dropped when past. */
+export { offerUpkeep } from './by-the-owner.ts';
 export { idAt, spanOf } from './bounds.ts';
 export {
   partitionedTables,

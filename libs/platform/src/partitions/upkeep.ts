@@ -1,15 +1,7 @@
 /** Partitions are made before they are needed and dropped when nothing in them is. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { idAt, nextSpan, spanOf, type Span } from './bounds.ts';
-import {
-  defaultOf,
-  definitions,
-  onto,
-  partitionsOf,
-  triggersOf,
-  type Partition,
-  type Partitioned,
-} from './catalog.ts';
+import { defaultOf, partitionsOf, type Partition, type Partitioned } from './catalog.ts';
 
 /** Partitions reach this far ahead: a keeper that is away may be mended for so long. */
 export const MONTHS_AHEAD = 3;
@@ -38,36 +30,12 @@ export async function ensureSpans<DB>(db: Kysely<DB>, plan: Partitioned, since?:
 const covers = ({ from, to }: Partition, span: Span): boolean =>
   (from === null || from <= span.from) && to >= span.to;
 
-/**
- * A table of its own first, attached then: that lets readers and writers go on, where making it as a partition would
- * lock them out. Attached partitions get the parent's indexes, references and triggers per row by themselves.
- */
 async function create<DB>(
   db: Kysely<DB>,
-  { table, key }: Partitioned,
+  { table }: Partitioned,
   { name, from, to }: Partition,
 ): Promise<void> {
-  const end = idAt(to);
-  const spill = defaultOf(table);
-  await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(db);
-  const inSpan =
-    from === null
-      ? sql`${sql.ref(key)} < ${end}`
-      : sql`${sql.ref(key)} >= ${idAt(from)} and ${sql.ref(key)} < ${end}`;
-  const { rows } = await sql`select 1 from ${sql.table(spill)} where ${inSpan} limit 1`.execute(db);
-  if (rows.length > 0)
-    await withoutTriggers(db, spill, async () => {
-      await sql`
-        with moved as (delete from ${sql.table(spill)} where ${inSpan} returning *)
-        insert into ${sql.table(name)} select * from moved`.execute(db);
-    });
-  await sql`
-    alter table ${sql.table(table)} attach partition ${sql.table(name)}
-    for values from (${from === null ? sql`minvalue` : sql.lit(idAt(from))}) to (${sql.lit(end)})`.execute(
-    db,
-  );
-  for (const { definition } of await definitions(db, triggersOf(table, 'statement')))
-    await sql.raw(onto(definition, table, name)).execute(db);
+  await sql`select make_partition(${table}, ${name}, ${from && idAt(from)}, ${idAt(to)})`.execute(db);
 }
 
 /**
@@ -85,17 +53,6 @@ export async function remakePartitions<DB>(
     await sql`drop table ${sql.table(name)}`.execute(db);
   for (const partition of partitions) await create(db, plan, partition);
   await ensureSpans(db, plan);
-}
-
-/** Runs the one thing that rules for users do not forbid the owner: moving rows to where they belong. */
-export async function withoutTriggers<DB>(
-  db: Kysely<DB>,
-  table: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  await sql`alter table ${sql.table(table)} disable trigger user`.execute(db);
-  await work();
-  await sql`alter table ${sql.table(table)} enable trigger user`.execute(db);
 }
 
 /** What is kept of a table, and how long. */
@@ -120,7 +77,7 @@ export async function dropPast<DB>(db: Kysely<DB>, { table, days, kept }: Retent
     if (past === undefined || to > past) continue;
     const { rows: needed } = await sql`select 1 from ${sql.table(name)} where ${kept} limit 1`.execute(db);
     if (needed.length > 0) continue;
-    await sql`drop table ${sql.table(name)}`.execute(db);
+    await sql`select drop_partition(${name})`.execute(db);
     dropped.push(name);
   }
   await sql`delete from ${sql.table(defaultOf(table))} where not (${kept})`.execute(db);

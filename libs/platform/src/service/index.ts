@@ -4,13 +4,14 @@ import { retryDeadLetterRpc } from '@karaar/contracts/dead-letters';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type SessionVerifier } from '../auth/index.ts';
 import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
-import { backingEnv, baseEnv, innerEnv, loadConfig } from '../config/index.ts';
+import { backingEnv, baseEnv, ConfigError, innerEnv, loadConfig } from '../config/index.ts';
 import {
   awaitMigrations,
   createDb,
   databaseIsCrowded,
   migrateToLatest,
   type Db,
+  type KeptTables,
   type Migrations,
 } from '../db-kit/index.ts';
 import type { CallerSecrets } from '../edges/index.ts';
@@ -29,8 +30,13 @@ export const serviceEnv = {
   ...backingEnv,
   ...scanEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
-  /** Who changes the tables: this process at its start, or a job of the deployment that it waits for. */
+  /**
+   * Who changes the tables: this process at its start, as the owner by `MIGRATION_DATABASE_URL`; or a job of the
+   * deployment that it waits for.
+   */
   DATABASE_MIGRATIONS: Type.Union([Type.Literal('apply'), Type.Literal('await')], { default: 'apply' }),
+  /** The database as the role that owns it. A process that waits for a job must not have it. */
+  MIGRATION_DATABASE_URL: Type.Optional(backingEnv.DATABASE_URL),
 };
 export const ServiceConfig = Type.Object(serviceEnv);
 export type ServiceConfig = Static<typeof ServiceConfig>;
@@ -53,6 +59,8 @@ export async function startService<DB>(
   config: ServiceConfig,
   options: {
     migrations: Migrations;
+    /** Tables of which the service's role may not change the rows. */
+    keptTables: KeptTables;
     /** Secrets of the services that call the inner door (`app.inner`), by the caller's name. */
     callers?: CallerSecrets;
     /** Further readiness checks, by name. */
@@ -67,8 +75,8 @@ export async function startService<DB>(
     applicationName: config.SERVICE_NAME,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
-  if (config.DATABASE_MIGRATIONS === 'apply') await migrateToLatest(db, options.migrations);
-  else await awaitMigrations(db, options.migrations);
+  await migrate(config, options, logger);
+  await awaitMigrations(db, options.migrations);
   const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
   const bus = await connectBus({
     url: config.NATS_URL,
@@ -124,23 +132,46 @@ export async function startService<DB>(
   return { app, url, innerUrl, foundation, close: () => (closing ??= close()) };
 }
 
+/** What there is to migrate, and what the service's role may then do. */
+export type Tables = { migrations: Migrations; keptTables: KeptTables };
+
+/** @throws Error when the owner's address is missing, or is there although a job migrates */
+async function migrate(
+  { DATABASE_MIGRATIONS, MIGRATION_DATABASE_URL, SERVICE_NAME }: ServiceConfig,
+  tables: Tables,
+  logger: Logger,
+): Promise<void> {
+  const applies = DATABASE_MIGRATIONS === 'apply';
+  if (!applies && MIGRATION_DATABASE_URL !== undefined)
+    throw new ConfigError([
+      { name: 'MIGRATION_DATABASE_URL', problem: 'must not be given to a process that awaits migrations' },
+    ]);
+  if (!applies) return;
+  if (MIGRATION_DATABASE_URL === undefined)
+    throw new ConfigError([{ name: 'MIGRATION_DATABASE_URL', problem: 'is required to apply migrations' }]);
+  await migrateAsOwner({ url: MIGRATION_DATABASE_URL, name: SERVICE_NAME, logger }, tables);
+}
+
 const MigrationEnv = Type.Object({
-  DATABASE_URL: backingEnv.DATABASE_URL,
+  MIGRATION_DATABASE_URL: backingEnv.DATABASE_URL,
   SERVICE_NAME: baseEnv.SERVICE_NAME,
   LOG_LEVEL: baseEnv.LOG_LEVEL,
 });
 
-/** The whole of a migration job: applies what is missing to `DATABASE_URL` and ends. */
-export async function runMigrations(migrations: Migrations, env = process.env): Promise<void> {
+/** The whole of a migration job: applies what is missing as the owner at `MIGRATION_DATABASE_URL` and ends. */
+export async function runMigrations(tables: Tables, env = process.env): Promise<void> {
   const config = loadConfig(MigrationEnv, env);
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
-  const db = createDb({
-    url: config.DATABASE_URL,
-    max: 1,
-    applicationName: `${config.SERVICE_NAME}-migrate`,
-  });
+  await migrateAsOwner({ url: config.MIGRATION_DATABASE_URL, name: config.SERVICE_NAME, logger }, tables);
+}
+
+async function migrateAsOwner(
+  { url, name, logger }: { url: string; name: string; logger: Logger },
+  { migrations, keptTables }: Tables,
+): Promise<void> {
+  const db = createDb({ url, max: 1, applicationName: `${name}-migrate` });
   try {
-    const applied = await migrateToLatest(db, migrations);
+    const applied = await migrateToLatest(db, migrations, { keptTables });
     logger.info({ applied }, 'migrated');
   } finally {
     await db.destroy();
