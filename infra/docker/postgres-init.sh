@@ -1,10 +1,13 @@
 #!/bin/sh
-# A database and a role for each service; nobody but its role may connect to a database.
+# A database for each service, a role that owns it and a role as which the service works; no other may connect to it.
 set -eu
 for name in auth documents payments wallet messaging cms; do
-  psql -v ON_ERROR_STOP=1 -v name="karaar_$name" -v password="$DATABASE_PASSWORD" <<'SQL'
+  psql -v ON_ERROR_STOP=1 -v name="karaar_$name" -v runtime="karaar_${name}_app" \
+    -v password="$DATABASE_PASSWORD" -v runtime_password="$RUNTIME_DATABASE_PASSWORD" <<'SQL'
 create role :"name" login password :'password';
+create role :"runtime" login password :'runtime_password';
 create database :"name" owner :"name";
-revoke connect on database :"name" from public;
+revoke all on database :"name" from public;
+grant connect on database :"name" to :"runtime";
 SQL
 done

@@ -22,8 +22,11 @@ async function enter(url: string): Promise<void> {
 async function connect(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('create table if not exists mine (id int)');
-  await client.end();
+  try {
+    await client.query('create table if not exists mine (id int)');
+  } finally {
+    await client.end();
+  }
 }
 
 describe('ensureDatabases', () => {

@@ -27,6 +27,7 @@ export function composeEnv(): Record<string, string> {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
     // Stands in URLs, so without signs that mean something there.
     DATABASE_PASSWORD: randomBytes(18).toString('hex'),
+    RUNTIME_DATABASE_PASSWORD: randomBytes(18).toString('hex'),
     ...passwords(BROKER_USERS.map(passwordVariable)),
     ...passwords(REDIS_USERS.map(redisPasswordVariable)),
     BLOB_KEK: `dev:${random()}`,

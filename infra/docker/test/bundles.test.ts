@@ -63,7 +63,7 @@ beforeAll(async () => {
   for (const { name } of processSpecs.filter(({ database }) => database)) {
     const database = await testPostgres(`bundle-${name}`);
     databases.push(database);
-    facts.databaseUrls[name] = database.url;
+    facts.databaseUrls[name] = { owner: database.url, runtime: database.runtimeUrl };
   }
   await Promise.all(parts.map((part) => bundle(part, join(folder, part.name))));
   const models = { MODELS_DIR: await makeModels() };
@@ -89,6 +89,8 @@ async function start(name: (typeof processSpecs)[number]['name'], extra: Record<
   });
   if (part.entries.includes('migrate.ts'))
     await promisify(execFile)(process.execPath, ['migrate.js'], { cwd, env });
+  // The job had the owner's address; the service must not have it.
+  delete env['MIGRATION_DATABASE_URL'];
   const child = spawn(process.execPath, ['--enable-source-maps', 'main.js'], { cwd, env });
   children.push(child);
   for (const stream of [child.stdout, child.stderr])

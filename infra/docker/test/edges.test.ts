@@ -28,7 +28,9 @@ const facts: ProductFacts = {
   publicUrl: 'http://localhost:8080',
   natsUrl: 'nats://n',
   redisUrl: 'redis://r',
-  databaseUrls: { documents: 'postgres://d', payments: 'postgres://p', wallet: 'postgres://w' },
+  databaseUrls: Object.fromEntries(
+    ['documents', 'payments', 'wallet'].map((name) => [name, { owner: `postgres://o${name}`, runtime: `postgres://${name}` }]),
+  ),
   chromium: '/usr/bin/chromium',
   soffice: '/usr/bin/soffice',
 };

@@ -11,7 +11,8 @@ const ofAccounts = ({ usage, run }: Command): Command => ({
   run: async (args, env) => {
     const given = env['AUTH_DATABASE_URL'] ?? env['ADMIN_DATABASE_URL'];
     if (env['DATABASE_URL'] !== undefined || given === undefined) return run(args, env);
-    return run(args, { ...env, DATABASE_URL: databaseOf(env, 'auth').url });
+    const { url } = databaseOf(env, 'auth');
+    return run(args, { ...env, DATABASE_URL: url, MIGRATION_DATABASE_URL: url });
   },
 });
 

@@ -1,6 +1,12 @@
 /** The six databases: whose they are, where they are, and the migrations that make their tables. */
 import { ConfigError } from '@karaar/platform/config';
-import { createDb, type Db, type Migrations } from '@karaar/platform/db-kit';
+import { createDb, type Db, type KeptTables, type Migrations } from '@karaar/platform/db-kit';
+import { keptTables as authKeeps } from '@karaar/service-auth/db/kept-tables';
+import { keptTables as cmsKeeps } from '@karaar/service-cms/db/kept-tables';
+import { keptTables as documentsKeeps } from '@karaar/service-documents/db/kept-tables';
+import { keptTables as messagingKeeps } from '@karaar/service-messaging/db/kept-tables';
+import { keptTables as paymentsKeeps } from '@karaar/service-payments/db/kept-tables';
+import { keptTables as walletKeeps } from '@karaar/service-wallet/db/kept-tables';
 import { migrations as auth } from '@karaar/service-auth/db/migrations/index';
 import { migrations as cms } from '@karaar/service-cms/db/migrations/index';
 import { migrations as documents } from '@karaar/service-documents/db/migrations/index';
@@ -18,11 +24,22 @@ export const serviceMigrations: Readonly<Record<string, Migrations>> = {
   wallet,
 };
 
+/** The tables of each of them whose rows the service's own role may not change. */
+export const serviceKeeps: Readonly<Record<string, KeptTables>> = {
+  auth: authKeeps,
+  cms: cmsKeeps,
+  documents: documentsKeeps,
+  messaging: messagingKeeps,
+  payments: paymentsKeeps,
+  wallet: walletKeeps,
+};
+
 export type ServiceDatabase = {
   service: string;
   /** Of a role that owns the tables, or may become the one that does. */
   url: string;
   migrations: Migrations;
+  keptTables: KeptTables;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,7 +61,7 @@ export function databaseOf(env: Env, service: string): ServiceDatabase {
   const url = env[own] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`);
   if (url === undefined)
     throw new ConfigError([{ name: 'ADMIN_DATABASE_URL', problem: `is required (or each, as ${own})` }]);
-  return { service, migrations, url };
+  return { service, migrations, keptTables: serviceKeeps[service] ?? {}, url };
 }
 
 function asOwner(adminUrl: string | undefined, name: string): string | undefined {

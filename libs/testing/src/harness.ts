@@ -29,11 +29,12 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, 30)}_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
-  await asAdmin(admin, [
+  await asRole(
+    admin,
     `create role "${unique}" login password '${password}'`,
     `create role "${unique}_app" login password '${password}'`,
     `create database "${unique}" owner "${unique}" strategy file_copy`,
-  ]);
+  );
   const urlOf = (role: string): string => {
     const url = new URL(admin);
     [url.username, url.password, url.pathname] = [role, password, `/${unique}`];
@@ -43,10 +44,11 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
     url: urlOf(unique),
     runtimeUrl: urlOf(`${unique}_app`),
     drop: () =>
-      asAdmin(admin, [
+      asRole(
+        admin,
         `drop database if exists "${unique}" with (force)`,
         `drop role if exists "${unique}", "${unique}_app"`,
-      ]),
+      ),
   };
 }
 
@@ -109,7 +111,8 @@ function mySlot(): Promise<number> {
   return slot;
 }
 
-async function asAdmin(url: string, statements: string[]): Promise<void> {
+/** Runs statements, one after the other, as the role of the URL. */
+export async function asRole(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -8,7 +8,7 @@ import type { ServiceWorld } from './service-world.ts';
 
 /** What is about no person: each column is held to it unless it is named here. */
 export type Rows = {
-  /** The database of the service under test. */
+  /** The database of the service under test, of the role that owns it. */
   url: string;
   userId: string;
   /** Columns with ids of things, as `column` (in every table) or `table.column`; all other uuids name people. */
@@ -129,7 +129,7 @@ export const TOLD_BY_AUTH = "a copy of the person's profile, which auth tells";
  * @returns what it forgot, and what it has reasons to: the two are to be equal
  */
 export async function forgottenOfUser(
-  world: Pick<ServiceWorld, 'env' | 'addUser' | 'deleteUser'>,
+  world: Pick<ServiceWorld, 'ownerUrl' | 'addUser' | 'deleteUser'>,
   asked: Pick<Rows, 'things' | 'people'> & {
     ask: (userId: string) => Promise<unknown>;
     untold: Reasons;
@@ -141,7 +141,7 @@ export async function forgottenOfUser(
   const known = { untold: named(untold), left: named(stays) };
   const user = await world.addUser('Asha Rao');
   const forgotten = await forgottenOf(
-    { url: world.env['DATABASE_URL'] ?? '', userId: user.userId, ...columns },
+    { url: world.ownerUrl, userId: user.userId, ...columns },
     {
       tell: () => ask(user.userId),
       erase: async () => (hears ? await world.deleteUser(user) : undefined),

@@ -24,7 +24,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testNats, testPostgres, testRedis } from './harness.ts';
+import { asRole, testNats, testPostgres, testRedis } from './harness.ts';
 import { connectTo } from './nats.ts';
 import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
 
@@ -48,6 +48,8 @@ export type ServiceWorld = {
   issuer: TokenIssuer;
   /** The database, of the role that owns it: for what the service itself may not do. */
   ownerUrl: string;
+  /** Runs statements as that role. */
+  asOwner: (statements: string) => Promise<void>;
   /** The broker, of one who may do everything: for stand-ins. */
   natsUrl: string;
   /** Redis, of one who may do everything. */
@@ -141,6 +143,7 @@ export async function startServiceWorld(
   return {
     issuer,
     ownerUrl: database.url,
+    asOwner: (statements) => asRole(database.url, statements),
     natsUrl,
     redisUrl,
     folder,

@@ -43,7 +43,7 @@ it('erases all that is about a person, except for what has a reason', async () =
   const { body: profile } = await api.json('GET', '/users/profile', undefined, headers);
   const { left } = await forgottenOf(
     {
-      url: api.world.env['DATABASE_URL'] ?? '',
+      url: api.world.ownerUrl,
       userId: String(profile['user_id']),
       things: ['id', 'document_id'],
       people: ['users.id'],

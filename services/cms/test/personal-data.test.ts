@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 it('keeps nothing about users', async () => {
-  const rows = { url: world.env['DATABASE_URL'] ?? '', userId: crypto.randomUUID(), things: [] };
+  const rows = { url: world.ownerUrl, userId: crypto.randomUUID(), things: [] };
   const nothing = { tell: () => Promise.resolve({}), erase: () => Promise.resolve() };
   const { left } = await forgottenOf(rows, { ...nothing, stays: named(STAYS).length });
   expect(left).toEqual(named(STAYS));

@@ -234,9 +234,9 @@ describe('the pages that were approved', () => {
     expect(await finalize(old)).toMatchObject({ state: 'done' });
 
     const other = await begin();
-    await sql`ALTER TABLE raw_files DISABLE TRIGGER raw_files_pages_stay`.execute(rows);
+    await api.world.asOwner('ALTER TABLE raw_files DISABLE TRIGGER raw_files_pages_stay');
     await exchange(other, 'c'.repeat(64));
-    await sql`ALTER TABLE raw_files ENABLE TRIGGER raw_files_pages_stay`.execute(rows);
+    await api.world.asOwner('ALTER TABLE raw_files ENABLE TRIGGER raw_files_pages_stay');
     expect(await finalize(other)).toMatchObject({ state: 'failed', code: 'content_changed' });
   });
 });

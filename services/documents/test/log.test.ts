@@ -22,7 +22,6 @@ import { bundleHashes, splitHashes } from '@karaar/proof/tiles';
 import { freePort } from '@karaar/testing/ports';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
-import { sql } from 'kysely';
 import { queueCommitment } from '../src/features/log/log.repository.ts';
 import { startApi, type Api } from './api.ts';
 
@@ -247,13 +246,14 @@ describe('the witness', () => {
       statusOf<{ fault: string | null; faults: { what: string }[] }>(`${witnessUrl}/status`);
     await until('the audit is clean', async () => (await status()).fault === null);
     const { db } = api.service.foundation;
-    const swap = (data: Buffer) => sql`UPDATE log_entries SET data = ${data} WHERE index = 0`.execute(db);
+    const swap = (data: Buffer) =>
+      api.world.asOwner(`UPDATE log_entries SET data = '\\x${data.toString('hex')}' WHERE index = 0`);
     const { data } = await db
       .selectFrom('log_entries')
       .select('data')
       .where('index', '=', 0)
       .executeTakeFirstOrThrow();
-    await sql`ALTER TABLE log_entries DISABLE TRIGGER ALL`.execute(db);
+    await api.world.asOwner('ALTER TABLE log_entries DISABLE TRIGGER USER');
     await swap(Buffer.from('karaar/final/v1\nrewritten\n'));
     await until('the witness has found it', async () =>
       /entry 0 .* rewritten/.test((await status()).fault ?? ''),
@@ -265,7 +265,7 @@ describe('the witness', () => {
     expect(verifyCosignature(note, witnessKey)).toBeUndefined();
 
     await swap(data);
-    await sql`ALTER TABLE log_entries ENABLE TRIGGER ALL`.execute(db);
+    await api.world.asOwner('ALTER TABLE log_entries ENABLE TRIGGER USER');
     await until('the audit is clean again', async () => (await status()).fault === null);
     expect((await status()).faults.map((fault) => fault.what).join()).toContain('rewritten');
     expect(leafHash(data)).toHaveLength(32);

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { sql } from 'kysely';
 import { debitOf, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -48,9 +47,9 @@ describe('npm run ledger:check', () => {
       const on = table
         ? `ALTER TABLE ${table} ENABLE TRIGGER USER; REVOKE UPDATE, DELETE ON ${table} FROM CURRENT_USER; GRANT UPDATE (id) ON transfers TO CURRENT_USER;`
         : '';
-      await sql.raw(`${off}${statement};${on}`).execute(api.service.foundation.db);
+      await api.world.asOwner(`${off}${statement};${on}`);
       const found = await check();
-      await sql.raw(`${off}${undo};${on}`).execute(api.service.foundation.db);
+      await api.world.asOwner(`${off}${undo};${on}`);
       return found;
     };
     const account = `id = '${user.userId}'`;

@@ -65,7 +65,8 @@ export async function load(
   const wanted: Migrations = Object.fromEntries(
     Object.entries(target.migrations).filter(([name]) => backed.migrations.includes(name)),
   );
-  await withDatabase(target, (db) => migrateToLatest(db, wanted));
+  const { keptTables } = target;
+  await withDatabase(target, (db) => migrateToLatest(db, wanted, { keptTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
   const client = new pg.Client({ connectionString: target.url, application_name: 'ops-restore' });
   await client.connect();

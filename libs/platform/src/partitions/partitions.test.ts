@@ -6,7 +6,7 @@ import { createDb, inTransaction, type Db } from '../db-kit/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { momentOf, nextSpan } from './bounds.ts';
 import { partitionsOf } from './catalog.ts';
-import { ensureSpans, idAt, keepPartitions, partitionStates, spanOf, upkeep } from './index.ts';
+import { ensureSpans, idAt, keepPartitions, offerUpkeep, partitionStates, spanOf, upkeep } from './index.ts';
 import { busTables, partitionBusTables, partitionByTime } from '../frozen-tables/index.ts';
 
 let database: TestDatabase;
@@ -14,6 +14,7 @@ let db: Db<unknown>;
 beforeEach(async () => {
   database = await testPostgres('partitions');
   db = createDb<unknown>({ url: database.url, max: 4, applicationName: 'partitions-test' });
+  await offerUpkeep(db);
 });
 afterEach(async () => {
   await db.destroy();

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { connectBus, createOutbox } from '@karaar/platform/bus';
 import { loadConfig } from '@karaar/platform/config';
-import { createDb, inTransaction, migrateToLatest } from '@karaar/platform/db-kit';
+import { awaitMigrations, createDb, inTransaction } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { Type } from 'typebox';
+import { runMigrations } from '@karaar/platform/service';
+import { keptTables } from '../db/kept-tables.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import type { Database, Db } from '../db/schema.ts';
@@ -28,10 +30,13 @@ const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
 const logger = createLogger({ name: 'auth', level: 'warn' });
 
 async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
+  // Who has the owner's address as well may begin with an empty database.
+  if (env['MIGRATION_DATABASE_URL'] !== undefined)
+    await runMigrations({ migrations, keptTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
   const config = loadConfig(Type.Object({ DATABASE_URL }), env);
   const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
   try {
-    await migrateToLatest(db, migrations);
+    await awaitMigrations(db, migrations, { timeoutMs: 0 });
     return await use(db);
   } finally {
     await db.destroy();
