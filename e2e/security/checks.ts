@@ -16,6 +16,7 @@ import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
 import { smuggling } from './smuggling.ts';
 import { sockets } from './sockets.ts';
+import { tables } from './tables.ts';
 import { takeover } from './takeover.ts';
 import { uploads } from './uploads.ts';
 
@@ -35,6 +36,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   price,
   backups,
   takeover,
+  tables,
   sockets,
   smuggling,
   uploads,

@@ -10,6 +10,7 @@ import { natsPasswords, natsUrlOf } from '@karaar/dev/backing/nats';
 import { backingPaths } from '@karaar/dev/backing/paths';
 import { redisPasswords, redisUrlOf } from '@karaar/dev/backing/redis';
 import type { Finding, ProductCheck, Target } from './check.ts';
+import { roleUrl } from './tables.ts';
 import { tryBroker, type AtBroker } from './takeover/broker.ts';
 import { tryPostgres, tryRedis } from './takeover/stores.ts';
 
@@ -63,17 +64,11 @@ async function drill({ inside }: Target): Promise<Finding[]> {
   const reaches: Reach[] = [];
   for (const user of BROKER_USERS) {
     const inRedis = REDIS_USERS.find((name) => name === user);
-    const database = new URL(inside.postgresUrl);
-    [database.username, database.password, database.pathname] = [
-      `karaar_${user}`,
-      paths.secret(`database-${user}`),
-      `/karaar_${user}`,
-    ];
     reaches.push(
       await reachOf(user, {
         broker: natsUrlOf(inside.natsUrl, user, natsPasswords(paths)),
         redis: inRedis && redisUrlOf(inside.redisUrl, inRedis, redisPasswords(paths)),
-        database: PUBLISHERS.some((name) => name === user) ? database.toString() : undefined,
+        database: PUBLISHERS.some((name) => name === user) ? roleUrl({ inside }, user) : undefined,
       }),
     );
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectionFaults } from './connection-rules.ts';
-import { databaseFaults } from './database-rules.ts';
+import { databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
 import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
@@ -33,6 +33,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...portFaults(objects),
     ...innerFaults(objects),
     ...databaseFaults(objects),
+    ...ownerFaults(objects),
     ...connectionFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];

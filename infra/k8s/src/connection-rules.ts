@@ -35,7 +35,7 @@ export function connectionFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** Connections of each service's role at most, by the role's name. */
+/** Connections of each role at most, by its name: of those as which services work, and of the owners of the tables. */
 function needsOf(objects: readonly KubeObject[]): Map<string, number> {
   const scalers = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler');
   const needs = new Map<string, number>();
@@ -48,7 +48,8 @@ function needsOf(objects: readonly KubeObject[]): Map<string, number> {
     const scaler = scalers.find(({ spec }) => spec.scaleTargetRef.name === name);
     const copies = (scaler?.spec.maxReplicas ?? replicas) + (strategy?.rollingUpdate?.maxSurge ?? 0);
     const pool = Number(variables.get('DATABASE_POOL') ?? POOL) + (name === 'wallet' ? BESIDE : 0);
-    needs.set(`karaar_${name}`, copies * pool + MIGRATION);
+    needs.set(`karaar_${name}_app`, copies * pool);
+    needs.set(`karaar_${name}`, MIGRATION);
   }
   return needs;
 }

@@ -1,4 +1,5 @@
 /** The way to PostgreSQL: over TLS, to a server whose certificate the process can check. */
+import { variablesOf } from './env-rules.ts';
 import { ofKind, workloads, type Container, type KubeObject, type PodSpec } from './objects.ts';
 
 type SecretSpec = {
@@ -8,6 +9,8 @@ type SecretSpec = {
 /** The operator keeps the authority of a cluster in a secret of this name, beside its private key. */
 const authorityOf = (cluster: string): string => `${cluster}-ca`;
 const CERTIFICATE = 'ca.crt';
+/** The database as the role that owns the tables; of migrations alone. */
+const OWNERS_ADDRESS = 'MIGRATION_DATABASE_URL';
 
 /**
  * `pg` takes `sslmode=require` for `verify-full` with the authorities that Node knows, none of which is the operator's: no
@@ -25,9 +28,30 @@ export function databaseFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
+/**
+ * The owner of the tables can change what the service may only add to: its address is for the migration Jobs, and only
+ * for them.
+ */
+export function ownerFaults(objects: readonly KubeObject[]): string[] {
+  return workloads(objects).flatMap(({ name, kind, pod }) =>
+    pod.containers.flatMap((container) => {
+      const migrates = kind === 'Job' && container.args?.[0] === 'migrate.js';
+      const variables = variablesOf(container, objects);
+      const secrets = [...(container.env ?? []).map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)]
+        .concat((container.envFrom ?? []).map(({ secretRef }) => secretRef?.name))
+        .filter((secret) => secret?.endsWith('-owner'));
+      const has = variables.has(OWNERS_ADDRESS) || secrets.length > 0;
+      if (migrates && variables.has(OWNERS_ADDRESS) && !variables.has('DATABASE_URL')) return [];
+      if (migrates) return [`${name}/${container.name}: does not migrate as the owner of the tables`];
+      return has ? [`${name}/${container.name}: has the address of the owner of the tables`] : [];
+    }),
+  );
+}
+
 function databaseAddresses(objects: readonly KubeObject[]): Map<string, string> {
   const secrets = ofKind<SecretSpec>(objects, 'ExternalSecret').flatMap(({ spec }) => {
-    const address = spec.target.template?.data?.['DATABASE_URL'];
+    const data = spec.target.template?.data;
+    const address = data?.['DATABASE_URL'] ?? data?.[OWNERS_ADDRESS];
     return address === undefined ? [] : [[spec.target.name, address] as const];
   });
   return new Map(secrets);
@@ -35,7 +59,7 @@ function databaseAddresses(objects: readonly KubeObject[]): Map<string, string> 
 
 /** The secrets from which a container has its address. */
 function secretsOf({ env = [], envFrom = [] }: Container): string[] {
-  const named = env.filter(({ name }) => name === 'DATABASE_URL');
+  const named = env.filter(({ name }) => name === 'DATABASE_URL' || name === OWNERS_ADDRESS);
   const from = named.length > 0 ? [] : envFrom.map(({ secretRef }) => secretRef?.name);
   return [...named.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name), ...from].filter(
     (name) => name !== undefined,

@@ -10,6 +10,7 @@ export type Probe = {
 export type Container = {
   name: string;
   image: string;
+  args?: string[];
   env?: {
     name: string;
     value?: string;

@@ -96,7 +96,7 @@ describe('other guards, taken away', () => {
     };
     delete spec.target.template.data['DATABASE_URL'];
     const faults = ruleFaults(objects);
-    expect(faults).toContain('wallet-migrate-1.0.0: DATABASE_URL: the secret wallet has no DATABASE_URL');
+    expect(faults).toContain('ledger-check: DATABASE_URL: the secret wallet has no DATABASE_URL');
     expect(faults).toContain('wallet/wallet: DATABASE_URL is required and not given');
   });
 
@@ -112,7 +112,7 @@ describe('other guards, taken away', () => {
       data['DATABASE_URL'] = 'postgres://karaar_wallet@postgres-rw:5432/karaar_wallet?sslmode=require';
     });
     expect(unchecked).toEqual(
-      ['wallet/wallet', 'ledger-check/check', 'wallet-migrate-1.0.0/migrate'].map(
+      ['wallet/wallet', 'ledger-check/check'].map(
         (name) => `${name}: does not check the certificate of PostgreSQL`,
       ),
     );
@@ -124,6 +124,21 @@ describe('other guards, taken away', () => {
       delete workload(objects, 'cms').pod.volumes?.find(({ name }) => name === 'postgres-ca')?.secret?.items;
     });
     expect(withKey).toEqual(["cms/cms: has more of the cluster's authority than its certificate"]);
+  });
+
+  it('the address of the owner of the tables: in the migration alone, and there', () => {
+    const objects = production();
+    workload(objects, 'wallet').container.envFrom?.push({ secretRef: { name: 'wallet-owner' } });
+    const [job] = workload(objects, 'cms-migrate-1.0.0').container.env?.filter(
+      ({ name }) => name === 'MIGRATION_DATABASE_URL',
+    ) ?? [];
+    if (job) Object.assign(job, { name: 'DATABASE_URL' });
+    expect(ruleFaults(objects)).toEqual(
+      expect.arrayContaining([
+        'wallet/wallet: has the address of the owner of the tables',
+        'cms-migrate-1.0.0/migrate: does not migrate as the owner of the tables',
+      ]),
+    );
   });
 
   it('a number of copies beside an autoscaler', () => {
