@@ -257,7 +257,8 @@ describe('what was read', () => {
           .set(set as never)
           .where('document_id', '=', id)
           .execute(),
-      ).rejects.toThrow('never changed');
+      ).rejects.toThrow('permission denied');
+    await expect(api.world.asOwner(`UPDATE approvals SET basis = 'creator'`)).rejects.toThrow('never changed');
   });
 });
 
