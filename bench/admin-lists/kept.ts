@@ -1,10 +1,10 @@
 /** Databases of this bench alone, seeded once and kept between runs when asked to: seeding takes minutes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureDatabases } from '@karaar/dev/databases';
 import { startBacking } from '@karaar/dev/backing';
 import { stateRoot } from '@karaar/dev/roots';
 import { sql, type Kysely } from 'kysely';
-import pg from 'pg';
 
 export type BenchBacking = {
   /** A database of this name, made when it is missing. */
@@ -25,17 +25,9 @@ export async function benchBacking(keep: boolean): Promise<BenchBacking> {
   process.env['TEST_REDIS_URL'] = backing.redisUrl;
   return {
     database: async (name) => {
-      const client = new pg.Client({ connectionString: backing.postgresUrl });
-      await client.connect();
-      try {
-        const known = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-        if (known.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-      } finally {
-        await client.end();
-      }
-      const url = new URL(backing.postgresUrl);
-      url.pathname = `/${name}`;
-      return url.toString();
+      const wanted = { name, password: 'bench', runtimePassword: 'bench' };
+      const urls = await ensureDatabases(backing.postgresUrl, [wanted]);
+      return urls[name]?.owner ?? '';
     },
     stop: () => backing.stop({ remove: !keep }),
   };

@@ -24,7 +24,11 @@ const ranges = (startS: number) => ({
 
 async function documents(backing: BenchBacking): Promise<Started> {
   const DATABASE_URL = await backing.database('bench_documents');
-  const api = await startDocuments('bench-admin-documents', { ...POOL, DATABASE_URL });
+  const api = await startDocuments('bench-admin-documents', {
+    ...POOL,
+    DATABASE_URL,
+    MIGRATION_DATABASE_URL: DATABASE_URL,
+  });
   const { db } = api.service.foundation;
   const startS = await seededOnce(db, ROWS, (start) => seedAllDocuments(db, ROWS, start));
   const { days, oldest } = ranges(startS);
@@ -68,7 +72,11 @@ async function documents(backing: BenchBacking): Promise<Started> {
 
 async function payments(backing: BenchBacking): Promise<Started> {
   const DATABASE_URL = await backing.database('bench_payments');
-  const api = await startPayments('bench-admin-payments', { ...POOL, DATABASE_URL });
+  const api = await startPayments('bench-admin-payments', {
+    ...POOL,
+    DATABASE_URL,
+    MIGRATION_DATABASE_URL: DATABASE_URL,
+  });
   const { db } = api.service.foundation;
   const startS = await seededOnce(db, ROWS, (start) => seedPayments(db, ROWS, start));
   const { days, oldest } = ranges(startS);
@@ -113,6 +121,7 @@ async function accounts(backing: BenchBacking): Promise<Started> {
   const api = await startAuth('bench-admin-accounts', {
     ...POOL,
     DATABASE_URL,
+    MIGRATION_DATABASE_URL: DATABASE_URL,
     AUTH_SECRET,
     FIRST_ADMIN_USERNAME: ADMIN.username,
     FIRST_ADMIN_PASSWORD: ADMIN.password,

@@ -47,7 +47,7 @@ export async function measureOpening(
   ] as const) {
     await begin(url, pair);
     const [writer, reader] = pair;
-    await fillConversation(world.env['DATABASE_URL'] ?? '', [writer.userId, reader.userId], count);
+    await fillConversation(world.ownerUrl, [writer.userId, reader.userId], count);
   }
   const samples = await inTurns(
     [

@@ -14,7 +14,7 @@ export async function makePeople(world: ServiceWorld, count: number): Promise<Ch
     const [userId, sessionId] = [randomUUID(), randomUUID()];
     people.push({ userId, sessionId, token: await world.issuer.user({ userId, sessionId }) });
   }
-  const db = new pg.Client({ connectionString: world.env['DATABASE_URL'] });
+  const db = new pg.Client({ connectionString: world.ownerUrl });
   await db.connect();
   await db.query(
     `INSERT INTO directory (user_id, char_id, name, email, phone_no, is_active, profile_complete, version)

@@ -48,7 +48,8 @@ export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
       ...HURRY,
       ...ROOM,
       SERVICE_NAME: 'payments',
-      DATABASE_URL: payments.url,
+      DATABASE_URL: payments.runtimeUrl,
+      MIGRATION_DATABASE_URL: payments.url,
       NATS_URL: natsUrlOf(world.natsUrl, 'payments', () => ''),
     },
   };

@@ -29,7 +29,10 @@ const facts: ProductFacts = {
   natsUrl: 'nats://n',
   redisUrl: 'redis://r',
   databaseUrls: Object.fromEntries(
-    ['documents', 'payments', 'wallet'].map((name) => [name, { owner: `postgres://o${name}`, runtime: `postgres://${name}` }]),
+    ['documents', 'payments', 'wallet'].map((name) => [
+      name,
+      { owner: `postgres://o${name}`, runtime: `postgres://${name}` },
+    ]),
   ),
   chromium: '/usr/bin/chromium',
   soffice: '/usr/bin/soffice',

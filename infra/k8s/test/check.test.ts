@@ -129,9 +129,10 @@ describe('other guards, taken away', () => {
   it('the address of the owner of the tables: in the migration alone, and there', () => {
     const objects = production();
     workload(objects, 'wallet').container.envFrom?.push({ secretRef: { name: 'wallet-owner' } });
-    const [job] = workload(objects, 'cms-migrate-1.0.0').container.env?.filter(
-      ({ name }) => name === 'MIGRATION_DATABASE_URL',
-    ) ?? [];
+    const [job] =
+      workload(objects, 'cms-migrate-1.0.0').container.env?.filter(
+        ({ name }) => name === 'MIGRATION_DATABASE_URL',
+      ) ?? [];
     if (job) Object.assign(job, { name: 'DATABASE_URL' });
     expect(ruleFaults(objects)).toEqual(
       expect.arrayContaining([

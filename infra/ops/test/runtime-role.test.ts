@@ -41,10 +41,13 @@ afterEach(async () => {
   await database.drop();
 });
 const codeOf = async (db: Db<unknown>, statement: string): Promise<string | undefined> =>
-  sql.raw(statement).execute(db).then(
-    () => undefined,
-    (error: unknown) => (error as { code: string }).code,
-  );
+  sql
+    .raw(statement)
+    .execute(db)
+    .then(
+      () => undefined,
+      (error: unknown) => (error as { code: string }).code,
+    );
 
 describe.each(Object.entries(serviceMigrations))('%s', (service, migrations) => {
   const keptTables = serviceKeeps[service] ?? {};
@@ -72,7 +75,9 @@ describe.each(Object.entries(serviceMigrations))('%s', (service, migrations) => 
     const own = connect(database.runtimeUrl);
     for (const table of Object.keys(keptTables)) {
       expect(await codeOf(own, `truncate ${table}`)).toBe('42501');
-      expect(await codeOf(own, `update ${table} set ${(await firstColumn(own, table)) ?? ''} = default`)).toBe('42501');
+      expect(
+        await codeOf(own, `update ${table} set ${(await firstColumn(own, table)) ?? ''} = default`),
+      ).toBe('42501');
       if (!keptTables[table]?.delete) expect(await codeOf(own, `delete from ${table}`)).toBe('42501');
     }
     expect(await codeOf(own, 'update partitioned_tables set months = 2')).toBe('42501');
@@ -83,7 +88,9 @@ describe.each(Object.entries(serviceMigrations))('%s', (service, migrations) => 
     const { rows } = await sql<{ table: string; part: string }>`
       select name as "table", max(c.relname) as part from partitioned_tables
       join pg_inherits on inhparent = name::regclass
-      join pg_class c on c.oid = inhrelid where c.relname ~ '_\\d{4}_\\d{2}$' group by name order by 1`.execute(owner);
+      join pg_class c on c.oid = inhrelid where c.relname ~ '_\\d{4}_\\d{2}$' group by name order by 1`.execute(
+      owner,
+    );
     for (const { table, part } of rows) {
       await asRole(database.url, `drop table ${part}`);
       expect((await upkeep(own, table)).made).toEqual([part]);
@@ -91,7 +98,9 @@ describe.each(Object.entries(serviceMigrations))('%s', (service, migrations) => 
       expect([table, dropped]).toEqual([table, table in keptTables ? '42501' : undefined]);
     }
     expect(await codeOf(own, `select drop_partition('outbox')`)).toBe('42501');
-    expect(await codeOf(own, `select make_partition('dead_letter', 'dead_letter_x', 'a', 'b')`)).toBe('42501');
+    expect(await codeOf(own, `select make_partition('dead_letter', 'dead_letter_x', 'a', 'b')`)).toBe(
+      '42501',
+    );
   });
 });
 
@@ -114,5 +123,4 @@ it('serves a database that one role made and owned before', async () => {
   await migrateToLatest(owner, migrations, { keptTables });
   const { rows } = await sql`select balance_paise from accounts where kind = 'user'`.execute(own);
   expect(rows).toEqual([{ balance_paise: 700 }]);
-
 });

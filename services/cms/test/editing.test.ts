@@ -105,8 +105,10 @@ describe('publishing', () => {
     );
     expect((await ask('GET', `/cms/pages/${slug}/versions/1`)).body).toMatchObject({ content: 'First' });
     expect((await ask('GET', `/cms/pages/${slug}/versions/3`)).status).toBe(404);
-    for (const change of ["UPDATE page_versions SET content = ''", 'DELETE FROM page_versions'])
-      await expect(sql.raw(change).execute(service.foundation.db)).rejects.toThrow('never changed');
+    for (const change of ["UPDATE page_versions SET content = ''", 'DELETE FROM page_versions']) {
+      await expect(sql.raw(change).execute(service.foundation.db)).rejects.toThrow('permission denied');
+      await expect(world.asOwner(change)).rejects.toThrow('never changed');
+    }
   });
 
   it('[CMS-009] knows no page to save that was never made', async () => {

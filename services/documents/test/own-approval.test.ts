@@ -258,7 +258,9 @@ describe('what was read', () => {
           .where('document_id', '=', id)
           .execute(),
       ).rejects.toThrow('permission denied');
-    await expect(api.world.asOwner(`UPDATE approvals SET basis = 'creator'`)).rejects.toThrow('never changed');
+    await expect(api.world.asOwner(`UPDATE approvals SET basis = 'creator'`)).rejects.toThrow(
+      'never changed',
+    );
   });
 });
 
