@@ -32,7 +32,7 @@ beforeAll(async () => {
     NATS_URL: broker.url,
     LOG_LEVEL: 'silent',
   });
-  env = { PAYMENTS_DATABASE_URL: payments.world.env['DATABASE_URL'] ?? '', NATS_URL: broker.url };
+  env = { PAYMENTS_DATABASE_URL: payments.world.ownerUrl, NATS_URL: broker.url };
   for (const [service, migrations] of Object.entries(serviceMigrations)) {
     if (service === 'payments') continue;
     const database = await testPostgres(`dead-letters-${service}`);
@@ -107,7 +107,7 @@ const applied = async (): Promise<string[]> => {
 
 afterEach(async () => {
   await sql`DELETE FROM dead_letter`.execute(db());
-  await sql`TRUNCATE card_movements`.execute(db());
+  await payments.world.asOwner('TRUNCATE card_movements');
 });
 
 it('lists them with the reason, of all services or of what is named', async () => {
