@@ -80,25 +80,39 @@ export async function killMarked(marker: string): Promise<void> {
   }
 }
 
-let isolation: readonly string[] | undefined;
+/** What a program is kept from: other processes and the network, the network alone, or nothing. */
+export type Isolation = 'processes_and_network' | 'network' | 'none';
+
+const PROCESSES = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
+const AS_USER = ['--user', '--map-current-user'];
+
+/** The strongest first; as root, else in a user namespace where the kernel allows it. */
+const CANDIDATES: readonly { kind: Isolation; command: readonly string[] }[] = [
+  { kind: 'processes_and_network', command: ['unshare', '--net', ...PROCESSES, '--'] },
+  { kind: 'processes_and_network', command: ['unshare', ...AS_USER, '--net', ...PROCESSES, '--'] },
+  { kind: 'network', command: ['unshare', '--net', '--'] },
+  { kind: 'network', command: ['unshare', ...AS_USER, '--net', '--'] },
+];
+
+let isolation: (typeof CANDIDATES)[number] | undefined;
+
+function strongest(): (typeof CANDIDATES)[number] {
+  isolation ??= CANDIDATES.find(({ command }) => works([...command, 'true'])) ?? {
+    kind: 'none',
+    command: [],
+  };
+  return isolation;
+}
 
 /**
  * The command to put before a program so that it has no network and so that all of its descendants end
- * with it, also those that leave its process group: namespaces of its own. As root, else in a user
- * namespace where the kernel allows it, else nothing. Tried once per process.
+ * with it, also those that leave its process group: namespaces of its own, as far as the system allows them. Tried once
+ * per process.
  */
-export function isolated(): readonly string[] {
-  const processes = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
-  const asUser = ['--user', '--map-current-user'];
-  const candidates = [
-    ['unshare', '--net', ...processes, '--'],
-    ['unshare', '--net', '--'],
-    ['unshare', ...asUser, '--net', ...processes, '--'],
-    ['unshare', ...asUser, '--net', '--'],
-  ];
-  isolation ??= candidates.find((command) => works([...command, 'true'])) ?? [];
-  return isolation;
-}
+export const isolated = (): readonly string[] => strongest().command;
+
+/** What the programs that read uploads are kept from, in this process. Tried once. */
+export const isolationOf = (): Isolation => strongest().kind;
 
 const limiters = new Map<string, readonly string[]>();
 
