@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { openScratch } from '@karaar/platform/scratch';
-import { createRenderer, isolationOf } from '@karaar/rendering/renderer';
+import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
 import { requireIsolation, tellIsolation } from './isolation.ts';
 import { jobRoutes } from './jobs.ts';
@@ -26,12 +26,14 @@ export async function createApp(
   const isolation = isolationOf();
   await requireIsolation(config, isolation, env);
   tellIsolation(isolation, account, logger);
+  await killLeftovers(config.WORK_DIR);
   // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
   const folder = await openScratch(config.WORK_DIR, 'work', logger);
   const renderer = createRenderer({
     chromiumPath: config.CHROMIUM_PATH,
     chromiumSandbox: config.CHROMIUM_SANDBOX,
     sofficePath: config.SOFFICE_PATH,
+    officeSpare: true,
     qpdfPath: config.QPDF_PATH,
     pdftoppmPath: config.PDFTOPPM_PATH,
     workDir: folder,
