@@ -2,10 +2,10 @@ import { baseEnv, ConfigError, innerEnv, loadConfig } from '@karaar/platform/con
 import { Type, type Static } from 'typebox';
 import { secretsIn } from './environment.ts';
 
-const { NODE_ENV, SERVICE_NAME, HOST, EXPOSED_DEVELOPMENT, PORT, LOG_LEVEL, DRAIN_WAIT_MS } = baseEnv;
+const { NODE_ENV, SERVICE_NAME, HOST, PORT, LOG_LEVEL, DRAIN_WAIT_MS } = baseEnv;
 
 export const Config = Type.Object({
-  ...{ NODE_ENV, SERVICE_NAME, HOST, EXPOSED_DEVELOPMENT, PORT, LOG_LEVEL, DRAIN_WAIT_MS },
+  ...{ NODE_ENV, SERVICE_NAME, HOST, PORT, LOG_LEVEL, DRAIN_WAIT_MS },
   ...innerEnv,
   CHROMIUM_PATH: Type.String({ minLength: 1 }),
   /** false in a container that may not make namespaces; see docs/operations.md. */

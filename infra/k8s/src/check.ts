@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectionFaults } from './connection-rules.ts';
+import { converterFaults } from './converter-rules.ts';
 import { databaseFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
@@ -34,6 +35,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...innerFaults(objects),
     ...databaseFaults(objects),
     ...connectionFaults(objects),
+    ...converterFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }
