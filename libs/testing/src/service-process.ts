@@ -24,7 +24,6 @@ export async function serviceProcess(main: string, env: Record<string, string>):
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const onExit = () => child?.kill('SIGKILL');
-  process.once('exit', onExit);
   return {
     url,
     start: async () => {
@@ -32,6 +31,8 @@ export async function serviceProcess(main: string, env: Record<string, string>):
         env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      process.once('exit', onExit);
+      started.once('exit', () => process.off('exit', onExit));
       let said = '';
       started.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-SAID)));
       child = started;
