@@ -114,8 +114,9 @@ describe('the door', () => {
     const own = await adminScreen(chromium.browser, careful);
     const { page, goto, fill, press, sees, isAt } = own;
     await goto('/admin/security');
-    await fill('Your password', careful.password);
     await press('Begin');
+    await fill('Your password', careful.password);
+    await page.keyboard.press('Enter');
     await sees('Or type this key into the app:');
     const secret = await page.$eval('main code', (element) => element.textContent?.replaceAll(' ', '') ?? '');
     await fill('6-digit code', await generate({ secret }));

@@ -180,6 +180,8 @@ it('[ROUTE-004] [ROUTE-031] [ROUTE-032] [DOC-038] [DOC-040] [DOC-043] [DOC-044] 
   await screen.sees('₹1 a day × 7 days');
   expect(await sheet(screen, 'Payment')).toMatch(/₹7\.00[^]*₹1 a day × 7 days[^]*Pay from Wallet/);
   expect(await sheet(screen, 'Actions')).toMatch(/Manage Users[^]*Manage Payments[^]*Chat with Users/);
+  // The buttons to answer stand beside the pages, which are loaded after the rest.
+  await screen.sees('Approve Document');
   const offered = await buttonsOf(screen);
   for (const button of [...OF_CREATOR, 'Verify & Approve Yourself']) expect(offered).toContain(button);
   for (const button of ['View Users', 'Join Document', 'Make Payment']) expect(offered).not.toContain(button);

@@ -53,18 +53,16 @@ async function hears({ page }: Screen, words: string): Promise<void> {
   throw new Error(`"${words}" is not read out at ${page.url()}`);
 }
 
-/** Waits until the arrow has been drawn, in red, on one of the pages that are near the view. */
-const arrowIsDrawn = ({ page }: Screen) =>
-  page.waitForFunction(
-    () => {
-      const drawn = [...document.querySelectorAll<HTMLCanvasElement>('[data-reading] canvas')];
-      return drawn.some((canvas) => {
-        const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
-        return data?.some((value, at) => at % 4 === 0 && value > 200 && (data[at + 1] ?? 255) < 80) ?? false;
-      });
-    },
-    { polling: 100 },
-  );
+/** Scrolls to the last page, again while the pages before it still grow, until the arrow is drawn there in red. */
+const seesArrow = ({ until }: Screen) =>
+  until('the arrow on the last page', () => {
+    for (const frame of document.querySelectorAll('[data-reading]')) frame.scrollTo(0, frame.scrollHeight);
+    const drawn = [...document.querySelectorAll<HTMLCanvasElement>('[data-reading] canvas')];
+    return drawn.some((canvas) => {
+      const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return data?.some((value, at) => at % 4 === 0 && value > 200 && (data[at + 1] ?? 255) < 80) ?? false;
+    });
+  });
 
 it.each([
   ['a phone', () => [onPhone, onDesktop] as const],
@@ -75,7 +73,6 @@ it.each([
   const file = (name: string) => upload('input[name=raw_documents]', [join(folder, name)]);
   await screen.goto('/document/create');
   await sees('Create Agreement');
-  await page.waitForNetworkIdle({ idleTime: 300 });
   await fill('Document name', `Plan of ${person.name}`);
   await fill('User ID of the other party', other.person.charId);
   await file('plan.pdf');
@@ -88,15 +85,15 @@ it.each([
   await press('Create Agreement');
   await sees('Please look at the pages that would be kept as pictures.');
   await press('Look and decide: plan.pdf');
-  await arrowIsDrawn(screen);
+  await seesArrow(screen);
   await screen.picture(`picture-looked-at-${person.name}`);
   await press('Remove this file');
-  await page.waitForFunction(() => !document.body.innerText.includes('plan.pdf'));
+  await screen.until('a page without plan.pdf', () => !document.body.innerText.includes('plan.pdf'));
 
   await file('terms.pdf');
   await file('plan.pdf');
   await press('Look and decide: plan.pdf');
-  await arrowIsDrawn(screen);
+  await seesArrow(screen);
   await press('Accept');
   await sees('You accepted: page 1 of plan.pdf is kept as a picture.');
   await screen.picture(`picture-accepted-${person.name}`);
@@ -113,7 +110,6 @@ it.each([
   for (const words of ['Paid by the fifth', 'On two pages', 'The rent is fixed'])
     await hears(other.screen, words);
   expect(await overflow(other.screen.page)).toBe(0);
-  await other.screen.page.$eval('[data-reading]', (frame) => frame.scrollTo(0, frame.scrollHeight));
-  await arrowIsDrawn(other.screen);
+  await seesArrow(other.screen);
   await other.screen.picture(`picture-told-${other.person.name}`);
 });

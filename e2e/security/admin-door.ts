@@ -1,11 +1,8 @@
 /** Guessing an admin's second factor with the password in hand, and keeping a named admin out. */
-import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import pg from 'pg';
 import type { Finding, ProductCheck, Target } from './check.ts';
+import { makeAdmin, PASSWORD } from './own-admin.ts';
 
-/** The development admin's, whom a new one shares. */
-const PASSWORD = 'karaar-admin';
 /** More codes than anybody mistypes. */
 const GUESSES = 8;
 
@@ -22,25 +19,6 @@ const loginAt =
     });
     return { status: answer.status, ...((await answer.json()) as { token?: string }) };
   };
-
-/** An admin of the check's own. */
-async function makeAdmin(postgresUrl: string): Promise<string> {
-  const username = `door-${randomUUID().slice(0, 8)}`;
-  const url = new URL(postgresUrl);
-  url.pathname = '/karaar_auth';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  try {
-    await db.query(
-      `INSERT INTO admins (id, username, password_hash, role)
-       SELECT gen_random_uuid(), $1, password_hash, 'support' FROM admins WHERE username = 'admin'`,
-      [username],
-    );
-  } finally {
-    await db.end();
-  }
-  return username;
-}
 
 async function enroll(auth: string, token: string): Promise<string> {
   const post = async (path: string, body: object) => {

@@ -10,6 +10,7 @@ import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
 import { invitationTexts } from './invitation-texts.ts';
+import { passkeys } from './passkeys.ts';
 import { price } from './price.ts';
 import { rendering } from './rendering.ts';
 import { secrets } from './secrets.ts';
@@ -28,6 +29,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   authorization,
   contacts,
   adminDoor,
+  passkeys,
   fileLinks,
   invitationTexts,
   price,

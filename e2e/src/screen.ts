@@ -26,6 +26,8 @@ export type Screen = {
   upload: (selector: string, paths: string[]) => Promise<void>;
   /** Waits until this text can be read somewhere on the page. */
   sees: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
+  /** Waits until this function answers true in the page; `what` names what is waited for, for who reads of its absence. */
+  until: (what: string, look: () => boolean) => Promise<void>;
   /** Waits until the path is this. */
   isAt: (path: RegExp) => Promise<void>;
   /** Draws a line across the signature pad. */
@@ -149,6 +151,9 @@ export async function openScreen(
         pattern,
       );
       await orTell(`did not see ${String(text)}`, wait);
+    },
+    until: async (what, look) => {
+      await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * LOOK_MS }));
     },
     isAt: async (path) => {
       const wait = page.waitForFunction(

@@ -137,6 +137,8 @@ describe('pages', () => {
     const permissions = res.headers.get('permissions-policy') ?? '';
     expect(permissions.split(', ').filter((one) => !one.endsWith('=()'))).toEqual([
       'camera=(self)',
+      'publickey-credentials-create=(self)',
+      'publickey-credentials-get=(self)',
       'payment=(self)',
     ]);
     expect(permissions).toContain('microphone=()');

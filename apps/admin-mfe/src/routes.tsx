@@ -13,6 +13,7 @@ import { sealTexts } from './features/seal/texts.ts';
 import { securityTexts } from './features/security/texts.ts';
 import { usersTexts } from './features/users/texts.ts';
 import { layoutTexts } from './layout/texts.ts';
+import { passkeyTexts } from './shared/passkeys/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
 import { screens } from './screens.ts';
 
@@ -46,6 +47,7 @@ const made = screensOf(
     './features/security/texts.ts': securityTexts,
     './features/users/texts.ts': usersTexts,
     './layout/texts.ts': layoutTexts,
+    './shared/passkeys/texts.ts': passkeyTexts,
     './shared/texts.ts': sharedTexts,
     '@karaar/ui': partTexts,
   },

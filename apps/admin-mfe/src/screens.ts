@@ -13,7 +13,7 @@ export const screens = [
   },
   {
     file: './features/login/Login.tsx',
-    texts: ['./features/login/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    texts: ['./features/login/texts.ts', './shared/passkeys/texts.ts', './shared/texts.ts', '@karaar/ui'],
     paths: { '/admin/login': {} },
   },
   {
@@ -58,7 +58,7 @@ export const screens = [
   },
   {
     file: './features/security/Security.tsx',
-    texts: ['./features/security/texts.ts', '@karaar/ui'],
+    texts: ['./features/security/texts.ts', './shared/passkeys/texts.ts', './shared/texts.ts', '@karaar/ui'],
     paths: { '/admin/security': {} },
   },
   {

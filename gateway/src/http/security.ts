@@ -32,8 +32,9 @@ const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
 /** What no screen uses. A browser that does not know one of the names says so and goes on. */
 const SWITCHED_OFF =
   'accelerometer browsing-topics display-capture encrypted-media geolocation gyroscope hid idle-detection local-fonts ' +
-  'magnetometer microphone midi publickey-credentials-create publickey-credentials-get screen-wake-lock serial ' +
-  'storage-access sync-xhr usb window-management xr-spatial-tracking';
+  'magnetometer microphone midi screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking';
+/** What pages may use, and no frame in them: photos and admins' passkeys. */
+const OWN = 'camera=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)';
 
 /** By what is answered: data, a file, a page of the product, the document of the card provider's checkout. */
 export function securityHeaders(
@@ -57,7 +58,7 @@ export function securityHeaders(
   });
   const ofPages = (policy: string): Headers => ({
     ...ofAll(isHttps ? `${policy}; upgrade-insecure-requests` : policy),
-    'permissions-policy': ['camera=(self)', `payment=(${payment})`, ...off].join(', '),
+    'permissions-policy': [OWN, `payment=(${payment})`, ...off].join(', '),
   });
   return {
     // A browser that is made to open data as a page runs nothing.

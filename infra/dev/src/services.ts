@@ -94,6 +94,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   },
   service('auth', ({ paths, urls, publicUrl }) => ({
     WEB_HOST: new URL(publicUrl).hostname,
+    PUBLIC_URL: publicUrl,
     TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
     AUTH_SECRET: paths.secret('auth-secret', randomKey),
     SMS_PROVIDER: 'sandbox',

@@ -12,6 +12,7 @@ import {
   SUPER_ADMINS,
   SUPPORTERS,
 } from '../kit.ts';
+import { passkeyRoutes } from './passkeys-http.ts';
 import { accountFields } from './user-fields.ts';
 
 /** A user as an admin sees one. */
@@ -51,12 +52,13 @@ const Role = Type.Enum([...ADMIN_ROLES]);
 const Reason = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) });
 
 export const adminRoutes = {
+  ...passkeyRoutes,
   adminLogin: defineRoute({
     method: 'POST',
     path: '/admin/login',
     access: 'public',
     summary:
-      'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app',
+      'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app, 401 `passkey_required` for POST /admin/login/passkey',
     body: Type.Object({
       username: Type.String({ minLength: 1, maxLength: 80 }),
       password: Type.String({ minLength: 1, maxLength: 200 }),
@@ -80,6 +82,8 @@ export const adminRoutes = {
         username: Type.String(),
         role: Role,
         totp_enabled: Type.Boolean(),
+        /** Whether sign-in asks for one of the own passkeys. */
+        passkey_required: Type.Boolean(),
         recovery_codes_left: Type.Integer(),
       }),
     },

@@ -1,7 +1,18 @@
 /** X.509 certificates (RFC 5280) as far as a seal needs them, and the way from one to a trusted root. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equal, toHex } from './bytes.ts';
-import { bitsOf, childOf, expectTag, oidText, readDer, TAG, timeOf, type Der } from './der.ts';
+import { bitsOf, expectTag, integerOf, oidText, readDer, TAG, type Der } from './der.ts';
+import {
+  algorithmOf,
+  booleanOf,
+  extensionsOf,
+  Fields,
+  nameOf,
+  nextTime,
+  only,
+  versionOf,
+  type Extensions,
+} from './fields.ts';
 import { isSignedBy } from './signature-check.ts';
 
 export type Certificate = {
@@ -19,7 +30,7 @@ export type Certificate = {
   tbs: Der;
   algorithm: Der;
   signature: Uint8Array;
-  extensions: ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;
+  extensions: Extensions;
 };
 
 const OID = {
@@ -40,43 +51,52 @@ export const CRL_SIGN = 6;
 export const DIGITAL_SIGNATURE = 0;
 export const NON_REPUDIATION = 1;
 
-/** Throws RangeError for what is no certificate in DER. */
+/** Certificate of version 1 or 3 (RFC 5280 §4.1). Throws RangeError for anything else. */
 export function readCertificate(bytes: Uint8Array): Certificate {
-  const outer = expectTag(readDer(bytes), TAG.sequence);
-  const tbs = childOf(outer, 0, TAG.sequence);
-  const fields = tbs.children[0]?.tag === 0xa0 ? tbs.children.slice(1) : tbs.children;
-  const [serial, inner, issuer, validity, subject, spki] = fields;
-  const algorithm = childOf(outer, 1, TAG.sequence);
-  if (!issuer || !subject || !spki || !inner || !equal(inner.bytes, algorithm.bytes)) {
-    throw new RangeError('not a certificate');
-  }
+  const outer = new Fields(readDer(bytes));
+  const tbs = outer.next(TAG.sequence);
+  const algorithm = algorithmOf(outer.next(TAG.sequence));
+  const signature = bitsOf(outer.next(TAG.bitString));
+  outer.end();
+
+  const fields = new Fields(tbs);
+  const version = fields.optional(0xa0);
+  if (version) versionOf(only(version), 2);
+  const serial = integerOf(fields.next(TAG.integer));
+  const inner = fields.next(TAG.sequence);
+  if (!equal(inner.bytes, algorithm.bytes)) throw new RangeError('a certificate with two algorithms');
+  const issuer = nameOf(fields.next(TAG.sequence));
+  const validity = new Fields(fields.next(TAG.sequence));
+  const [notBefore, notAfter] = [nextTime(validity), nextTime(validity)];
+  validity.end();
+  const subject = nameOf(fields.next(TAG.sequence));
+  const spki = keyInfo(fields.next(TAG.sequence));
+  const extensions = version ? fields.optional(0xa3) : undefined;
+  fields.end();
   return {
     bytes,
     fingerprint: toHex(sha256(bytes)),
-    serial: expectTag(serial, TAG.integer).value,
-    issuer: expectTag(issuer, TAG.sequence),
-    subject: expectTag(subject, TAG.sequence),
+    serial,
+    issuer,
+    subject,
     commonName: commonName(subject),
-    notBefore: timeOf(validity?.children[0]),
-    notAfter: timeOf(validity?.children[1]),
-    spki: expectTag(spki, TAG.sequence),
+    notBefore,
+    notAfter,
+    spki,
     tbs,
     algorithm,
-    signature: bitsOf(outer.children[2]),
-    extensions: extensionsOf(fields.find((field) => field.tag === 0xa3)),
+    signature,
+    extensions: extensionsOf(extensions && only(extensions)),
   };
 }
 
-function extensionsOf(field: Der | undefined): Certificate['extensions'] {
-  const found = new Map<string, { critical: boolean; value: Uint8Array }>();
-  for (const { children } of field?.children[0]?.children ?? []) {
-    const oid = oidText(children[0]);
-    const critical = children[1]?.tag === TAG.boolean && children[1].value[0] === 0xff;
-    const value = expectTag(children.at(-1), TAG.octetString).value;
-    if (found.has(oid)) throw new RangeError('an extension twice');
-    found.set(oid, { critical, value });
-  }
-  return found;
+/** SubjectPublicKeyInfo. */
+function keyInfo(der: Der): Der {
+  const fields = new Fields(der);
+  algorithmOf(fields.next(TAG.sequence));
+  bitsOf(fields.next(TAG.bitString));
+  fields.end();
+  return der;
 }
 
 function commonName(name: Der): string {
@@ -94,23 +114,31 @@ function commonName(name: Der): string {
 export function allowsUsage(certificate: Certificate, bit: number): boolean {
   const extension = certificate.extensions.get(OID.keyUsage);
   if (!extension) return true;
-  const [, ...bits] = expectTag(readDer(extension.value), TAG.bitString).value;
+  const [unused = 8, ...bits] = expectTag(readDer(extension.value), TAG.bitString).value;
+  if (unused > 7 || bits.length === 0 || ((bits.at(-1) ?? 0) & ((1 << unused) - 1)) !== 0)
+    throw new RangeError('a key usage of broken bits');
   return ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
 }
 
 /** Its extended key usages; undefined when it has none. */
 export function purposes(certificate: Certificate): string[] | undefined {
   const extension = certificate.extensions.get(OID.extendedKeyUsage);
-  return extension && readDer(extension.value).children.map(oidText);
+  if (!extension) return undefined;
+  const all = expectTag(readDer(extension.value), TAG.sequence).children.map(oidText);
+  if (all.length === 0) throw new RangeError('a list of no purposes');
+  return all;
 }
 
-/** How many further authorities may follow; undefined when it is no authority. */
+/** How many further authorities may follow; undefined when it is not an authority. */
 function authorityDepth(certificate: Certificate): number | undefined {
   const extension = certificate.extensions.get(OID.basicConstraints);
   if (!extension) return undefined;
-  const [isAuthority, limit] = readDer(extension.value).children;
-  if (isAuthority?.tag !== TAG.boolean || isAuthority.value[0] !== 0xff) return undefined;
-  return limit ? Number(`0x${toHex(limit.value)}`) : Number.POSITIVE_INFINITY;
+  const fields = new Fields(readDer(extension.value));
+  const isAuthority = booleanOf(fields.optional(TAG.boolean));
+  const limit = fields.optional(TAG.integer);
+  fields.end();
+  if (!isAuthority) return undefined;
+  return limit ? Number(`0x${toHex(integerOf(limit))}`) : Number.POSITIVE_INFINITY;
 }
 
 const isValidAt = (certificate: Certificate, at: Date): boolean =>

@@ -1,7 +1,8 @@
 /** CMS signatures (RFC 5652) of one signer, as PAdES and RFC 3161 use them, read strictly and verified. */
 import { equal } from './bytes.ts';
 import { readCertificate, type Certificate } from './certificate.ts';
-import { childOf, expectTag, oidText, readDer, TAG, type Der } from './der.ts';
+import { expectTag, integerOf, oidText, readDer, TAG, type Der } from './der.ts';
+import { algorithmOf, Fields, nameOf, only, versionOf } from './fields.ts';
 import { digest, hashOf, isSignedBy } from './signature-check.ts';
 
 const OID = {
@@ -33,42 +34,30 @@ export type CmsResult = {
   boundToCertificate: boolean;
 };
 
-/** Throws RangeError for what is no such signature. */
+/** ContentInfo with SignedData of one signer (RFC 5652 §3, §5). Throws RangeError for anything else. */
 export function readSignedData(der: Der): SignedData {
-  if (der.tag !== TAG.sequence || oidText(der.children[0]) !== OID.signedData) {
-    throw new RangeError('not a CMS signature');
-  }
-  const data = childOf(childOf(der, 1, 0xa0), 0, TAG.sequence);
-  const [, , encapsulated, ...rest] = data.children;
-  const contentType = oidText(encapsulated?.children[0]);
-  const content = encapsulated?.children[1]?.children[0];
-  const certificates = (rest.find((one) => one.tag === 0xa0)?.children ?? []).map((one) =>
-    readCertificate(one.bytes),
-  );
-  const infos = expectTag(rest.at(-1), TAG.set).children;
-  const [info, ...more] = infos;
-  if (!info || more.length > 0) throw new RangeError('not exactly one signer');
-  const fields = info.children;
-  const [, signerId, digestAlgorithm] = fields;
-  const signedAttributes = fields.find((one) => one.tag === 0xa0);
-  const algorithm = fields[signedAttributes ? 4 : 3];
-  const signature = fields[signedAttributes ? 5 : 4];
-  const unsignedAttributes = fields.find((one) => one.tag === 0xa1);
-  if (
-    !signerId ||
-    !digestAlgorithm ||
-    !signedAttributes ||
-    !algorithm ||
-    signature?.tag !== TAG.octetString
-  ) {
-    throw new RangeError('a signer without signed attributes');
-  }
+  const info = new Fields(der);
+  if (oidText(info.next(TAG.oid)) !== OID.signedData) throw new RangeError('not a CMS signature');
+  const fields = new Fields(only(info.next(0xa0)));
+  info.end();
+  versionOf(fields.next(TAG.integer), 1, 3, 4, 5);
+  const digests = fields.next(TAG.set).children.map(algorithmOf);
+  const { contentType, content } = encapsulated(fields.next(TAG.sequence));
+  const certificates = (fields.optional(0xa0)?.children ?? []).map(({ bytes }) => readCertificate(bytes));
+  fields.optional(0xa1);
+  const signerInfo = readSigner(only(fields.next(TAG.set)));
+  fields.end();
+  const { signerId, digestAlgorithm, signedAttributes, algorithm, signature, unsignedAttributes } =
+    signerInfo;
+  const digestOid = oidText(digestAlgorithm.children[0]);
+  if (!digests.some(({ children }) => oidText(children[0]) === digestOid))
+    throw new RangeError('a digest algorithm that was not announced');
   const signer = signerOf(signerId, certificates);
   const signed = attributes(signedAttributes);
 
   return {
     contentType,
-    content: content && expectTag(content, TAG.octetString).value,
+    content: content?.value,
     certificates,
     signer,
     signature: signature.value,
@@ -96,12 +85,37 @@ export function readSignedData(der: Der): SignedData {
   };
 }
 
+/** EncapsulatedContentInfo: what is signed stands inside, or apart. */
+function encapsulated(der: Der): { contentType: string; content: Der | undefined } {
+  const fields = new Fields(der);
+  const contentType = oidText(fields.next(TAG.oid));
+  const inside = fields.optional(0xa0);
+  fields.end();
+  return { contentType, content: inside && expectTag(only(inside), TAG.octetString) };
+}
+
+/** SignerInfo, which names its certificate by issuer and number, and has signed attributes. */
+function readSigner(der: Der) {
+  const fields = new Fields(der);
+  versionOf(fields.next(TAG.integer), 1);
+  const signerId = fields.next(TAG.sequence);
+  const digestAlgorithm = algorithmOf(fields.next(TAG.sequence));
+  const signedAttributes = fields.next(0xa0);
+  const algorithm = algorithmOf(fields.next(TAG.sequence));
+  const signature = fields.next(TAG.octetString);
+  const unsignedAttributes = fields.optional(0xa1);
+  fields.end();
+  return { signerId, digestAlgorithm, signedAttributes, algorithm, signature, unsignedAttributes };
+}
+
 /** By issuer and serial number; exactly one certificate must fit (some authorities send theirs twice). */
 function signerOf(signerId: Der, certificates: readonly Certificate[]): Certificate {
-  const issuer = childOf(signerId, 0, TAG.sequence);
-  const serial = childOf(signerId, 1, TAG.integer);
+  const fields = new Fields(signerId);
+  const issuer = nameOf(fields.next(TAG.sequence));
+  const serial = integerOf(fields.next(TAG.integer));
+  fields.end();
   const fitting = certificates.filter(
-    (one) => equal(one.issuer.bytes, issuer.bytes) && equal(one.serial, serial.value),
+    (one) => equal(one.issuer.bytes, issuer.bytes) && equal(one.serial, serial),
   );
   const [found, ...others] = fitting;
   const more = others.filter((one) => one.fingerprint !== found?.fingerprint);
@@ -112,10 +126,11 @@ function signerOf(signerId: Der, certificates: readonly Certificate[]): Certific
 function attributes(set: Der): Map<string, Der> {
   const found = new Map<string, Der>();
   for (const attribute of set.children) {
-    const oid = oidText(attribute.children[0]);
-    const values = childOf(attribute, 1, TAG.set).children;
-    const [value, ...more] = values;
-    if (!value || more.length > 0 || found.has(oid)) throw new RangeError('an attribute twice or empty');
+    const fields = new Fields(attribute);
+    const oid = oidText(fields.next(TAG.oid));
+    const value = only(fields.next(TAG.set));
+    fields.end();
+    if (found.has(oid)) throw new RangeError('an attribute twice');
     found.set(oid, value);
   }
   return found;
@@ -124,16 +139,29 @@ function attributes(set: Der): Map<string, Der> {
 /** RFC 5035: the first certificate id is the signer's. Version 1 (SHA-1) is still what many authorities send. */
 function isBound(signed: ReadonlyMap<string, Der>, signer: Certificate): boolean {
   const v2 = signed.get(OID.signingCertificateV2);
-  const v1 = signed.get(OID.signingCertificate);
-  const id = (v2 ?? v1)?.children[0]?.children[0];
-  if (!id) return false;
-  const [first, second] = id.children;
-  const named = v2 !== undefined && first?.tag === TAG.sequence;
-  const stated = expectTag(named ? second : first, TAG.octetString).value;
-  const hash = v2 === undefined ? 'SHA-1' : named && first ? hashOf(first) : 'SHA-256';
-  if (!equal(stated, digest(hash, signer.bytes))) return false;
-  const issuerSerial = id.children.find((one, i) => i > 0 && one.tag === TAG.sequence && one !== first);
-  return !issuerSerial || equal(childOf(issuerSerial, 1, TAG.integer).value, signer.serial);
+  const stated = v2 ?? signed.get(OID.signingCertificate);
+  if (!stated) return false;
+  const list = new Fields(stated);
+  const ids = new Fields(list.next(TAG.sequence));
+  list.optional(TAG.sequence); // policies
+  list.end();
+  const id = new Fields(ids.next(TAG.sequence));
+  const algorithm = v2 && id.optional(TAG.sequence);
+  const hash = !v2 ? 'SHA-1' : algorithm ? hashOf(algorithmOf(algorithm)) : 'SHA-256';
+  const fingerprint = id.next(TAG.octetString).value;
+  const issuerSerial = id.optional(TAG.sequence);
+  id.end();
+  if (!equal(fingerprint, digest(hash, signer.bytes))) return false;
+  return !issuerSerial || equal(serialOf(issuerSerial), signer.serial);
+}
+
+/** The number in an IssuerSerial. */
+function serialOf(der: Der): Uint8Array {
+  const fields = new Fields(der);
+  fields.next(TAG.sequence);
+  const serial = integerOf(fields.next(TAG.integer));
+  fields.end();
+  return serial;
 }
 
 /** Reads a signature from bytes; throws RangeError. */

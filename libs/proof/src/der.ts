@@ -52,7 +52,17 @@ function readAt(bytes: Uint8Array, start: number, depth: number): { der: Der; en
       next = child.end;
     }
   }
-  return { der: { tag, bytes: bytes.subarray(start, end), value: bytes.subarray(at, end), children }, end };
+  const der = { tag, bytes: bytes.subarray(start, end), value: bytes.subarray(at, end), children };
+  checkForm(der);
+  return { der, end };
+}
+
+/** Throws RangeError for a value that DER writes in another way, whatever it stands for. */
+function checkForm(der: Der): void {
+  if ((der.tag & ~CONSTRUCTED) === 0) throw new RangeError('the tag of an end');
+  if (der.tag === TAG.oid) oidText(der);
+  if (der.tag === TAG.integer) integerOf(der);
+  if (der.tag === TAG.null && der.value.length > 0) throw new RangeError('a null with something inside');
 }
 
 function readLength(bytes: Uint8Array, at: number): { length: number; at: number } {
@@ -84,9 +94,13 @@ export const childOf = (der: Der, index: number, tag: number): Der => expectTag(
 /** An object identifier as `1.2.840.…`. */
 export function oidText(der: Der | undefined): string {
   const { value } = expectTag(der, TAG.oid);
+  if (value.length === 0 || (value.at(-1) ?? 0) & 0x80)
+    throw new RangeError('an object identifier that does not end');
   const arcs: number[] = [];
   let arc = 0;
-  for (const byte of value) {
+  for (const [i, byte] of value.entries()) {
+    const isFirst = i === 0 || ((value[i - 1] ?? 0) & 0x80) === 0;
+    if (isFirst && byte === 0x80) throw new RangeError('an object identifier that is not the shortest');
     arc = arc * 128 + (byte & 0x7f);
     if (arc > Number.MAX_SAFE_INTEGER) throw new RangeError('an object identifier beyond any');
     if (byte & 0x80) continue;
@@ -110,7 +124,22 @@ export function timeOf(der: Der | undefined): Date {
   if (!parts) throw new RangeError('not a time');
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const full = der.tag === TAG.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
-  return new Date(Date.UTC(full, month - 1, day, hour, minute, second));
+  const time = new Date(Date.UTC(full, month - 1, day, hour, minute, second));
+  // A day or an hour too many runs over into the next.
+  const read = [time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()];
+  if ([month, day, hour, minute].some((part, i) => part !== read[i]) || second !== time.getUTCSeconds())
+    throw new RangeError('a time that there is none of');
+  return time;
+}
+
+/** An INTEGER's bytes. Throws RangeError for none, and for more than its value needs (X.690 §8.3.2). */
+export function integerOf(der: Der | undefined): Uint8Array {
+  const { value } = expectTag(der, TAG.integer);
+  const [first, second = 0] = value;
+  if (first === undefined) throw new RangeError('a number without digits');
+  if (value.length > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+    throw new RangeError('a number that is not the shortest');
+  return value;
 }
 
 /** The bits of a BIT STRING of whole bytes. */

@@ -1,7 +1,8 @@
 /** RFC 3161 timestamp tokens, verified against trusted authorities. */
 import { equal } from './bytes.ts';
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, purposes, type Certificate } from './certificate.ts';
-import { childOf, readDer, TAG, timeOf, type Der } from './der.ts';
+import { integerOf, oidText, readDer, TAG, timeOf, type Der } from './der.ts';
+import { algorithmOf, booleanOf, Fields, only, versionOf } from './fields.ts';
 import { readSignedData } from './cms.ts';
 import { digest, hashOf } from './signature-check.ts';
 
@@ -28,9 +29,7 @@ export async function verifyTimestamp(
 ): Promise<Timestamp> {
   const signed = readSignedData(token);
   if (signed.contentType !== TST_INFO || !signed.content) throw new RangeError('not a timestamp');
-  const info = readDer(signed.content);
-  const imprint = childOf(info, 2, TAG.sequence);
-  const time = timeOf(info.children[4]);
+  const { time, imprint } = readInfo(readDer(signed.content));
   const { signer } = signed;
   const authority = signer.commonName;
   const verdict = (why: string, chain: readonly Certificate[] = []): Timestamp => ({
@@ -40,8 +39,8 @@ export async function verifyTimestamp(
     why,
     chain,
   });
-  const stated = childOf(imprint, 1, TAG.octetString).value;
-  const hash = hashOf(childOf(imprint, 0, TAG.sequence));
+  const stated = imprint.digest;
+  const hash = hashOf(imprint.algorithm);
   const wanted = !('digest' in stamped)
     ? digest(hash, stamped)
     : hash === 'SHA-256'
@@ -58,4 +57,37 @@ export async function verifyTimestamp(
   }
   const chain = await chainTo(signer, { roots, others: signed.certificates, at: time });
   return chain ? verdict('', chain) : verdict('its authority is not one that we trust');
+}
+
+/** TSTInfo (RFC 3161 §2.4.2). Throws RangeError for anything else. */
+function readInfo(der: Der): { time: Date; imprint: { algorithm: Der; digest: Uint8Array } } {
+  const fields = new Fields(der);
+  versionOf(fields.next(TAG.integer), 1);
+  oidText(fields.next(TAG.oid));
+  const imprint = new Fields(fields.next(TAG.sequence));
+  const algorithm = algorithmOf(imprint.next(TAG.sequence));
+  const digest = imprint.next(TAG.octetString).value;
+  imprint.end();
+  integerOf(fields.next(TAG.integer));
+  const time = timeOf(fields.next(TAG.generalizedTime));
+  const accuracy = fields.optional(TAG.sequence);
+  if (accuracy) checkAccuracy(accuracy);
+  booleanOf(fields.optional(TAG.boolean));
+  const nonce = fields.optional(TAG.integer);
+  if (nonce) integerOf(nonce);
+  const authority = fields.optional(0xa0);
+  if (authority) only(authority);
+  fields.optional(0xa1);
+  fields.end();
+  return { time, imprint: { algorithm, digest } };
+}
+
+/** Seconds, milliseconds, microseconds. */
+function checkAccuracy(der: Der): void {
+  const fields = new Fields(der);
+  const seconds = fields.optional(TAG.integer);
+  if (seconds) integerOf(seconds);
+  fields.optional(0x80);
+  fields.optional(0x81);
+  fields.end();
 }

@@ -21,6 +21,7 @@ import { directoryRoutes } from './features/directory/directory.routes.ts';
 import { createLimits } from './features/limits/all-limits.ts';
 import { createOtpStore } from './features/otp/otp.store.ts';
 import { TEXT_TEMPLATES } from './features/otp/texts.ts';
+import { passkeysRoutes } from './features/passkeys/passkeys.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { sessionsRpc } from './features/sessions/sessions.rpc.ts';
 import { repeatRevocations } from './features/sessions/sessions.service.ts';
@@ -39,6 +40,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       directoryRoutes(app, ctx);
       sessionsRoutes(app, ctx);
       adminsRoutes(app, ctx);
+      passkeysRoutes(app, ctx);
       adminListsRoutes(app, ctx);
       registerFileRoutes(app, ctx.blobs, {
         sessionLives: ctx.verifier.sessionLives,

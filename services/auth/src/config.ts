@@ -26,6 +26,10 @@ export const Config = Type.Object({
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
   /** Host of the web app, for the line by which a phone's browser fills the code in. */
   WEB_HOST: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9.-]+$' })),
+  /** Where people open the web app. Passkeys belong to its host and are taken from its pages only. */
+  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  /** required: an admin who has no passkey adds one before signing in. optional: those who have one sign in with it. */
+  ADMIN_PASSKEYS: Type.Enum(['optional', 'required'], { default: 'optional' }),
   SEED_DEMO: Type.Boolean({ default: false }),
 });
 export type Config = Readonly<Static<typeof Config>>;
@@ -36,6 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseInProduction(config, [
     ...smsProductionRules<Config>(),
     { name: 'SEED_DEMO', refuse: (seed) => seed === true, because: 'makes accounts with known passwords' },
+    { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   refuseExposed(config, [
     smsExposedRule<Config>(),

@@ -5,6 +5,7 @@ import { eraseBlobs } from './features/accounts/deletion.service.ts';
 import { pruneAttempts } from './features/admins/attempts.repository.ts';
 import { prunePlaces } from './features/admins/places.repository.ts';
 import { pruneLimits } from './features/limits/limits.ts';
+import { pruneCeremonies } from './features/passkeys/ceremonies.repository.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
 
 const EVERY_MS = 10 * 60_000;
@@ -17,6 +18,7 @@ export function startHousekeeping(ctx: Context): Worker {
       ['limits', () => pruneLimits(ctx.db)],
       ['attempts', () => pruneAttempts(ctx.db)],
       ['places', () => prunePlaces(ctx.db)],
+      ['passkey ceremonies', () => pruneCeremonies(ctx.db)],
       ['sessions', () => pruneSessions(ctx.db)],
       ['blobs', () => eraseBlobs(ctx)],
     ] as const) {

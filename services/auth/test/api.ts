@@ -60,6 +60,7 @@ export async function startApi(
       .privateKey.export({ type: 'pkcs8', format: 'der' })
       .toString('base64'),
     AUTH_SECRET: authSecret,
+    PUBLIC_URL: 'http://localhost:8080',
     SMS_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
     SMS_ACCOUNT_SID: 'ACtest',
     SMS_AUTH_TOKEN: 'test',

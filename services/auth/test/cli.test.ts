@@ -56,6 +56,38 @@ it('makes admins, the first one also from the environment', async () => {
   }
 });
 
+it('forgets the passkeys of an admin who has lost them, and says where there are none', async () => {
+  const db = api.service.foundation.db;
+  const { id } = await db
+    .selectFrom('admins')
+    .select('id')
+    .where('username', '=', 'root')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('admin_passkeys')
+    .values({
+      id: '019a0000-0000-7000-8000-000000000001',
+      admin_id: id,
+      credential_id: 'lost',
+      public_key: Buffer.alloc(1),
+      counter: 0,
+      transports: [],
+      synced: false,
+      name: 'Lost',
+    })
+    .execute();
+  expect((await login('root', 'from the environment')).body).toMatchObject({ code: 'passkey_required' });
+  expect(await karaar(['forget-passkeys', '--username', 'root'])).toMatchObject({ code: 0 });
+  expect((await login('root', 'from the environment')).status).toBe(200);
+  for (const [args, text] of [
+    [['forget-passkeys', '--username', 'root'], 'no admin root with a passkey'],
+    [['forget-passkeys'], '--username NAME'],
+  ] as const) {
+    const refused = await karaar([...args]);
+    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining(text) });
+  }
+});
+
 it('rotates the key that signs, so that two are live', async () => {
   expect(await karaar(['rotate-keys'])).toMatchObject({ code: 0 });
   await until('both keys are published', async () => {

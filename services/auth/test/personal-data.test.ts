@@ -10,11 +10,18 @@ const STAYS: Reasons = {
   'what admins did is kept; a user stands there by the 8-character ID': ['action', 'reason', 'target']
     .flatMap((column) => [`admin_audit.${column} by admin_id`, `admin_audit.${column} by target_id`])
     .concat('admin_audit.admin_id', 'admin_audit.target_id'),
-  'an admin, who is no user': [
+  'an admin, who is not a user': [
+    ...['public_key', 'name', 'transports'].map((column) => `admin_passkeys.${column} by admin_id`),
+    ...['public_key', 'name', 'transports'].map((column) => `admin_passkeys.${column} by credential_id`),
+    'admin_passkeys.admin_id',
+    'admin_passkeys.credential_id',
     'admin_places.admin_id',
     'admin_places.place_key',
     'admin_recovery_codes.admin_id',
     'admin_recovery_codes.digest',
+    'passkey_ceremonies.admin_id',
+    'passkey_ceremonies.challenge',
+    'passkey_ceremonies.purpose',
   ],
   'one of two words': ['sessions.audience'],
 };

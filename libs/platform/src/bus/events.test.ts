@@ -127,6 +127,7 @@ describe('an event', () => {
 
   it('is waited for by a consumer that starts before its stream exists', async () => {
     const { jsm } = service.bus.link;
+    await until('the stream', () => jsm.streams.info('EVT_LEDGER').then(Boolean, () => false));
     await jsm.streams.delete('EVT_LEDGER');
     await service.listen();
     await service.say([1]);

@@ -13,6 +13,7 @@ import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
 import { rebuildSharedDocuments } from '../features/directory/directory.service.ts';
+import { forgetPasskeys } from '../features/passkeys/passkeys.repository.ts';
 import { createTokenKeys } from '../features/sessions/token-keys.ts';
 import { secretsOf } from '../secrets.ts';
 
@@ -69,6 +70,18 @@ async function makeAdmin(args: string[], env: Env): Promise<string> {
   });
 }
 
+/** For an admin who has lost every passkey and every recovery code: the next sign-in adds a new one. */
+async function forgetLostPasskeys(args: string[], env: Env): Promise<string> {
+  const { values } = parseArgs({ args, options: { username: { type: 'string' } } });
+  const username = values.username?.trim();
+  if (!username) throw new UsageError('forget-passkeys --username NAME');
+  return withDb(env, async (db) => {
+    const count = await forgetPasskeys(db, username);
+    if (count === 0) throw new UsageError(`There is no admin ${username} with a passkey.`);
+    return `${count} passkeys of ${username} are forgotten. Open sessions stay until they end.`;
+  });
+}
+
 async function rotateKeys(args: string[], env: Env): Promise<string> {
   const { values } = parseArgs({ args, options: { 'revoke-old': { type: 'boolean', default: false } } });
   const config = loadConfig(Type.Object({ AUTH_SECRET: Type.String({ minLength: 43 }) }), env);
@@ -112,6 +125,10 @@ const republishUsers = (_args: string[], env: Env): Promise<string> =>
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['create-admin', { usage: 'make an admin (ADMIN_PASSWORD, --username, --role)', run: makeAdmin }],
+  [
+    'forget-passkeys',
+    { usage: 'let an admin who lost all passkeys add one (--username)', run: forgetLostPasskeys },
+  ],
   ['rotate-keys', { usage: 'sign tokens with a new key (--revoke-old ends all sessions)', run: rotateKeys }],
   ['rebuild-contacts', { usage: 'read anew who shares a document with whom', run: rebuildContacts }],
   ['republish-users', { usage: 'fill the other services’ directories again', run: republishUsers }],

@@ -56,6 +56,31 @@ export type AdminAttemptsTable = {
   updated_at: Generated<Date>;
 };
 
+export type AdminPasskeysTable = {
+  id: string;
+  admin_id: string;
+  /** base64url */
+  credential_id: string;
+  /** COSE key. */
+  public_key: Buffer;
+  counter: ColumnType<string, number, number>;
+  transports: string[];
+  synced: boolean;
+  name: string;
+  created_at: CreatedAt;
+  last_used_at: NullableDate;
+};
+
+/** A challenge that waits for its answer, and what the answer may do. */
+export type PasskeyCeremoniesTable = {
+  id: string;
+  admin_id: string;
+  purpose: 'use' | 'first' | 'recover' | 'add';
+  /** base64url */
+  challenge: string;
+  expires_at: Date;
+};
+
 export type AdminAuditTable = {
   id: string;
   admin_id: string;
@@ -80,6 +105,8 @@ export type Database = {
   admin_recovery_codes: { admin_id: string; digest: string };
   admin_attempts: AdminAttemptsTable;
   admin_places: { admin_id: string; place_key: string; seen_at: Generated<Date> };
+  admin_passkeys: AdminPasskeysTable;
+  passkey_ceremonies: PasskeyCeremoniesTable;
   admin_audit: AdminAuditTable;
   signing_keys: SigningKeysTable;
   otp_challenges: { key: string; digest: string; tries: Generated<number>; expires_at: Date };

@@ -7,6 +7,9 @@ type Key = KeyOf<typeof en>;
 const ACTIONS: Readonly<Record<string, Key>> = {
   'admin.signed-in': 'signedIn',
   'totp.enabled': 'totpEnabled',
+  'passkey.added': 'passkeyAdded',
+  'passkey.removed': 'passkeyRemoved',
+  'recovery-codes.renewed': 'codesRenewed',
   'user.deactivated': 'userDeactivated',
   'user.reactivated': 'userReactivated',
   'users.exported': 'usersExported',

@@ -1,111 +1,140 @@
-import { ApiError, call, toastText, type ShellContext } from '@karaar/api-client';
-import { authRoutes } from '@karaar/contracts/auth/http';
-import { useTexts } from '@karaar/i18n';
-import { Button, PublicFrame, Stack, TextButton, TextField, toast } from '@karaar/ui';
-import { PasswordField } from '@karaar/ui/fields';
+import { ApiError, toastText, type ShellContext } from '@karaar/api-client';
+import { useTexts, type KeyOf } from '@karaar/i18n';
+import { Button, PublicFrame, TextButton, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useNavigate, useOutletContext } from 'react-router';
 import { useTabTitle } from '../../shared/AdminPage.tsx';
+import { makePasskey, NoPasskey, signWithPasskey } from '../../shared/passkeys/authenticator.ts';
+import { RecoveryCodes } from '../../shared/passkeys/RecoveryCodes.tsx';
+import { passkeyTexts } from '../../shared/passkeys/texts.ts';
 import { ADMIN_KEY } from '../../shared/queries.ts';
+import { AddStep } from './AddStep.tsx';
+import { CodeStep } from './CodeStep.tsx';
 import css from './login.module.css';
+import { PasswordStep } from './PasswordStep.tsx';
+import { askForPasskey, finish, tryCredentials, type Credentials, type Next, type Step } from './sign-in.ts';
+import type en from './texts/en.json';
 import { loginTexts } from './texts.ts';
 
-type Credentials = { username: string; password: string };
-type Step = 'password' | 'app' | 'recovery';
+const START: Step = { name: 'password' };
 
-/** The admins' door: name and password, then the second factor of those who have one. */
+/** The admins' door: name and password, then a passkey, or the code of those who have an authenticator app. */
 export default function Login() {
   const t = useTexts(loginTexts);
-  const [step, setStep] = useState<Step>('password');
+  const sayPasskey = useTexts(passkeyTexts);
+  const [step, setStep] = useState<Step>(START);
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' });
-  const [code, setCode] = useState('');
   const { adminSignIn } = useOutletContext<ShellContext>();
   const navigate = useNavigate();
   const queries = useQueryClient();
   useTabTitle(t('title'));
 
+  const enter = (token: string) => {
+    queries.removeQueries({ queryKey: [ADMIN_KEY] });
+    const path = adminSignIn(token);
+    toast.success(t('done'));
+    void navigate(path, { replace: true });
+  };
   const login = useMutation({
-    mutationFn: () => {
-      const totp = step === 'password' ? {} : { totp: code.trim() };
-      return call(authRoutes.adminLogin, { body: { ...credentials, ...totp } });
-    },
-    onSuccess: ({ token }) => {
-      queries.removeQueries({ queryKey: [ADMIN_KEY] });
-      const path = adminSignIn(token);
-      toast.success(t('done'));
-      void navigate(path, { replace: true });
+    mutationFn: (ask: () => Promise<Next>) => ask(),
+    onSuccess: (next) => {
+      if ('token' in next) return enter(next.token);
+      setStep(next.step);
+      // The browser asks at once; where it wants to be asked by hand, the button is there.
+      if (next.step.name === 'use') signWith(next.step);
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'totp_required') return setStep('app');
+      if (error instanceof NoPasskey) return toast.error(sayPasskey(error.fault));
       const refused = error instanceof ApiError && error.code === 'invalid_credentials';
-      if (refused) setStep('password');
+      // What a passkey was asked for is over with one answer; it begins anew.
+      setStep((now) => (refused || now.name === 'use' || now.name === 'add' ? START : now));
       toast.error(refused ? t('refused') : toastText(error, t('failed')));
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const filled = step === 'password' ? credentials.username && credentials.password : code.trim();
-    if (!filled) return toast.error(t('fillAll'));
-    login.mutate();
-  };
-  const goTo = (next: Step) => {
-    setCode('');
-    setStep(next);
-  };
+  const signWith = ({ ceremony_id, options }: Extract<Step, { name: 'use' }>) =>
+    login.mutate(async () => finish({ ceremony_id, used: await signWithPasskey(options) }));
+  const addPasskey = ({ ceremony_id, options }: Extract<Step, { name: 'add' }>, name: string) =>
+    login.mutate(async () => finish({ ceremony_id, added: await makePasskey(options), name }));
+  const tryCode = (code: string, toPasskey: boolean) =>
+    login.mutate(() => (toPasskey ? askForPasskey(credentials, code) : tryCredentials(credentials, code)));
+  const busy = login.isPending;
 
   return (
     <PublicFrame>
       <div className={css.card}>
-        <h1>{t(step === 'password' ? 'title' : 'secondStep')}</h1>
-        <p className={css.lead}>
-          {t(step === 'password' ? 'lead' : step === 'app' ? 'secondLead' : 'recoveryLead')}
-        </p>
-        <form onSubmit={submit} noValidate>
-          <Stack gap={2.5}>
-            {step === 'password' ? (
-              <>
-                <TextField
-                  label={t('username')}
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  value={credentials.username}
-                  onChange={(event) => setCredentials({ ...credentials, username: event.target.value })}
-                />
-                <PasswordField
-                  label={t('password')}
-                  value={credentials.password}
-                  onChange={(event) => setCredentials({ ...credentials, password: event.target.value })}
-                />
-              </>
-            ) : (
-              <TextField
-                key={step}
-                label={t(step === 'app' ? 'code' : 'recoveryCode')}
-                code
-                autoFocus
-                autoComplete="one-time-code"
-                inputMode={step === 'app' ? 'numeric' : 'text'}
-                maxLength={step === 'app' ? 6 : 24}
-                value={code}
-                onChange={(event) => setCode(event.target.value)}
-              />
-            )}
-            <Button type="submit" variant="primary" wide loading={login.isPending}>
-              {t('signIn')}
-            </Button>
-          </Stack>
-        </form>
-        {step !== 'password' && (
+        <h1>{step.name === 'codes' ? sayPasskey('codes') : t(titleOf(step))}</h1>
+        <p className={css.lead}>{step.name === 'codes' ? sayPasskey('codesNote') : t(leadOf(step))}</p>
+        {step.name === 'password' && (
+          <PasswordStep
+            credentials={credentials}
+            busy={busy}
+            onTry={(entered) => {
+              setCredentials(entered);
+              login.mutate(() => tryCredentials(entered));
+            }}
+          />
+        )}
+        {step.name === 'code' && (
+          <CodeStep
+            key={step.kind}
+            kind={step.kind}
+            busy={busy}
+            onTry={(code) => tryCode(code, step.toPasskey)}
+          />
+        )}
+        {step.name === 'use' && (
+          <Button variant="primary" wide icon="shield" loading={busy} onClick={() => signWith(step)}>
+            {t('usePasskey')}
+          </Button>
+        )}
+        {step.name === 'add' && <AddStep busy={busy} onAdd={(name) => addPasskey(step, name)} />}
+        {step.name === 'codes' && <RecoveryCodes codes={step.codes} onDone={() => enter(step.token)} />}
+        {step.name !== 'password' && step.name !== 'codes' && (
           <div className={css.more}>
-            <TextButton onClick={() => goTo(step === 'app' ? 'recovery' : 'app')}>
-              {t(step === 'app' ? 'useRecovery' : 'useApp')}
-            </TextButton>
-            <TextButton onClick={() => goTo('password')}>{t('back')}</TextButton>
+            <OtherWay step={step} onStep={setStep} />
+            <TextButton onClick={() => setStep(START)}>{t('back')}</TextButton>
           </div>
         )}
       </div>
     </PublicFrame>
   );
+}
+
+/** The other way to take a step. */
+function OtherWay({ step, onStep }: { step: Step; onStep: (step: Step) => void }) {
+  const t = useTexts(loginTexts);
+  if (step.name === 'use')
+    return (
+      <TextButton onClick={() => onStep({ name: 'code', kind: 'lost', toPasskey: true })}>
+        {t('lostPasskey')}
+      </TextButton>
+    );
+  if (step.name !== 'code' || step.kind === 'lost') return null;
+  const other = step.kind === 'app' ? 'recovery' : 'app';
+  return (
+    <TextButton onClick={() => onStep({ ...step, kind: other })}>
+      {t(other === 'app' ? 'useApp' : 'useRecovery')}
+    </TextButton>
+  );
+}
+
+type Key = KeyOf<typeof en>;
+type Told = Exclude<Step, { name: 'codes' }>;
+
+function titleOf({ name }: Told): Key {
+  return name === 'password' ? 'title' : name === 'add' ? 'addTitle' : 'secondStep';
+}
+
+function leadOf(step: Told): Key {
+  switch (step.name) {
+    case 'password':
+      return 'lead';
+    case 'code':
+      return step.kind === 'app' ? 'secondLead' : step.kind === 'lost' ? 'lostLead' : 'recoveryLead';
+    case 'use':
+      return 'useLead';
+    case 'add':
+      return 'addLead';
+  }
 }

@@ -7,6 +7,7 @@ import * as adminLists from './20261121T0715Z-admin-lists.ts';
 import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as adminPlaces from './20261122T2210Z-admin-places.ts';
+import * as adminPasskeys from './20261123T1600Z-admin-passkeys.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -17,4 +18,5 @@ export const migrations = {
   '20261121T1020Z-partition-events': partitionEvents,
   '20261121T1045Z-tally': tally,
   '20261122T2210Z-admin-places': adminPlaces,
+  '20261123T1600Z-admin-passkeys': adminPasskeys,
 };

@@ -46,10 +46,18 @@ export async function activateTotp(
     .set({ totp_secret: secret, totp_pending: null, totp_last_step: step })
     .where('id', '=', id)
     .execute();
+  await replaceRecoveryCodes(tx, id, recoveryDigests);
+}
+
+export async function replaceRecoveryCodes(
+  tx: Tx<Database>,
+  id: string,
+  digests: readonly string[],
+): Promise<void> {
   await tx.deleteFrom('admin_recovery_codes').where('admin_id', '=', id).execute();
   await tx
     .insertInto('admin_recovery_codes')
-    .values(recoveryDigests.map((digest) => ({ admin_id: id, digest })))
+    .values(digests.map((digest) => ({ admin_id: id, digest })))
     .execute();
 }
 

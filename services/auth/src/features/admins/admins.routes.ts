@@ -5,7 +5,7 @@ import { addressOf } from '../sessions/device.ts';
 import { originOf } from '../sessions/sessions.routes.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';
-import { signInAdmin } from './sign-in-admin.service.ts';
+import { asksForPasskey, signInAdmin } from './sign-in-admin.service.ts';
 import { confirmTotp, enrollTotp, recoveryCodesLeft, requireAdmin } from './totp.service.ts';
 import { setActive } from './users.service.ts';
 
@@ -21,6 +21,7 @@ export function adminsRoutes(app: HttpApp, ctx: Context): void {
       username: admin.username,
       role: admin.role,
       totp_enabled: admin.totp_secret !== null,
+      passkey_required: await asksForPasskey(ctx, admin.id),
       recovery_codes_left: await recoveryCodesLeft(ctx, admin.id),
     };
   });

@@ -15,6 +15,9 @@ export type AuditEntry = {
     | 'users.exported'
     | 'audit.exported'
     | 'totp.enabled'
+    | 'passkey.added'
+    | 'passkey.removed'
+    | 'recovery-codes.renewed'
     | 'admin.signed-in';
   targetId: string | null;
   /** How people call it. */

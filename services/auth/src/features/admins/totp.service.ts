@@ -19,15 +19,21 @@ export async function requireAdmin(ctx: Context, id: string): Promise<AdminRow> 
   return admin;
 }
 
-/** A new secret that waits for its first code. Asks for the password again: an open screen is not enough. */
+/** The signed-in admin, who has typed the password again: an open screen is not enough. Throws 400 `password_wrong`. */
+export async function adminWithPassword(ctx: Context, id: string, password: string): Promise<AdminRow> {
+  await ctx.passwordChecks(id);
+  const admin = await requireAdmin(ctx, id);
+  if (!(await isPassword(admin.password_hash, password))) throw passwordWrong();
+  return admin;
+}
+
+/** A new secret that waits for its first code. */
 export async function enrollTotp(
   ctx: Context,
   adminId: string,
   password: string,
 ): Promise<{ secret: string; url: string }> {
-  await ctx.passwordChecks(adminId);
-  const admin = await requireAdmin(ctx, adminId);
-  if (!(await isPassword(admin.password_hash, password))) throw passwordWrong();
+  const admin = await adminWithPassword(ctx, adminId, password);
   const secret = newTotpSecret();
   await setPending(ctx.db, admin.id, ctx.secrets.seal(secret, admin.id));
   return { secret, url: totpUrl(admin.username, secret) };

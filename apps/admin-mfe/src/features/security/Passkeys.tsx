@@ -1,0 +1,133 @@
+import { call, toastText, type Answer } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, ErrorState, formatDate, Notice, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { makePasskey, NoPasskey } from '../../shared/passkeys/authenticator.ts';
+import { passkeyTexts } from '../../shared/passkeys/texts.ts';
+import { ADMIN_KEY, meQuery } from '../../shared/queries.ts';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import css from './security.module.css';
+import { securityTexts } from './texts.ts';
+
+type Passkey = Answer<typeof authRoutes.passkeys>[number];
+
+const passkeysKey = [ADMIN_KEY, 'passkeys'];
+
+/** The own passkeys: added and removed after the password. */
+export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+  const t = useTexts(securityTexts);
+  const sayPasskey = useTexts(passkeyTexts);
+  const queries = useQueryClient();
+  const [name, setName] = useState(sayPasskey('thisDevice'));
+  const [asked, setAsked] = useState<'add' | Passkey | null>(null);
+  const list = useQuery({
+    queryKey: passkeysKey,
+    queryFn: ({ signal }) => call(authRoutes.passkeys, {}, { signal }),
+  });
+  const changed = () => {
+    setAsked(null);
+    void queries.invalidateQueries({ queryKey: passkeysKey });
+    void queries.invalidateQueries(meQuery);
+  };
+  const onError = (error: unknown) =>
+    toast.error(error instanceof NoPasskey ? sayPasskey(error.fault) : toastText(error, t('failed')));
+  const add = useMutation({
+    mutationFn: async (password: string) => {
+      const { ceremony_id, add: options } = await call(authRoutes.beginPasskey, { body: { password } });
+      const added = await makePasskey(options);
+      const called = name.trim() || sayPasskey('thisDevice');
+      return call(authRoutes.addPasskey, { body: { ceremony_id, added, name: called } });
+    },
+    onSuccess: ({ recovery_codes }) => {
+      changed();
+      toast.success(t('passkeyAdded'));
+      if (recovery_codes.length > 0) onCodes(recovery_codes);
+    },
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id, password }: { id: string; password: string }) =>
+      call(authRoutes.removePasskey, { params: { id }, body: { password } }),
+    onSuccess: () => {
+      changed();
+      toast.success(t('passkeyRemoved'));
+    },
+    onError,
+  });
+  return (
+    <Sheet title={t('passkeys')} note={t('passkeysNote')}>
+      <Stack>
+        {list.isPending && <Skeleton height={56} />}
+        {list.isError && (
+          <ErrorState
+            title={toastText(list.error, t('failed'))}
+            onRetry={() => void list.refetch()}
+            retrying={list.isFetching}
+          />
+        )}
+        {list.data?.length === 0 && <Notice tone="waiting">{t('noPasskey')}</Notice>}
+        {list.data && list.data.length > 0 && (
+          <ul className={css.passkeys}>
+            {list.data.map((passkey) => (
+              <li key={passkey._id} className={css.passkey}>
+                <div>
+                  <strong>{passkey.name}</strong>
+                  <p className="k-small k-muted">{told(passkey)}</p>
+                </div>
+                <Button
+                  compact
+                  aria-label={`${t('remove')}: ${passkey.name}`}
+                  onClick={() => setAsked(passkey)}
+                >
+                  {t('remove')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div>
+          <Button variant="primary" icon="plus" onClick={() => setAsked('add')}>
+            {sayPasskey('add')}
+          </Button>
+        </div>
+      </Stack>
+      {asked === 'add' && (
+        <PasswordDialog
+          title={sayPasskey('add')}
+          confirm={sayPasskey('add')}
+          busy={add.isPending}
+          onConfirm={(password) => add.mutate(password)}
+          onClose={() => setAsked(null)}
+        >
+          <TextField
+            label={sayPasskey('name')}
+            hint={sayPasskey('nameHint')}
+            maxLength={60}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </PasswordDialog>
+      )}
+      {asked !== null && asked !== 'add' && (
+        <PasswordDialog
+          title={t('removeTitle', { name: asked.name })}
+          text={t('removeText')}
+          confirm={t('remove')}
+          reject
+          busy={remove.isPending}
+          onConfirm={(password) => remove.mutate({ id: asked._id, password })}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Sheet>
+  );
+
+  function told({ created_at, last_used_at }: Passkey): string {
+    const added = formatDate(created_at);
+    return last_used_at
+      ? t('addedUsed', { added, used: formatDate(last_used_at) })
+      : t('addedUnused', { added });
+  }
+}

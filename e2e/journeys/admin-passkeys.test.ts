@@ -1,0 +1,133 @@
+/** An admin's passkeys in a real browser, with an authenticator of the browser's own: added, asked for, refused, lost, removed. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import type { CDPSession } from 'puppeteer-core';
+import { adminScreen, newAdmin, stored } from '../src/admins.ts';
+import { DESKTOP, PHONE } from '../src/opened.ts';
+import { openScreen, type Screen } from '../src/screen.ts';
+import { overflow } from '../screens/camera.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(120_000);
+
+let chromium: TestBrowser;
+beforeAll(async () => {
+  chromium = await launchChromium();
+}, 120_000);
+afterAll(() => chromium.close());
+
+type Device = { cdp: CDPSession; authenticatorId: string };
+
+/** Gives the page a device with a fingerprint reader, as a laptop has one. */
+async function withDevice({ page }: Screen): Promise<Device> {
+  const cdp = await page.createCDPSession();
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+/** Whether the reader knows the finger. */
+const recognises = ({ cdp, authenticatorId }: Device, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+
+async function password({ fill, press }: Screen, admin: { username: string; password: string }) {
+  await fill('Username', admin.username);
+  await fill('Password', admin.password);
+  await press('Sign in');
+}
+
+it.each([
+  ['a desktop', { ...DESKTOP, width: 1440, height: 900 }],
+  ['a phone', PHONE],
+])(
+  'is added on %s, asked for from then on, not used by another finger or another device, and replaced when it is lost',
+  async (name, viewport) => {
+    const admin = await newAdmin('support');
+    const screen = await adminScreen(chromium.browser, admin, viewport);
+    const { page, goto, press, fill, sees, isAt } = screen;
+    const device = await withDevice(screen);
+    await goto('/admin/security');
+    await sees('You have no passkey yet.');
+    await press('Add a passkey');
+    await fill('Name of the passkey', 'Laptop');
+    await fill('Your password', admin.password);
+    await screen.picture(`passkey-add-${name}`);
+    await page.keyboard.press('Enter');
+    await sees('Your recovery codes');
+    const codes = await page.$$eval('main ul[translate=no] li', (all) => all.map((each) => each.innerText));
+    expect(codes).toHaveLength(10);
+    expect(await overflow(page)).toBe(0);
+    await screen.picture(`passkey-codes-${name}`);
+    await press('I have written them down');
+    await sees('not used yet');
+    expect(await overflow(page)).toBe(0);
+    await screen.picture(`passkey-list-${name}`);
+    await page.evaluate(() => localStorage.removeItem('admin_token'));
+
+    // Another finger: nothing opens, and the owner's opens it right after.
+    await goto('/admin/login');
+    await recognises(device, false);
+    await password(screen, admin);
+    await sees('The passkey was not used.');
+    expect(await stored(page, 'admin_token')).toBeNull();
+    expect(await overflow(page)).toBe(0);
+    await screen.picture(`passkey-ask-${name}`);
+    await recognises(device, true);
+    await press('Use your passkey');
+    await isAt(/^\/admin\/(users|overview)$/);
+    expect(await stored(page, 'admin_token')).toEqual(expect.any(String));
+
+    // Who has the password and no device stays outside.
+    const thief = await openScreen(chromium.browser, sharedProduct.url, viewport);
+    await withDevice(thief);
+    await thief.goto('/admin/login');
+    await password(thief, admin);
+    await thief.sees('The passkey was not used.');
+    await thief.press('I have lost my passkey');
+    await thief.fill('Recovery code', 'AAAAA-AAAAA');
+    await thief.press('Sign in');
+    await thief.sees('This code is wrong');
+    expect(await stored(thief.page, 'admin_token')).toBeNull();
+    await thief.close();
+
+    // The owner, on a new device, with a code that was written down.
+    const anew = await openScreen(chromium.browser, sharedProduct.url, viewport);
+    await withDevice(anew);
+    await anew.goto('/admin/login');
+    await password(anew, admin);
+    await anew.press('I have lost my passkey');
+    await anew.fill('Recovery code', codes[0] ?? '');
+    await anew.press('Sign in');
+    await anew.fill('Name of the passkey', 'New laptop');
+    expect(await overflow(anew.page)).toBe(0);
+    await anew.picture(`passkey-new-${name}`);
+    await anew.press('Add a passkey');
+    await anew.isAt(/^\/admin\/(users|overview)$/);
+    await anew.goto('/admin/security');
+    await anew.sees('9 recovery codes are left');
+    await anew.press('Remove: Laptop');
+    await anew.fill('Your password', admin.password);
+    await anew.page.keyboard.press('Enter');
+    await anew.sees('Passkey removed');
+    await anew.press('Make new codes');
+    await anew.fill('Your password', admin.password);
+    await anew.page.keyboard.press('Enter');
+    await anew.sees('Your recovery codes');
+    await anew.close();
+
+    // The device that was removed opens nothing any more.
+    await page.evaluate(() => localStorage.removeItem('admin_token'));
+    await goto('/admin/login');
+    await password(screen, admin);
+    await sees('The passkey was not used.');
+    await screen.close();
+  },
+);

@@ -1,0 +1,54 @@
+/** Writes DER (X.690) for tests: what is made here is taken apart, changed, and put together again. */
+import { concat } from '../bytes.ts';
+import type { Der } from '../der.ts';
+
+/** A value that can be changed: bytes of its own, or values inside. */
+export type Node = { tag: number; value: Uint8Array } | { tag: number; children: Node[] };
+
+export function encode(node: Node): Uint8Array {
+  const inside = 'children' in node ? concat(...node.children.map(encode)) : node.value;
+  return concat(Uint8Array.from([node.tag, ...lengthOf(inside.length)]), inside);
+}
+
+function lengthOf(length: number): number[] {
+  if (length < 0x80) return [length];
+  const bytes: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  return [0x80 | bytes.length, ...bytes];
+}
+
+/** A value that was read, to be changed. */
+export const nodeOf = ({ tag, value, children }: Der): Node =>
+  tag & 0x20 ? { tag, children: children.map(nodeOf) } : { tag, value };
+
+const leaf = (tag: number, value: Uint8Array): Node => ({ tag, value });
+export const seq = (...children: Node[]): Node => ({ tag: 0x30, children });
+export const set = (...children: Node[]): Node => ({ tag: 0x31, children });
+/** A constructed value of the context: `[number]`. */
+export const tagged = (number: number, ...children: Node[]): Node => ({ tag: 0xa0 | number, children });
+/** A primitive one. */
+export const plain = (number: number, value = new Uint8Array()): Node => leaf(0x80 | number, value);
+export const octets = (value: Uint8Array): Node => leaf(0x04, value);
+export const bits = (value: Uint8Array, unused = 0): Node => leaf(0x03, concat(Uint8Array.of(unused), value));
+export const bool = (value: boolean): Node => leaf(0x01, Uint8Array.of(value ? 0xff : 0));
+export const enumerated = (value: number): Node => leaf(0x0a, Uint8Array.of(value));
+export const nothing: Node = leaf(0x05, new Uint8Array());
+/** Positive, of at most 31 bits. */
+export const int = (value: number): Node =>
+  leaf(0x02, Uint8Array.of(0, value >>> 24, value >>> 16, value >>> 8, value).slice(value < 0x80 ? 4 : 0));
+export const text = (value: string): Node => leaf(0x0c, new TextEncoder().encode(value));
+
+export function oid(dotted: string): Node {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  const arcs = [first * 40 + second, ...rest].flatMap((arc) => {
+    const bytes = [arc % 128];
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+      bytes.unshift(0x80 | (left % 128));
+    return bytes;
+  });
+  return leaf(0x06, Uint8Array.from(arcs));
+}
+
+const digits = (date: Date): string => `${date.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
+export const utcTime = (date: Date): Node => leaf(0x17, new TextEncoder().encode(digits(date).slice(2)));
+export const generalTime = (date: Date): Node => leaf(0x18, new TextEncoder().encode(digits(date)));

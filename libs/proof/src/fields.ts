@@ -1,0 +1,115 @@
+/** The fields of a SEQUENCE or SET one after the other, as their ASN.1 names them: what is left over or out of order is refused. */
+import { expectTag, integerOf, oidText, TAG, timeOf, type Der } from './der.ts';
+
+export class Fields {
+  readonly #fields: readonly Der[];
+  #at = 0;
+
+  /** @throws RangeError for another value than one of this tag */
+  constructor(der: Der | undefined, tag: number = TAG.sequence) {
+    this.#fields = expectTag(der, tag).children;
+  }
+
+  /** The next one, which has one of these tags. Throws RangeError. */
+  next(...tags: readonly number[]): Der {
+    const field = this.optional(...tags);
+    if (!field) throw new RangeError('another value than expected');
+    return field;
+  }
+
+  /** The next one if it has one of these tags. */
+  optional(...tags: readonly number[]): Der | undefined {
+    const field = this.#fields[this.#at];
+    if (!field || !tags.includes(field.tag)) return undefined;
+    this.#at += 1;
+    return field;
+  }
+
+  /** Nothing may follow. Throws RangeError. */
+  end(): void {
+    if (this.#at < this.#fields.length) throw new RangeError('more values than expected');
+  }
+}
+
+/** The one value inside an explicit tag. Throws RangeError. */
+export function only(der: Der): Der {
+  const [value, ...more] = der.children;
+  if (!value || more.length > 0) throw new RangeError('not exactly one value');
+  return value;
+}
+
+/** What algorithms that are known here have: none or NULL, a curve, those of RSASSA-PSS. */
+const PARAMETERS = [TAG.null, TAG.oid, TAG.sequence];
+
+/** AlgorithmIdentifier (RFC 5280 §4.1.1.2). Throws RangeError. */
+export function algorithmOf(der: Der): Der {
+  const fields = new Fields(der);
+  fields.next(TAG.oid);
+  fields.optional(...PARAMETERS);
+  fields.end();
+  return der;
+}
+
+/** The strings of a name, with the bytes that each of their characters has. */
+const STRINGS = new Map([
+  [TAG.utf8, 1],
+  [TAG.printable, 1],
+  [0x14, 1], // TeletexString
+  [0x16, 1], // IA5String
+  [0x1c, 4], // UniversalString
+  [0x1e, 2], // BMPString
+]);
+
+/** Name (RFC 5280 §4.1.2.4). Throws RangeError. */
+export function nameOf(der: Der): Der {
+  for (const set of expectTag(der, TAG.sequence).children) {
+    if (expectTag(set, TAG.set).children.length === 0) throw new RangeError('an empty part of a name');
+    for (const part of set.children) {
+      const fields = new Fields(part);
+      oidText(fields.next(TAG.oid));
+      const { tag, value } = fields.next(...STRINGS.keys());
+      if (value.length % (STRINGS.get(tag) ?? 1) !== 0) throw new RangeError('a text of broken characters');
+      fields.end();
+    }
+  }
+  return der;
+}
+
+export type Extensions = ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;
+
+/** Extensions (RFC 5280 §4.1), none for none, each at most once. Throws RangeError. */
+export function extensionsOf(der: Der | undefined): Extensions {
+  const found = new Map<string, { critical: boolean; value: Uint8Array }>();
+  if (!der) return found;
+  const all = expectTag(der, TAG.sequence).children;
+  if (all.length === 0) throw new RangeError('a list of no extensions');
+  for (const one of all) {
+    const fields = new Fields(one);
+    const oid = oidText(fields.next(TAG.oid));
+    const critical = booleanOf(fields.optional(TAG.boolean));
+    const { value } = fields.next(TAG.octetString);
+    fields.end();
+    if (found.has(oid)) throw new RangeError('an extension twice');
+    found.set(oid, { critical, value });
+  }
+  return found;
+}
+
+/** FALSE when there is none. Throws RangeError for what DER does not write (X.690 §11.1). */
+export function booleanOf(der: Der | undefined): boolean {
+  if (!der) return false;
+  const [value, ...more] = expectTag(der, TAG.boolean).value;
+  if ((value !== 0 && value !== 0xff) || more.length > 0) throw new RangeError('not a truth value');
+  return value === 0xff;
+}
+
+/** A version by its number. Throws RangeError for another one. */
+export function versionOf(der: Der, ...known: readonly number[]): number {
+  const value = integerOf(der);
+  const version = value.length === 1 ? value[0] : undefined;
+  if (version === undefined || !known.includes(version)) throw new RangeError('another version');
+  return version;
+}
+
+/** Time (RFC 5280 §4.1.2.5). Throws RangeError. */
+export const nextTime = (fields: Fields): Date => timeOf(fields.next(TAG.utcTime, TAG.generalizedTime));

@@ -1,0 +1,46 @@
+/** Challenges that wait for their answer: each is taken once, within five minutes. */
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
+import type { Db, PasskeyCeremoniesTable } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
+
+export type Ceremony = Selectable<PasskeyCeremoniesTable>;
+export type Purpose = Ceremony['purpose'];
+
+/** What a browser asks its user within; the same is told to it. */
+export const CEREMONY_MS = 5 * 60_000;
+
+/** @param challenge base64url. @returns the ceremony's id, a random one: it stands for the password in a second step */
+export async function keepCeremony(
+  db: Db,
+  ceremony: { adminId: string; purpose: Purpose; challenge: string },
+): Promise<string> {
+  const id = randomUUID();
+  const { adminId: admin_id, purpose, challenge } = ceremony;
+  const expires_at = new Date(Date.now() + CEREMONY_MS);
+  await db
+    .insertInto('passkey_ceremonies')
+    .values({ id, admin_id, purpose, challenge, expires_at })
+    .execute();
+  return id;
+}
+
+/** The ceremony, once; undefined for one that is over, was taken, or is for another purpose. */
+export async function takeCeremony(
+  db: Db,
+  id: string,
+  purposes: readonly Purpose[],
+): Promise<Ceremony | undefined> {
+  if (!isUuid(id)) return undefined;
+  return db
+    .deleteFrom('passkey_ceremonies')
+    .where('id', '=', id)
+    .where('purpose', 'in', purposes)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function pruneCeremonies(db: Db): Promise<void> {
+  await sql`DELETE FROM passkey_ceremonies WHERE expires_at < now()`.execute(db);
+}

@@ -1,0 +1,87 @@
+/** The second step of an admin's sign-in where passkeys are asked for: one is used, or the first one added (docs/adr/0066). */
+import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
+import type { AdminRole } from '@karaar/contracts/kit';
+import { badRequest } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { findAdminById } from '../admins/admins.repository.ts';
+import { takeBack } from '../admins/attempts.repository.ts';
+import {
+  admit,
+  checkCode,
+  checkPassword,
+  pardon,
+  passwordKeyOf,
+  type Credentials,
+  type From,
+} from '../admins/sign-in-admin.service.ts';
+import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
+import { optionsToUse, readUsed } from './ceremonies.ts';
+import { passkeyRefused } from './passkeys.errors.ts';
+import { notePasskeyUse, passkeysOf } from './passkeys.repository.ts';
+import { addPasskey, beginAdding } from './passkeys.service.ts';
+
+/**
+ * With a passkey, what it has to sign. Without one, and for a recovery code, what the browser needs to make one: a code
+ * of the authenticator app is asked for first where there is one, and does not stand for a lost passkey.
+ * Throws what {@link checkPassword} throws, 401 `totp_required`, `totp_wrong`.
+ */
+export async function beginPasskeySignIn(ctx: Context, credentials: Credentials, from: From) {
+  const tried = await checkPassword(ctx, credentials, from);
+  const { admin, passwordKey } = tried;
+  const passkeys = await passkeysOf(ctx.db, admin.id);
+  const isLost = passkeys.length > 0 && credentials.totp !== undefined;
+  if (passkeys.length > 0 && !isLost) {
+    await takeBack(ctx.db, passwordKey);
+    const use = await optionsToUse(ctx.config, passkeys);
+    const kept = { adminId: admin.id, purpose: 'use' as const, challenge: use.challenge };
+    return { ceremony_id: await keepCeremony(ctx.db, kept), use };
+  }
+  const codeKey = await checkCode(ctx, tried, credentials.totp, { recoveryOnly: isLost });
+  await pardon(ctx, [passwordKey, codeKey]);
+  return beginAdding(ctx, admin, isLost ? 'recover' : 'first');
+}
+
+type Finish = {
+  ceremony_id: string;
+  used?: PasskeyAssertion | undefined;
+  added?: PasskeyRegistration | undefined;
+  name?: string | undefined;
+};
+type SignedIn = { token: string; username: string; role: AdminRole; recovery_codes: string[] };
+
+/** Throws 401 `passkey_refused`, 400 `passkey_not_added`, 409 `passkey_known`. A ceremony has one try. */
+export async function finishPasskeySignIn(ctx: Context, finish: Finish, from: From): Promise<SignedIn> {
+  const { used, added, name } = finish;
+  if ((used === undefined) === (added === undefined))
+    throw badRequest('passkey_not_added', 'Either a passkey is used, or one is added.');
+  const ceremony = await takeCeremony(
+    ctx.db,
+    finish.ceremony_id,
+    used === undefined ? ['first', 'recover'] : ['use'],
+  );
+  const admin = ceremony && (await findAdminById(ctx.db, ceremony.admin_id));
+  if (!admin) throw passkeyRefused();
+  const recovery_codes = added ? await addAtTheDoor(ctx, ceremony, { added, name: name ?? 'Passkey' }) : [];
+  if (used) await use(ctx, ceremony, used);
+  await pardon(ctx, [passwordKeyOf(ctx, admin.username, from)]);
+  return { ...(await admit(ctx, admin, from)), recovery_codes };
+}
+
+async function use(ctx: Context, ceremony: Ceremony, used: PasskeyAssertion): Promise<void> {
+  const passkeys = await passkeysOf(ctx.db, ceremony.admin_id);
+  const passkey = passkeys.find((each) => each.credential_id === used.id);
+  const said = passkey && (await readUsed(ctx.config, ceremony.challenge, used, passkey));
+  if (!said || !(await notePasskeyUse(ctx.db, passkey.id, said))) throw passkeyRefused();
+}
+
+/** A first passkey is added where there is still none: of two who try at once, one does. */
+function addAtTheDoor(
+  ctx: Context,
+  ceremony: Ceremony,
+  given: { added: PasskeyRegistration; name: string },
+): Promise<string[]> {
+  return addPasskey(ctx, ceremony, given, async (tx) => {
+    if (ceremony.purpose === 'first' && (await passkeysOf(tx, ceremony.admin_id)).length > 0)
+      throw passkeyRefused();
+  });
+}

@@ -1,0 +1,76 @@
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { sql, type Selectable } from 'kysely';
+import type { AdminPasskeysTable, Database, Db } from '../../db/schema.ts';
+
+export type PasskeyRow = Selectable<AdminPasskeysTable>;
+
+/** Oldest first. */
+export async function passkeysOf(db: Db, adminId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('admin_passkeys')
+    .selectAll()
+    .where('admin_id', '=', adminId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Holds other changes to this admin's passkeys back until the transaction ends. */
+export async function lockAdmin(tx: Tx<Database>, adminId: string): Promise<void> {
+  await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
+}
+
+/** False when this passkey is known already. */
+export async function insertPasskey(
+  tx: Tx<Database>,
+  passkey: Omit<PasskeyRow, 'id' | 'counter' | 'created_at' | 'last_used_at'> & { counter: number },
+): Promise<boolean> {
+  const result = await tx
+    .insertInto('admin_passkeys')
+    .values({ id: uuidv7(), ...passkey })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Notes that a passkey was used. False when its counter has moved on meanwhile: two copies of one authenticator answer
+ * (WebAuthn level 3, §6.1.1). Authenticators that do not count say 0 each time.
+ */
+export async function notePasskeyUse(
+  db: Db,
+  id: string,
+  use: { counter: number; synced: boolean },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('admin_passkeys')
+    .set({ ...use, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`counter < ${use.counter} OR (counter = 0 AND ${use.counter} = 0)`)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The name of the passkey that was removed. */
+export async function deletePasskey(
+  tx: Tx<Database>,
+  adminId: string,
+  id: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('admin_passkeys')
+    .where('admin_id', '=', adminId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** All passkeys of an admin who has lost them. @returns how many there were */
+export async function forgetPasskeys(db: Db, username: string): Promise<number> {
+  const result = await sql`
+    DELETE FROM admin_passkeys WHERE admin_id = (SELECT id FROM admins WHERE username = ${username})`.execute(
+    db,
+  );
+  return Number(result.numAffectedRows ?? 0n);
+}

@@ -1,0 +1,98 @@
+/** An admin's passkeys: added after the password was asked for again, listed, removed. */
+import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
+import { countRecoveryCodes, type AdminRow } from '../admins/admins.repository.ts';
+import { writeAudit } from '../admins/audit.service.ts';
+import { giveRecoveryCodes } from '../admins/recovery-codes.service.ts';
+import { adminWithPassword } from '../admins/totp.service.ts';
+import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
+import { optionsToAdd, readAdded } from './ceremonies.ts';
+import { lastPasskey, noSuchPasskey, passkeyKnown, passkeyNotAdded } from './passkeys.errors.ts';
+import {
+  deletePasskey,
+  insertPasskey,
+  lockAdmin,
+  passkeysOf,
+  type PasskeyRow,
+} from './passkeys.repository.ts';
+
+type Adding = { ceremony_id: string; add: Awaited<ReturnType<typeof optionsToAdd>> };
+
+export const ownPasskeys = (ctx: Context, adminId: string): Promise<PasskeyRow[]> =>
+  passkeysOf(ctx.db, adminId);
+
+/** @param purpose says what adding it may lead to */
+export async function beginAdding(
+  ctx: Context,
+  admin: AdminRow,
+  purpose: Exclude<Ceremony['purpose'], 'use'>,
+): Promise<Adding> {
+  const add = await optionsToAdd(ctx.config, admin, await passkeysOf(ctx.db, admin.id));
+  const ceremony_id = await keepCeremony(ctx.db, { adminId: admin.id, purpose, challenge: add.challenge });
+  return { ceremony_id, add };
+}
+
+/** The same for an admin who is signed in. Throws 400 `password_wrong`. */
+export async function beginOwn(ctx: Context, adminId: string, password: string): Promise<Adding> {
+  return beginAdding(ctx, await adminWithPassword(ctx, adminId, password), 'add');
+}
+
+/** Throws 400 `passkey_not_added`, 409 `passkey_known`. @returns recovery codes where there were none */
+export async function addOwn(
+  ctx: Context,
+  adminId: string,
+  given: { ceremony_id: string; added: PasskeyRegistration; name: string },
+): Promise<string[]> {
+  const ceremony = await takeCeremony(ctx.db, given.ceremony_id, ['add']);
+  if (!ceremony || ceremony.admin_id !== adminId) throw passkeyNotAdded();
+  return addPasskey(ctx, ceremony, given);
+}
+
+/**
+ * Keeps the passkey that answers this ceremony. @param first looks, before it is kept, whether it may be
+ * @returns recovery codes where there were none
+ */
+export async function addPasskey(
+  ctx: Context,
+  { admin_id, challenge }: Ceremony,
+  { added, name }: { added: PasskeyRegistration; name: string },
+  first: (tx: Tx<Database>) => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
+  const passkey = await readAdded(ctx.config, challenge, added);
+  if (!passkey) throw passkeyNotAdded();
+  return inTransaction(ctx.db, async (tx) => {
+    await lockAdmin(tx, admin_id);
+    await first(tx);
+    if (!(await insertPasskey(tx, { ...passkey, admin_id, name }))) throw passkeyKnown();
+    await writeAudit(ctx, tx, {
+      adminId: admin_id,
+      action: 'passkey.added',
+      targetId: null,
+      target: name,
+      reason: '',
+    });
+    return (await countRecoveryCodes(tx, admin_id)) > 0 ? [] : giveRecoveryCodes(ctx, tx, admin_id);
+  });
+}
+
+/** Throws 400 `password_wrong`, 404 for another's passkey, 409 `last_passkey` where sign-in would ask for one. */
+export async function removeOwn(ctx: Context, adminId: string, id: string, password: string): Promise<void> {
+  await adminWithPassword(ctx, adminId, password);
+  await inTransaction(ctx.db, async (tx) => {
+    await lockAdmin(tx, adminId);
+    const name = isUuid(id) ? await deletePasskey(tx, adminId, id) : undefined;
+    if (name === undefined) throw noSuchPasskey();
+    if (ctx.config.ADMIN_PASSKEYS === 'required' && (await passkeysOf(tx, adminId)).length === 0)
+      throw lastPasskey();
+    await writeAudit(ctx, tx, {
+      adminId,
+      action: 'passkey.removed',
+      targetId: null,
+      target: name,
+      reason: '',
+    });
+  });
+}
