@@ -1,8 +1,8 @@
 /** What the converter refuses to be given: whoever takes it over by a file finds nothing to take along. */
 
-/** Words of the names by which secrets and the addresses of stores go. */
+/** Words of the names by which secrets go, and the names of the addresses of stores. */
 const NAME =
-  /(^|_)(SECRETS?|PASSWORD|PASSWD|TOKEN|CREDENTIALS?|KEY|KEYS|KEK|PIN|P12|DSN|DATABASE|NATS|REDIS|VALKEY|BLOB|S3|AWS|SMS|SEAL|RAZORPAY)(_|$)/i;
+  /(^|_)(SECRETS?|PASSWORD|PASSWD|TOKENS?|CREDENTIALS?|KEYS?|KEK|PIN|P12|DSN)(_|$)|^(DATABASE|NATS|REDIS|BLOB)_(URL|DIR)$/i;
 /** A password within an address, or a private key. */
 const VALUE = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
 

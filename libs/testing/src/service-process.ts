@@ -7,6 +7,8 @@ export type ServiceProcess = {
   url: string;
   /** Resolves when it is ready. @throws Error when it ended instead, as without its database */
   start: () => Promise<void>;
+  /** Of the process that runs. @throws Error while none does */
+  pid: () => number;
   /** SIGKILL, and waits until it is gone. */
   kill: () => Promise<void>;
 };
@@ -38,6 +40,10 @@ export async function serviceProcess(main: string, env: Record<string, string>):
       child = started;
       await until(`${name} is ready`, async () => gone(started) || (await fetch(`${url}/readyz`)).ok);
       if (gone(started)) throw new Error(`${name} ended at its start: ${said}`);
+    },
+    pid: () => {
+      if (child?.pid === undefined) throw new Error(`${name} does not run`);
+      return child.pid;
     },
     kill: async () => {
       const last = child;
