@@ -3,6 +3,7 @@ import { authorization } from './authorization.ts';
 import { backups } from './backups.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
+import { converter } from './converter.ts';
 import { dependencies } from './dependencies.ts';
 import { exposure } from './exposure.ts';
 import { fileLinks } from './file-links.ts';
@@ -35,6 +36,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   price,
   backups,
   takeover,
+  converter,
   sockets,
   smuggling,
   uploads,

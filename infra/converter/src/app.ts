@@ -1,8 +1,9 @@
 /** The converter's process: uploads become pages, records become PDFs, in programs that read hostile files. */
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
-import { openScratch } from '@karaar/platform/scratch';
+import { abandonedScratch, openScratch } from '@karaar/platform/scratch';
 import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
 import { requireIsolation, tellIsolation } from './isolation.ts';
@@ -26,7 +27,8 @@ export async function createApp(
   const isolation = isolationOf();
   await requireIsolation(config, isolation, env);
   tellIsolation(isolation, account, logger);
-  await killLeftovers(config.WORK_DIR);
+  for (const name of await abandonedScratch(config.WORK_DIR, 'work'))
+    await killLeftovers(join(config.WORK_DIR, name));
   // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
   const folder = await openScratch(config.WORK_DIR, 'work', logger);
   const renderer = createRenderer({

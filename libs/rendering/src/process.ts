@@ -75,8 +75,7 @@ export function killGroup(pid: number | undefined): void {
 export const killMarked = (marker: string): Promise<void> => killWhere((variable) => variable === marker);
 
 /**
- * SIGKILL to the programs that work below this folder: those that a killed process has left, before its successor works
- * there. Call it before anything is started.
+ * SIGKILL to the programs that work below this folder, which a killed process has left.
  */
 export const killLeftovers = (workDir: string): Promise<void> =>
   killWhere((variable) => variable.startsWith(`HOME=${workDir}/`));
