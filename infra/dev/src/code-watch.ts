@@ -37,6 +37,8 @@ export function processesOf(path: string): readonly ProcessName[] {
   if (first === 'gateway') return ['gateway'];
   if (first === 'infra')
     return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : ['sandbox'];
+  if (first === 'libs' && (second === 'rendering' || second === 'converting'))
+    return ['documents', 'converter'];
   if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];
   return serviceNames.filter((name) => name === second);
 }
