@@ -86,7 +86,9 @@ export const answered = (
   or(undefined, async () => {
     const response = pkijs.OCSPResponse.fromBER(own(bytes));
     if (response.responseStatus.valueBlock.valueDec !== 0 || !response.responseBytes) return undefined;
-    const basic = pkijs.BasicOCSPResponse.fromBER(response.responseBytes.response.valueBlock.valueHexView);
+    const basic = pkijs.BasicOCSPResponse.fromBER(
+      own(response.responseBytes.response.valueBlock.valueHexView),
+    );
     const root = certificate(issuer);
     // Its own check wants the responder among the certificates that were sent with the answer.
     basic.certs = [root];
