@@ -28,6 +28,7 @@ interface Known {
 const PROCESSES = [
   'auth',
   'cms',
+  'converter',
   'documents',
   'gateway',
   'keeper',

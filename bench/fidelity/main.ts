@@ -7,7 +7,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sniffFile } from '@karaar/platform/http-kit';
-import { createRenderer, DEFAULT_LIMITS } from '@karaar/rendering';
+import { DEFAULT_LIMITS } from '@karaar/rendering';
+import { createRenderer } from '@karaar/rendering/renderer';
 import { createPdfEngine, isAlike } from '@karaar/rendering/measure';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { createSealer } from '@karaar/sealing';

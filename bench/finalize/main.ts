@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRenderer } from '@karaar/rendering';
+import { createRenderer } from '@karaar/rendering/renderer';
 import { agreement, rawFile } from '@karaar/rendering/testing/samples';
 import { textPdf } from '@karaar/testing/files';
 import { createSealer } from '@karaar/sealing';

@@ -3,6 +3,7 @@ import { authorization } from './authorization.ts';
 import { backups } from './backups.ts';
 import type { Check } from './check.ts';
 import { contacts } from './contacts.ts';
+import { converter } from './converter.ts';
 import { dependencies } from './dependencies.ts';
 import { exposure } from './exposure.ts';
 import { fileLinks } from './file-links.ts';
@@ -37,6 +38,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   backups,
   takeover,
   tables,
+  converter,
   sockets,
   smuggling,
   uploads,

@@ -7,8 +7,10 @@ describe('processesOf', () => {
     expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
     expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
     expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
+    expect(processesOf('infra/converter/src/app.ts')).toEqual(['converter']);
+    expect(processesOf('libs/rendering/src/office.ts')).toEqual(['documents', 'converter']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
-    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(10);
+    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(11);
   });
 
   it('leaves them alone for tests, results and what is built', () => {

@@ -16,6 +16,9 @@ const watched = [
   'infra/dev/src/sandboxes',
   'infra/witness',
   'infra/keeper',
+  'infra/converter',
+  'libs/rendering',
+  'libs/converting',
 ];
 
 /**
@@ -32,8 +35,11 @@ export function processesOf(path: string): readonly ProcessName[] {
     return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra') return second === 'witness' || second === 'keeper' ? [second] : ['sandbox'];
-  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'gateway'];
+  if (first === 'infra')
+    return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : ['sandbox'];
+  if (first === 'libs' && (second === 'rendering' || second === 'converting'))
+    return ['documents', 'converter'];
+  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];
   return serviceNames.filter((name) => name === second);
 }
 

@@ -64,6 +64,34 @@ describe('processEnv', () => {
     expect(names.filter((name) => /^(npm_|NX_|JEST_)/.test(name))).toEqual([]);
   });
 
+  it('gives the converter an address, its programs and a folder, and nothing else', () => {
+    process.env['HTTPS_PROXY'] = 'http://user:hidden@proxy';
+    const env = processEnv(spec('converter'), facts, { outer: 1, inner: 2 }, {});
+    delete process.env['HTTPS_PROXY'];
+    const own = [
+      'CHROMIUM_PATH',
+      'SOFFICE_PATH',
+      'WORK_DIR',
+      'SERVICE_NAME',
+      'HOST',
+      'PORT',
+      'INTERNAL_PORT',
+    ];
+    const common = [
+      'PATH',
+      'HOME',
+      'USER',
+      'LANG',
+      'TZ',
+      'TMPDIR',
+      'NODE_ENV',
+      'NODE_COMPILE_CACHE',
+      'LOG_LEVEL',
+    ];
+    const given = Object.keys(env).filter((name) => env[name] !== undefined);
+    expect(given.filter((name) => ![...own, ...common].includes(name))).toEqual([]);
+  });
+
   it('gives the key of blobs 32 bytes', () => {
     const [id, key] = (
       processEnv(spec('documents'), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK'] ?? ''

@@ -1,5 +1,6 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
@@ -54,8 +55,8 @@ export const serviceNames = [
   'cms',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness' | 'keeper', string>;
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'converter' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness' | 'keeper' | 'converter', string>;
 
 /** The ports of one process; the inner one is left alone by those that have no inner door. */
 export type Ports = { outer: number; inner: number };
@@ -103,15 +104,14 @@ export const processSpecs: readonly ProcessSpec[] = [
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     SEED_DEMO: 'true',
   })),
-  service('documents', ({ paths, urls, innerUrls, publicUrl, chromium, soffice }) => ({
+  service('documents', ({ paths, urls, innerUrls, publicUrl }) => ({
     VISION_INTERNAL_URL: innerUrls.vision,
     PUBLIC_URL: publicUrl,
     SMS_PROVIDER: 'sandbox',
     SMS_API_URL: urls.sandbox,
     SMS_ACCOUNT_SID: 'ACsandbox',
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
-    CHROMIUM_PATH: chromium,
-    SOFFICE_PATH: soffice,
+    CONVERTER_URL: urls.converter,
     WORK_DIR: folder(paths, 'documents-work'),
     STATE_DIR: folder(paths, 'documents'),
     LOG_ORIGIN: logOrigin,
@@ -139,6 +139,19 @@ export const processSpecs: readonly ProcessSpec[] = [
     inner: true,
     readyPath: '/readyz',
     env: () => ({}),
+  },
+  {
+    name: 'converter',
+    entry: 'infra/converter/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/readyz',
+    env: ({ paths, chromium, soffice }) => ({
+      CHROMIUM_PATH: chromium,
+      SOFFICE_PATH: soffice,
+      // Not below the product's own folder: the converter's account is kept out of that.
+      WORK_DIR: join(tmpdir(), `karaar-converter-${nameOf(paths.dataDir)}`),
+    }),
   },
   service('payments', ({ innerUrls }) => ({ DOCUMENTS_INTERNAL_URL: innerUrls.documents })),
   service('wallet', ({ paths, urls, innerUrls }) => ({
@@ -187,7 +200,7 @@ export function processEnv(
 ): NodeJS.ProcessEnv {
   const { paths, urls } = facts;
   return {
-    ...hostEnv(process.env),
+    ...hostEnv(process.env, spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
     // The code is compiled once, not at every start.
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
     NODE_ENV: 'development',
@@ -203,7 +216,7 @@ export function processEnv(
     REDIS_URL: isRedisUser(spec.name)
       ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
       : undefined,
-    AUTH_URL: urls.auth,
+    AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
     ...(KEEPS_FILES.has(spec.name)
       ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}` }
       : {}),
@@ -216,8 +229,8 @@ export function processEnv(
 /** Services with files; no other process has the key that opens them. */
 const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
 
-const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness'> =>
-  name !== 'sandbox' && name !== 'witness';
+const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness' | 'converter'> =>
+  name !== 'sandbox' && name !== 'witness' && name !== 'converter';
 
 const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
@@ -265,9 +278,12 @@ export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): v
   );
 }
 
+const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
+/** Not for the converter: a proxy's address may hold a password. */
+const PROXY_ENV = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
 /** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
-function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const wanted = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+function hostEnv(env: NodeJS.ProcessEnv, wanted: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(
     wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
   );
@@ -277,6 +293,9 @@ function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function folder(paths: BackingPaths, name: string): string {
   return join(paths.dataDir, name);
 }
+
+/** Short, and another one for each product on this machine. */
+const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
 
 function randomKey(): string {
   return randomBytes(32).toString('base64');

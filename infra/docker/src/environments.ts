@@ -1,6 +1,7 @@
 /** The schemas of every process's environment, for checks of what a deployment sets. */
 import { Config as Auth } from '@karaar/service-auth/config';
 import { Config as Cms } from '@karaar/service-cms/config';
+import { Config as Converter } from '@karaar/converter/config';
 import { Config as Documents } from '@karaar/service-documents/config';
 import { Config as Gateway } from '@karaar/gateway/config';
 import { Config as Keeper } from '@karaar/keeper/config';
@@ -14,6 +15,7 @@ import { Config as Witness } from '@karaar/witness/config';
 export const environments = {
   auth: Auth,
   cms: Cms,
+  converter: Converter,
   documents: Documents,
   gateway: Gateway,
   keeper: Keeper,

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectionFaults } from './connection-rules.ts';
+import { converterFaults } from './converter-rules.ts';
 import { databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
@@ -35,6 +36,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...databaseFaults(objects),
     ...ownerFaults(objects),
     ...connectionFaults(objects),
+    ...converterFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }

@@ -9,7 +9,7 @@ const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 
 
 /** What the Dockerfile sets. */
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
-  documents: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR', 'STATE_DIR'],
+  converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };
 
 /** A variable: its text, or undefined where it comes from a secret. */

@@ -38,6 +38,7 @@ export type PodSpec = {
     secret?: { secretName: string; items?: { key: string; path: string }[] };
   }[];
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
+  automountServiceAccountToken?: boolean;
   topologySpreadConstraints?: unknown[];
 };
 export type Selector = {

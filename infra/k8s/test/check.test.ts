@@ -225,6 +225,7 @@ describe('other guards, taken away', () => {
       'cms',
       'witness',
       'keeper',
+      'converter',
     ];
 
     it.each(inner)('%s: its port, its metrics, and nobody else at it', (name) => {
@@ -282,6 +283,62 @@ describe('other guards, taken away', () => {
       const [other] = dataOf(apart, 'wallet').filter(({ secretKey }) => secretKey === variable);
       if (other) other.remoteRef.key = 'wallet';
       expect(ruleFaults(apart)).toEqual([`${variable}: its ends take it from different entries`]);
+    });
+  });
+
+  describe("of the converter's walls", () => {
+    type Rules = { podSelector: object; ingress: object[]; egress: object[] };
+    const policyOf = (objects: KubeObject[], name: string) =>
+      one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Rules;
+
+    it('a secret, by a reference, by its name, by its value', () => {
+      const given = production();
+      workload(given, 'converter').container.envFrom?.push({ secretRef: { name: 'documents' } });
+      expect(ruleFaults(given)).toContain('converter: it is given the secret documents');
+      for (const [name, value] of [
+        ['BLOB_KEK', 'x'],
+        ['ANYTHING', 'postgres://a:b@postgres/x'],
+      ] as const) {
+        const objects = production();
+        (workload(objects, 'converter').container.env ??= []).push({ name, value });
+        expect(ruleFaults(objects)).toContain(
+          `converter: it is given ${name}, which is or looks like a secret`,
+        );
+      }
+    });
+
+    it('the user id of others', () => {
+      const objects = production();
+      const { pod } = workload(objects, 'converter');
+      if (pod.securityContext) pod.securityContext.runAsUser = 10001;
+      expect(ruleFaults(objects)).toContain('converter: it shares its user id with documents');
+    });
+
+    it('a token of the cluster', () => {
+      const objects = production();
+      delete workload(objects, 'converter').pod.automountServiceAccountToken;
+      expect(ruleFaults(objects)).toEqual(['converter: it is given a token of the cluster']);
+    });
+
+    it('a way out, by its own policy or by one for all', () => {
+      const own = production();
+      policyOf(own, 'converter').egress.push({ ports: [{ port: 443 }] });
+      expect(ruleFaults(own)).toContain('converter: the policy converter lets it out');
+      const forAll = production();
+      policyOf(forAll, 'names').podSelector = {};
+      expect(ruleFaults(forAll)).toEqual(['converter: the policy names lets it out']);
+    });
+
+    it('others at its door, and documents kept from it', () => {
+      const opened = production();
+      policyOf(opened, 'converter').ingress.push({
+        from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } }],
+        ports: [{ port: 'http' }],
+      });
+      expect(ruleFaults(opened)).toEqual(['converter: gateway may have files read']);
+      const shut = production();
+      policyOf(shut, 'converter').ingress.shift();
+      expect(ruleFaults(shut)).toContain('converter: documents cannot reach it');
     });
   });
 

@@ -54,7 +54,12 @@ export function createRenderer(options: RendererOptions): Renderer {
     workDir,
     limits,
   });
-  const office = createOfficeConverter({ sofficePath: options.sofficePath, workDir, limits });
+  const office = createOfficeConverter({
+    sofficePath: options.sofficePath,
+    spare: options.officeSpare ?? false,
+    workDir,
+    limits,
+  });
   const pdf = createPdfEngine(limits);
   const closing = new AbortController();
   const tools = (dir: string, signal: AbortSignal): UploadTools => ({

@@ -1,24 +1,26 @@
 /** Why a file or a final PDF could not be made. Stable: the job stores it and screens translate it. */
-export type RenderErrorCode =
-  | 'pdf_encrypted'
-  | 'pdf_cipher'
-  | 'pdf_broken'
-  | 'pdf_letters'
-  | 'pdf_fonts'
-  | 'pdf_collection'
-  | 'pdf_xfa'
-  | 'image_broken'
-  | 'office_encrypted'
-  | 'office_broken'
-  | 'office_macros'
-  | 'office_timeout'
-  | 'too_large'
-  | 'hash_mismatch'
-  | 'browser_failed'
-  | 'engine_failed'
-  | 'timeout'
-  | 'busy'
-  | 'aborted';
+export const RENDER_ERROR_CODES = [
+  'pdf_encrypted',
+  'pdf_cipher',
+  'pdf_broken',
+  'pdf_letters',
+  'pdf_fonts',
+  'pdf_collection',
+  'pdf_xfa',
+  'image_broken',
+  'office_encrypted',
+  'office_broken',
+  'office_macros',
+  'office_timeout',
+  'too_large',
+  'hash_mismatch',
+  'browser_failed',
+  'engine_failed',
+  'timeout',
+  'busy',
+  'aborted',
+] as const;
+export type RenderErrorCode = (typeof RENDER_ERROR_CODES)[number];
 
 /** Faults of the input: trying again with the same bytes gives the same answer. */
 const PERMANENT: readonly RenderErrorCode[] = [

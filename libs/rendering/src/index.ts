@@ -1,7 +1,9 @@
-/** The face of rendering: plain data, bytes and file paths in and out. What else is here is its own. */
-export { createRenderer } from './compose.ts';
-export { createGate } from './deadline.ts';
-export { RenderError, type RenderErrorCode } from './errors.ts';
+/**
+ * What services share with rendering without starting any of its programs: plain data, words, fonts, images and errors.
+ * What makes pages is `@karaar/rendering/renderer`.
+ */
+export { asRenderError, createGate } from './deadline.ts';
+export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './errors.ts';
 export { fontFaces, SANS } from './fonts/fonts.ts';
 export { pixelsOf, probeImage, type Pixels } from './images.ts';
 export { DEFAULT_LIMITS } from './limits.ts';

@@ -10,7 +10,7 @@ import { startCanary, type Canary } from '@karaar/testing/canary';
 import { until } from '@karaar/testing/until';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createOfficeConverter, type OfficeConverter } from './office.ts';
-import { officePipe } from './office-pipe.ts';
+import { officePipes } from './office-pipe.ts';
 import { checkOffice } from './office-check.ts';
 import { docx } from '@karaar/testing/files';
 import { SOFFICE } from '@karaar/testing/programs';
@@ -174,8 +174,9 @@ describe('bounds of the conversion', () => {
     let pipe = '';
     await until('it listens at its socket', async () => {
       const [office = ''] = (await readdir(workDir)).filter((name) => name.startsWith('office-'));
-      pipe = officePipe(pathToFileURL(join(workDir, office, 'profile')).href);
-      return existsSync(pipe);
+      const pipes = officePipes(pathToFileURL(join(workDir, office, 'profile')).href);
+      pipe = pipes.find((path) => existsSync(path)) ?? '';
+      return pipe !== '';
     });
     controller.abort();
     expect(await settled).toMatchObject({ code: 'aborted' });

@@ -14,14 +14,14 @@ export interface BoundedRun {
 
 /**
  * Run a program in its own process group. When the signal fires the whole group gets SIGKILL, and the
- * promise settles once it is gone; so no descendant outlives the deadline.
+ * promise settles once it is gone; so no descendant outlives the deadline. The program ends with this process, too.
  */
 export function runBounded(
   command: readonly string[],
   options: { cwd: string; env: Record<string, string>; signal: AbortSignal },
 ): Promise<BoundedRun> {
-  const [file, ...args] = command;
-  if (file === undefined) throw new TypeError('An empty command cannot be run');
+  const [file, ...args] = [...withParent(), ...command];
+  if (command.length === 0 || file === undefined) throw new TypeError('An empty command cannot be run');
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd: options.cwd,
@@ -72,32 +72,63 @@ export function killGroup(pid: number | undefined): void {
  * SIGKILL to every process whose environment holds `marker`: descendants that left the process group, where
  * no namespace ended them. Linux only; elsewhere it finds nothing.
  */
-export async function killMarked(marker: string): Promise<void> {
+export const killMarked = (marker: string): Promise<void> => killWhere((variable) => variable === marker);
+
+/**
+ * SIGKILL to the programs that work below this folder, which a killed process has left.
+ */
+export const killLeftovers = (workDir: string): Promise<void> =>
+  killWhere((variable) => variable.startsWith(`HOME=${workDir}/`));
+
+async function killWhere(isMarked: (variable: string) => boolean): Promise<void> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // another user's, or gone
-    if (environment.split('\0').includes(marker) && Number(pid) !== process.pid) killGroup(Number(pid));
+    if (environment.split('\0').some(isMarked) && Number(pid) !== process.pid) killGroup(Number(pid));
   }
 }
 
-let isolation: readonly string[] | undefined;
+/** What a program is kept from: other processes and the network, the network alone, or nothing. */
+export type Isolation = 'processes_and_network' | 'network' | 'none';
+
+const PROCESSES = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
+const AS_USER = ['--user', '--map-current-user'];
+
+/** The strongest first; as root, else in a user namespace where the kernel allows it. */
+const CANDIDATES: readonly { kind: Isolation; command: readonly string[] }[] = [
+  { kind: 'processes_and_network', command: ['unshare', '--net', ...PROCESSES, '--'] },
+  { kind: 'processes_and_network', command: ['unshare', ...AS_USER, '--net', ...PROCESSES, '--'] },
+  { kind: 'network', command: ['unshare', '--net', '--'] },
+  { kind: 'network', command: ['unshare', ...AS_USER, '--net', '--'] },
+];
+
+let isolation: (typeof CANDIDATES)[number] | undefined;
+
+function strongest(): (typeof CANDIDATES)[number] {
+  isolation ??= CANDIDATES.find(({ command }) => works([...command, 'true'])) ?? {
+    kind: 'none',
+    command: [],
+  };
+  return isolation;
+}
 
 /**
  * The command to put before a program so that it has no network and so that all of its descendants end
- * with it, also those that leave its process group: namespaces of its own. As root, else in a user
- * namespace where the kernel allows it, else nothing. Tried once per process.
+ * with it, also those that leave its process group: namespaces of its own, as far as the system allows them. Tried once
+ * per process.
  */
-export function isolated(): readonly string[] {
-  const processes = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
-  const asUser = ['--user', '--map-current-user'];
-  const candidates = [
-    ['unshare', '--net', ...processes, '--'],
-    ['unshare', '--net', '--'],
-    ['unshare', ...asUser, '--net', ...processes, '--'],
-    ['unshare', ...asUser, '--net', '--'],
-  ];
-  isolation ??= candidates.find((command) => works([...command, 'true'])) ?? [];
-  return isolation;
+export const isolated = (): readonly string[] => strongest().command;
+
+/** What the programs that read uploads are kept from, in this process. Tried once. */
+export const isolationOf = (): Isolation => strongest().kind;
+
+let withDeath: readonly string[] | undefined;
+
+/** `setpriv` before a program has the kernel end it when this process is killed; nothing where absent. */
+function withParent(): readonly string[] {
+  const command = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  withDeath ??= works([...command, 'true']) ? command : [];
+  return withDeath;
 }
 
 const limiters = new Map<string, readonly string[]>();

@@ -49,6 +49,8 @@ export interface RendererOptions {
   workDir: string;
   /** false where the container is the boundary: there Chromium may not make the namespaces of its own sandbox. */
   chromiumSandbox?: boolean;
+  /** Keep a LibreOffice started for the next Word file; false when not given. */
+  officeSpare?: boolean;
   limits?: Partial<RenderLimits>;
 }
 

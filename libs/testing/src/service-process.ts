@@ -7,6 +7,8 @@ export type ServiceProcess = {
   url: string;
   /** Resolves when it is ready. @throws Error when it ended instead, as without its database */
   start: () => Promise<void>;
+  /** Of the process that runs. @throws Error while none does */
+  pid: () => number;
   /** SIGKILL, and waits until it is gone. */
   kill: () => Promise<void>;
 };
@@ -24,7 +26,6 @@ export async function serviceProcess(main: string, env: Record<string, string>):
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const onExit = () => child?.kill('SIGKILL');
-  process.once('exit', onExit);
   return {
     url,
     start: async () => {
@@ -32,11 +33,17 @@ export async function serviceProcess(main: string, env: Record<string, string>):
         env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      process.once('exit', onExit);
+      started.once('exit', () => process.off('exit', onExit));
       let said = '';
       started.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-SAID)));
       child = started;
       await until(`${name} is ready`, async () => gone(started) || (await fetch(`${url}/readyz`)).ok);
       if (gone(started)) throw new Error(`${name} ended at its start: ${said}`);
+    },
+    pid: () => {
+      if (child?.pid === undefined) throw new Error(`${name} does not run`);
+      return child.pid;
     },
     kill: async () => {
       const last = child;

@@ -47,7 +47,7 @@ import { verifyRoutes } from './features/verify/verify.routes.ts';
 import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
 import { capturesRoutes } from './features/verification/captures.routes.ts';
 import { createPhotoCheck } from './features/verification/photo-check.ts';
-import { createRenderer } from '@karaar/rendering';
+import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
@@ -75,14 +75,6 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const blobs = createBlobStore(blobConfigFromEnv(config));
       // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
       const workDir = await openScratch(config.WORK_DIR, 'work', foundation.logger);
-      const renderer = createRenderer({
-        chromiumPath: config.CHROMIUM_PATH,
-        chromiumSandbox: config.CHROMIUM_SANDBOX,
-        sofficePath: config.SOFFICE_PATH,
-        qpdfPath: config.QPDF_PATH,
-        pdftoppmPath: config.PDFTOPPM_PATH,
-        workDir,
-      });
       const parts = {
         ...foundation,
         config: { ...config, WORK_DIR: workDir },
@@ -90,7 +82,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         directory: createDirectory(foundation.db, foundation.bus, {
           keepsName: isNamedInAgreements,
         }),
-        renderer,
+        renderer: createConverter({ url: config.CONVERTER_URL }),
         sealer,
         timestampRoots,
         verifyTurns: createTurns(),

@@ -22,14 +22,9 @@ export const Config = Type.Object({
   WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
   /** Where people reach Karaar; the QR code of the certificate leads there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  CHROMIUM_PATH: Type.String({ minLength: 1 }),
-  /** false in a container that may not make namespaces; see docs/operations.md. */
-  CHROMIUM_SANDBOX: Type.Boolean({ default: true }),
-  SOFFICE_PATH: Type.String({ minLength: 1 }),
-  /** qpdf repairs uploaded PDFs, Poppler's pdftoppm is the second eye on their pages; found on the PATH. */
-  QPDF_PATH: Type.String({ minLength: 1, default: 'qpdf' }),
-  PDFTOPPM_PATH: Type.String({ minLength: 1, default: 'pdftoppm' }),
-  /** Temporary files of rendering; every job removes its own. */
+  /** The converter, which reads uploads and prints pages. It asks for no credential: it has nothing that others may not. */
+  CONVERTER_URL: Type.String({ pattern: '^https?://' }),
+  /** Files of a document while its final PDF is made; every job removes its own. */
   WORK_DIR: Type.String({ minLength: 1 }),
   /** PKCS#12 of the sealing key, base64, and its password. Without it a development key is made in STATE_DIR. */
   SEAL_P12: Type.Optional(Type.String({ minLength: 1 })),

@@ -14,7 +14,7 @@ import { Type } from 'typebox';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { textPdf } from '@karaar/testing/files';
-import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { startTestConverter, type TestConverter } from '@karaar/testing/converter';
 import { startPayments, type PaymentsStandIn } from './payments-stand-in.ts';
 import { smsStandIn, type SmsStandIn } from './sms.ts';
 
@@ -26,6 +26,8 @@ export type Api = {
   /** What vision answers from now on; `down` cuts the connection. */
   vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down'; eyes?: Record<DetectType, number[][]> };
   payments: PaymentsStandIn;
+  /** The process that reads uploads and prints; none where the test brings a renderer of its own. */
+  converter: TestConverter | undefined;
   /** The texts that the SMS provider has taken; how it behaves from now on. */
   sms: SmsStandIn;
   call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -50,14 +52,14 @@ export async function startApi(
   );
   const sms = await smsStandIn();
   const payments = await startPayments(world.natsUrl);
+  const converter = overrides.renderer ? undefined : await startTestConverter();
   const service = await createApp(
     readConfig({
       ...world.env,
       ...sms.env,
       VISION_INTERNAL_URL: `http://127.0.0.1:${(visionServer.address() as AddressInfo).port}`,
       PUBLIC_URL: 'http://localhost:8080',
-      CHROMIUM_PATH: CHROMIUM,
-      SOFFICE_PATH: SOFFICE,
+      CONVERTER_URL: converter?.url ?? 'http://127.0.0.1:9',
       WORK_DIR: `${world.folder}/work`,
       STATE_DIR: `${world.folder}/state`,
       // The same few people play thousands of agreements.
@@ -81,6 +83,7 @@ export async function startApi(
     service,
     vision,
     payments,
+    converter,
     sms,
     call,
     send,
@@ -96,6 +99,7 @@ export async function startApi(
       await service.close();
       visionServer.close();
       await payments.stop();
+      await converter?.stop();
       await sms.stop();
       await world.stop();
     },

@@ -5,7 +5,7 @@ import type { CallerSecrets } from '../edges/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { FileScanner } from '../scan/index.ts';
 import { createBaseApp } from './base-app.ts';
-import { registerHealth, type ReadinessChecks } from './health.ts';
+import { registerHealth, type HealthFacts, type ReadinessChecks } from './health.ts';
 import { createInnerApp, isInner } from './inner-app.ts';
 import type { PressureOptions } from './pressure.ts';
 import { sweepAbandoned } from './spool-dir.ts';
@@ -36,6 +36,8 @@ export type HttpAppOptions = {
   logger: Logger;
   /** What `/readyz` asks, by name; each has one second. */
   readiness?: ReadinessChecks;
+  /** What `/healthz` says besides that the process lives. */
+  health?: HealthFacts;
   /** Needed as soon as one route is not public. */
   verifier?: TokenVerifier | undefined;
   /** Of the files of forms. */
@@ -86,7 +88,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   closeTogether(app, inner);
   app.addHook('onReady', () => sweepAbandoned(logger));
-  registerHealth(app, options.readiness ?? {}, () => draining);
+  registerHealth(app, options.readiness ?? {}, () => draining, options.health);
   return app;
 }
 

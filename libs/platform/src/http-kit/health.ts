@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 /** A named question to something the service needs; it rejects when that does not answer. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
+/** What `/healthz` says besides, of what a process found at its start and cannot change. */
+export type HealthFacts = Readonly<Record<string, string | boolean>>;
+
 const CHECK_DEADLINE_MS = 1_000;
 
 async function passes(app: FastifyInstance, name: string, check: () => Promise<void>): Promise<boolean> {
@@ -34,8 +37,9 @@ export function registerHealth(
   app: FastifyInstance,
   checks: ReadinessChecks,
   isDraining: () => boolean,
+  facts: HealthFacts = {},
 ): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', ...facts }));
   app.get('/readyz/self', async (_req, reply) =>
     reply
       .code(isDraining() ? 503 : 200)

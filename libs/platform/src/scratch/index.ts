@@ -19,12 +19,18 @@ export function scratchFolder(parent: string, kind: string): Promise<string> {
   return mkdtemp(join(parent, `${kind}-${process.pid}-${RUN}-`));
 }
 
+/** Names of the folders of a kind whose process is gone. */
+export async function abandonedScratch(parent: string, kind: string): Promise<string[]> {
+  return (await readdir(parent)).filter((name) => {
+    const [, pid, run] = new RegExp(`^${kind}-(\\d+)-(\\w+)`).exec(name) ?? [];
+    return pid !== undefined && (Number(pid) === process.pid ? run !== RUN : !isRunning(Number(pid)));
+  });
+}
+
 /** Removes the folders of a kind whose process is gone. What cannot be removed is logged: a service starts all the same. */
 export async function sweepScratch(parent: string, kind: string, logger: Logger): Promise<void> {
   try {
-    for (const name of await readdir(parent)) {
-      const [, pid, run] = new RegExp(`^${kind}-(\\d+)-(\\w+)`).exec(name) ?? [];
-      if (pid === undefined || (Number(pid) === process.pid ? run === RUN : isRunning(Number(pid)))) continue;
+    for (const name of await abandonedScratch(parent, kind)) {
       await rm(join(parent, name), { recursive: true, force: true });
       logger.info({ directory: name }, 'Removed the temporary files of a process that was killed');
     }

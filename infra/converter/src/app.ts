@@ -1,0 +1,61 @@
+/** The converter's process: uploads become pages, records become PDFs, in programs that read hostile files. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { abandonedScratch, openScratch } from '@karaar/platform/scratch';
+import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
+import type { Config } from './config.ts';
+import { requireIsolation, tellIsolation } from './isolation.ts';
+import { jobRoutes } from './jobs.ts';
+import { takeOwnAccount } from './own-account.ts';
+
+/** Jobs under way get so long when it is told to stop; their callers begin the others again. */
+const DRAIN_MS = 25_000;
+
+/**
+ * Starts the converter, under an account of its own where it is started as root.
+ *
+ * @throws ConfigError in production where nothing walls it off
+ */
+export async function createApp(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<Service & { url: string; innerUrl: string }> {
+  const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
+  const account = takeOwnAccount(config.WORK_DIR, [config.CHROMIUM_PATH, config.SOFFICE_PATH]);
+  const isolation = isolationOf();
+  await requireIsolation(config, isolation, env);
+  tellIsolation(isolation, account, logger);
+  for (const name of await abandonedScratch(config.WORK_DIR, 'work'))
+    await killLeftovers(join(config.WORK_DIR, name));
+  // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
+  const folder = await openScratch(config.WORK_DIR, 'work', logger);
+  const renderer = createRenderer({
+    chromiumPath: config.CHROMIUM_PATH,
+    chromiumSandbox: config.CHROMIUM_SANDBOX,
+    sofficePath: config.SOFFICE_PATH,
+    officeSpare: true,
+    qpdfPath: config.QPDF_PATH,
+    pdftoppmPath: config.PDFTOPPM_PATH,
+    workDir: folder,
+  });
+  const app = createHttpApp({
+    name: config.SERVICE_NAME,
+    logger,
+    health: { isolation, own_account: account.own },
+  });
+  jobRoutes(app, { renderer, folder });
+  const { url, innerUrl } = await openDoors(app, config);
+  logger.info({ url, innerUrl }, 'ready');
+  return {
+    app,
+    url,
+    innerUrl,
+    drainMs: DRAIN_MS,
+    close: async () => {
+      await renderer.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** How well the programs that read uploads are walled off: told at start, in the health answer and as a metric. */
+import { connect } from 'node:net';
+import { ConfigError } from '@karaar/platform/config';
+import type { Logger } from '@karaar/platform/logging';
+import { gauge } from '@karaar/platform/telemetry';
+import type { Isolation } from '@karaar/rendering/renderer';
+import type { Config } from './config.ts';
+import type { Account } from './own-account.ts';
+
+const KINDS = ['processes_and_network', 'network', 'none'] as const satisfies readonly Isolation[];
+
+const isolation = gauge({
+  name: 'karaar_converter_isolation',
+  help: '1 for what the programs that read uploads are kept from: processes_and_network, network, none',
+  labelNames: ['kind'],
+});
+const ownAccount = gauge({
+  name: 'karaar_converter_own_account',
+  help: '1 when nothing but the converter runs under its account',
+});
+
+/** Nobody outside may be reached: so long is waited for an answer. */
+const REACH_MS = 1_000;
+
+/** Tells how it is walled off, in the log and as metrics. */
+export function tellIsolation(kind: Isolation, account: Account, logger: Logger): void {
+  for (const each of KINDS) isolation.set({ kind: each }, each === kind ? 1 : 0);
+  ownAccount.set(account.own ? 1 : 0);
+  const facts = { isolation: kind, account };
+  if (kind === 'processes_and_network' && account.own) logger.info(facts, 'walled off');
+  else logger.warn(facts, 'walled off in part: what a file takes over can do more than it should');
+}
+
+/**
+ * Refuses production without walls: namespaces, or a deployment that says it gives an account and no way out, which is tried.
+ *
+ * @throws ConfigError
+ */
+export async function requireIsolation(
+  { NODE_ENV, CONVERTER_ISOLATION }: Pick<Config, 'NODE_ENV' | 'CONVERTER_ISOLATION'>,
+  kind: Isolation,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (NODE_ENV !== 'production') return;
+  const refuse = (problem: string): never => {
+    throw new ConfigError([{ name: 'CONVERTER_ISOLATION', problem: `${problem} (refused in production)` }]);
+  };
+  if (process.getuid?.() === 0) refuse('cannot make up for an account that is root');
+  if (kind !== 'none') return;
+  if (CONVERTER_ISOLATION !== 'deployment')
+    refuse('is not "deployment", and the system refuses the converter namespaces of its own');
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  if (host !== undefined && port !== undefined && (await isReached(host, Number(port))))
+    refuse('is "deployment", but the cluster is reached from here: its NetworkPolicy is not in force');
+}
+
+function isReached(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: REACH_MS });
+    const end = (reached: boolean) => {
+      socket.destroy();
+      resolve(reached);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}

@@ -1,0 +1,136 @@
+/** The client against a converter that is away, breaks off or was taken over: nothing that it says is taken on trust. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RenderError } from '@karaar/rendering';
+import { freePort } from '@karaar/testing/ports';
+import { createConverter } from './client.ts';
+import { JOB_TYPE, messageOf } from './wire.ts';
+
+let server: Server | undefined;
+
+afterEach(async () => {
+  const last = server;
+  server = undefined;
+  last?.closeAllConnections();
+  await new Promise<void>((resolve) => (last ? last.close(() => resolve()) : resolve()));
+});
+
+async function listen(answer: RequestListener, port = 0): Promise<string> {
+  const started = createServer(answer);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(port, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+}
+
+/** One that takes the job and then says this. */
+const saying =
+  (...pieces: readonly (string | Uint8Array)[]): RequestListener =>
+  (req, res) => {
+    req.resume().once('end', () => {
+      res.writeHead(200, { 'content-type': JOB_TYPE });
+      for (const piece of pieces) res.write(piece);
+      res.end();
+    });
+  };
+
+async function message(content: unknown, parts: readonly Uint8Array[] = []): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of messageOf(content, parts)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const bytes = Buffer.from('upload');
+const result = { pages: 1, pictures: [{ page: 1, why: 'missing' }], texts: ['a', null], anew: [] };
+const prepare = (
+  url: string,
+  options: Parameters<ReturnType<typeof createConverter>['prepareUpload']>[1] = {},
+) => createConverter({ url, awayMs: 0 }).prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes }, options);
+
+it('has the result, and is told how far it is', async () => {
+  const url = await listen(
+    saying(
+      await message({ beat: true }),
+      await message({ progress: [0, 2] }),
+      await message({ done: result }, [Buffer.from('pdf'), Buffer.from('thumbnail')]),
+    ),
+  );
+  const told: number[][] = [];
+  const made = await prepare(url, { onPages: (...pages) => told.push(pages) });
+  expect(told).toEqual([[0, 2]]);
+  expect(made).toMatchObject(result);
+  expect([Buffer.from(made.pdf).toString(), Buffer.from(made.thumbnail).toString()]).toEqual([
+    'pdf',
+    'thumbnail',
+  ]);
+});
+
+it('throws what the renderer there threw', async () => {
+  const error = { code: 'pdf_encrypted', message: '"a.pdf" is locked.', file: 'a.pdf' };
+  const url = await listen(saying(await message({ error })));
+  await expect(prepare(url)).rejects.toMatchObject({ ...error, retryable: false });
+});
+
+const done = await message({ done: result }, [Buffer.from('pdf'), Buffer.from('thumbnail')]);
+it.each([
+  ['nothing', []],
+  ['what is not JSON', ['<html>\n']],
+  ['JSON that is no message', ['{"a":1}\n']],
+  ['a code that no error has', [await message({ error: { code: 'gone', message: 'x' } })]],
+  ['a result without its files', [await message({ done: result })]],
+  ['a result with a file too many', [await message({ done: result }, [bytes, bytes, bytes])]],
+  ['pages of no number', [await message({ done: { ...result, pages: -1 } }, [bytes, bytes])]],
+  [
+    'a reason that no picture has',
+    [await message({ done: { ...result, pictures: [{ page: 1, why: '<b>' }] } }, [bytes, bytes])],
+  ],
+  ['a part larger than any', [`${JSON.stringify({ content: { done: result }, sizes: [2 ** 40, 1] })}\n`]],
+  ['a part of no size', [`${JSON.stringify({ content: { done: result }, sizes: [-1, 1] })}\n`]],
+  ['a result that breaks off', [done.subarray(0, done.length - 1)]],
+])('takes as one to try again: %s', async (_, pieces) => {
+  const url = await listen(saying(...pieces));
+  await expect(prepare(url)).rejects.toMatchObject({ code: 'busy', retryable: true });
+});
+
+it('takes as one to try again: an answer of another kind', async () => {
+  const url = await listen((req, res) => void req.resume().once('end', () => res.writeHead(500).end('no')));
+  await expect(prepare(url)).rejects.toMatchObject({ code: 'busy' });
+});
+
+it('waits for one that is started again, and begins the job once', async () => {
+  const port = await freePort();
+  let jobs = 0;
+  const made = createConverter({ url: `http://127.0.0.1:${port}`, awayMs: 20_000 }).prepareUpload({
+    name: 'a.pdf',
+    kind: 'pdf',
+    bytes,
+  });
+  setTimeout(() => {
+    void listen((req, res) => {
+      jobs += 1;
+      // The first answer is of one that does not take work yet.
+      if (jobs === 1) return void req.resume().once('end', () => res.writeHead(503).end());
+      saying(done)(req, res);
+    }, port);
+  }, 300);
+  expect(await made).toMatchObject({ pages: 1 });
+  expect(jobs).toBe(2);
+});
+
+it('is away for no longer than it is waited for', async () => {
+  await expect(prepare(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({ code: 'busy' });
+});
+
+it('stops when its caller does, and when it is closed, with the reason', async () => {
+  const url = await listen((req) => void req.resume());
+  const caller = new AbortController();
+  const given = prepare(url, { signal: caller.signal }).catch((error: unknown) => error as RenderError);
+  setTimeout(() => caller.abort(new Error('gone')), 50);
+  expect(await given).toMatchObject({ code: 'aborted' });
+
+  const converter = createConverter({ url });
+  const job = converter
+    .prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes })
+    .catch((error: unknown) => error as RenderError);
+  setTimeout(() => void converter.close(), 50);
+  expect(await job).toMatchObject({ code: 'aborted' });
+});

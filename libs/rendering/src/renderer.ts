@@ -1,0 +1,3 @@
+/** What makes pages, and starts programs for it: for the converter, which has nothing worth stealing. */
+export { createRenderer } from './compose.ts';
+export { isolationOf, killLeftovers, type Isolation } from './process.ts';
