@@ -22,6 +22,7 @@ export function serviceFiles(service: Names, migration: string, versions: Versio
     'src/context.ts': CONTEXT,
     'src/app.ts': app(service),
     'src/db/schema.ts': schema(service),
+    'src/db/kept-tables.ts': KEPT_TABLES,
     'src/db/migrations/index.ts': migrationIndex(migration),
     [`src/db/migrations/${migration}.ts`]: migrationFile(
       `The ${name} database: ${service.words} and the tables of the bus.`,
@@ -58,9 +59,16 @@ await runService((env) => createApp(readConfig(env)));
 
 const MIGRATE = `/** The migration job: brings the tables up to date and ends. */
 import { runMigrations } from '@karaar/platform/service';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 
-await runMigrations(migrations);
+await runMigrations({ migrations, keptTables });
+`;
+
+const KEPT_TABLES = `import type { KeptTables } from '@karaar/platform/db-kit';
+
+/** Tables whose rows the service may add and not change, and what it may change in them after all. */
+export const keptTables: KeptTables = {};
 `;
 
 const CONFIG = `import { loadConfig } from '@karaar/platform/config';
@@ -84,6 +92,7 @@ export type Context = Foundation<Database>;
 const app = ({ kebab, camel }: Names): string => `/** The composition root of the ${kebab} service. */
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
+import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { ${camel}Routes } from './features/${kebab}/${kebab}.routes.ts';
@@ -91,6 +100,7 @@ import { ${camel}Routes } from './features/${kebab}/${kebab}.routes.ts';
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
+    keptTables,
     build: async (ctx, app) => {
       ${camel}Routes(app, ctx);
       return {};

@@ -37,6 +37,7 @@ export async function grantRuntimeRole<DB>(db: Kysely<DB>, kept: KeptTables): Pr
       );
     const to = sql.ref(role);
     await sql`revoke all on database ${sql.ref(database)} from public`.execute(tx);
+    await sql`revoke create on schema public from public`.execute(tx);
     await sql`grant connect on database ${sql.ref(database)} to ${to}`.execute(tx);
     await sql`revoke all on all tables in schema public from ${to}`.execute(tx);
     await sql`grant usage on all sequences in schema public to ${to}`.execute(tx);
