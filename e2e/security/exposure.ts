@@ -47,6 +47,7 @@ const STARTS: readonly { name: string; entry: string; args?: string[]; env: Reco
       SERVICE_NAME: 'auth',
       SEED_DEMO: 'true',
       AUTH_SECRET: Buffer.alloc(32).toString('base64'),
+      PUBLIC_URL: NOWHERE,
     },
   },
   {
@@ -60,8 +61,7 @@ const STARTS: readonly { name: string; entry: string; args?: string[]; env: Reco
       PAYMENTS_TO_DOCUMENTS_SECRETS: `${edge}p`,
       WALLET_TO_DOCUMENTS_SECRETS: `${edge}w`,
       PUBLIC_URL: NOWHERE,
-      CHROMIUM_PATH: '/nonexistent',
-      SOFFICE_PATH: '/nonexistent',
+      CONVERTER_URL: NOWHERE,
       WORK_DIR: '/nonexistent',
       STATE_DIR: '/nonexistent',
     },
@@ -102,9 +102,14 @@ export const exposure: FileCheck = {
   holds: 'what has sandboxes or demo accounts does not start where others reach it',
   look: async () => {
     const found: Finding[] = [];
-    for (const start of STARTS)
-      if (!(await said(start)).includes('EXPOSED_DEVELOPMENT'))
-        found.push({ where: start.name, what: 'is not refused on HOST=0.0.0.0' });
+    for (const start of STARTS) {
+      const text = await said(start);
+      if (!text.includes('EXPOSED_DEVELOPMENT'))
+        found.push({
+          where: start.name,
+          what: `is not refused on HOST=0.0.0.0; it said: ${text.slice(-300)}`,
+        });
+    }
     return found;
   },
 };
