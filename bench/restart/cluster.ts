@@ -37,12 +37,12 @@ export type Cluster = {
    * its state the old one ends first, as in a StatefulSet.
    */
   roll(name: ProcessName): Promise<void>;
-  /** What processes that are launched from now on get, over what they would get. */
-  configure(env: Record<string, string>): void;
+  /** What processes that are launched from now on get, over what they would get: all, or those of one part. */
+  configure(env: Record<string, string>, part?: ProcessName): void;
   /** Runs the operator's tool. @returns what it says @throws Error with what it says when it fails */
   karaar(args: readonly string[], env?: Record<string, string>): Promise<string>;
-  /** The key of files as every process got it at the start, as `BLOB_KEK` has it. */
-  readonly blobKek: string;
+  /** The keys of files that a part has now, as `BLOB_KEK` has them. */
+  blobKek(part: ProcessName): string;
   /** How the processes ended that were told to stop. */
   readonly endings: readonly string[];
   stop(): Promise<void>;
@@ -60,6 +60,7 @@ const READY_EVERY_MS = 100;
 /** @param given for every process, over what it would get */
 export async function startCluster(stateDir: string, given: Record<string, string>): Promise<Cluster> {
   let env = given;
+  const own = new Map<ProcessName, Record<string, string>>();
   const paths = backingPaths(stateDir);
   const backing = await startBacking({ stateDir });
   const names = processSpecs.map(({ name }) => name);
@@ -101,7 +102,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       command: process.execPath,
       args: [join(cloneRoot, spec.entry)],
       cwd: cloneRoot,
-      env: processEnv(spec, facts, { outer: port, inner: innerPort }, env),
+      env: processEnv(spec, facts, { outer: port, inner: innerPort }, { ...env, ...own.get(spec.name) }),
       logFile: paths.log(name),
       recordFile: paths.record(name),
       stopSignal: 'SIGTERM',
@@ -129,14 +130,17 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const envOf = (name: ProcessName): NodeJS.ProcessEnv => {
     const spec = processSpecs.find((one) => one.name === name);
     if (!spec) throw new Error(`${name} is not a part`);
-    return processEnv(spec, facts, ports[name], env);
+    return processEnv(spec, facts, ports[name], { ...env, ...own.get(name) });
   };
 
   return {
     url: facts.urls.gateway,
     endings,
-    configure: (more) => (env = { ...env, ...more }),
-    blobKek: String(envOf('documents')['BLOB_KEK']),
+    configure: (more, part) => {
+      if (part === undefined) env = { ...env, ...more };
+      else own.set(part, { ...own.get(part), ...more });
+    },
+    blobKek: (part) => String(envOf(part)['BLOB_KEK']),
     karaar: async (args, more = {}) => {
       // As an operator has it: the environment of auth, and a role that reaches every database.
       const { stdout } = await run(process.execPath, [join(cloneRoot, 'infra/ops/src/cli.ts'), ...args], {

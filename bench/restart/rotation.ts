@@ -92,17 +92,25 @@ async function rotateTokens(
 }
 
 async function rotateFiles({ cluster, run, roll }: Tools): Promise<void> {
-  const old = cluster.blobKek;
-  const young = `bench${Date.now()}:${randomBytes(32).toString('base64')}`;
-  for (const [kek, why] of [
-    [`${old},${young}`, 'a further key for files is known'],
-    [`${young},${old}`, 'it is the first'],
-  ] as const) {
-    cluster.configure({ BLOB_KEK: kek });
-    await roll(FILES, why);
-  }
-  await run(['rotate-blob-keys']);
-  cluster.configure({ BLOB_KEK: young });
+  const keys = FILES.map((part) => ({
+    part,
+    old: cluster.blobKek(part),
+    young: `bench${Date.now()}:${randomBytes(32).toString('base64')}`,
+  }));
+  const give = (ring: (key: { old: string; young: string }) => string): void => {
+    for (const key of keys) cluster.configure({ BLOB_KEK: ring(key) }, key.part);
+  };
+  give(({ old, young }) => `${old},${young}`);
+  await roll(FILES, 'a further key for files is known');
+  give(({ old, young }) => `${young},${old}`);
+  await roll(FILES, 'it is the first');
+  await run(
+    ['rotate-blob-keys'],
+    Object.fromEntries(
+      keys.map(({ part, old, young }) => [`${part.toUpperCase()}_BLOB_KEK`, `${young},${old}`]),
+    ),
+  );
+  give(({ young }) => young);
   await roll(FILES, 'the old key for files is gone');
 }
 

@@ -1,9 +1,10 @@
 /** The process that reads uploads, looked at from the account of a program that a file has taken over. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { secretsIn } from '@karaar/converter/environment';
 import type { Finding, ProductCheck, Target } from './check.ts';
+import { processesOf, running } from './running.ts';
 
 /** What was seen of the running converter. */
 export type Seen = {
@@ -51,27 +52,6 @@ export async function readsEnvironment(account: number, pid: number): Promise<bo
   );
 }
 
-type Running = { pid: number; account: number; environment: NodeJS.ProcessEnv };
-
-/** The processes that this account may look at, with what they were started with. */
-async function running(): Promise<Running[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // it ended meanwhile
-      // The owner of the folder may be root for its own protection; the status tells the account.
-      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-      const account = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1] ?? -1);
-      const pairs = text.split('\0').map((line) => [line.split('=', 1)[0] ?? '', line] as const);
-      const environment = Object.fromEntries(
-        pairs.filter(([name]) => name !== '').map(([name, line]) => [name, line.slice(name.length + 1)]),
-      );
-      return { pid, account, environment };
-    }),
-  );
-  return found;
-}
-
 async function interfacesOf(pid: number): Promise<string[]> {
   const own = await stat('/proc/self/ns/net');
   const theirs = await stat(`/proc/${pid}/ns/net`).catch(() => undefined); // it ended meanwhile
@@ -86,15 +66,12 @@ async function look({ inside }: Target): Promise<Finding[]> {
   if (url === undefined) return [{ where, what: 'it is not a process of its own' }];
   const health = (await (await fetch(`${url}/healthz`)).json()) as { isolation?: unknown };
   const all = await running();
-  const isOf = (name: string, { environment }: Running): boolean =>
-    environment['SERVICE_NAME'] === name &&
-    environment['PORT'] === new URL(inside.services[name] ?? 'http://none:1').port;
-  const converter = all.find((one) => isOf('converter', one));
+  const [converter] = processesOf('converter', inside, all);
   if (!converter) return [{ where, what: 'its process was not found', undecided: true }];
   const { account, environment } = converter;
   const readable: string[] = [];
   for (const name of Object.keys(inside.services))
-    for (const one of all.filter((each) => isOf(name, each)))
+    for (const one of processesOf(name, inside, all))
       if (await readsEnvironment(account, one.pid)) readable.push(name);
   const folder = `${environment['WORK_DIR']}/`;
   const programs = all.filter(

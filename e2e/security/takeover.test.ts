@@ -2,7 +2,7 @@
 import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { redisUrlOf } from '@karaar/dev/backing/redis';
 import { testNats, testRedis } from '@karaar/testing/harness';
-import { findingsOf, lineOf, reachOf } from './takeover.ts';
+import { environmentFindings, findingsOf, lineOf, reachOf } from './takeover.ts';
 
 const nobody = {
   broker: { asks: [], says: [], hears: [], forges: [], shapes: [] },
@@ -40,4 +40,41 @@ it('names a database that is not its own', () => {
   expect(findingsOf([other], lineOf(other)).map(({ what }) => what)).toEqual([
     'opens the database karaar_wallet',
   ]);
+});
+
+describe('environments', () => {
+  const seen = (environments: Record<string, NodeJS.ProcessEnv>) =>
+    environmentFindings(new Map(Object.entries(environments)), '').map(
+      ({ where, what }) => `${where} ${what}`,
+    );
+
+  it('names a key that two services have, under whatever name and in whatever place of a list', () => {
+    const found = seen({
+      auth: { BLOB_KEK: 'dev-auth:b3du,dev:c2hhcmVk' },
+      documents: { BLOB_KEK: 'dev:c2hhcmVk' },
+      wallet: { DATABASE_URL: 'postgres://w:hidden@h/w' },
+      cms: { ADMIN_PASSWORD: 'hidden' },
+    });
+    expect(found.filter((line) => line.includes('has a secret'))).toEqual([
+      'environment of auth has a secret of documents: BLOB_KEK',
+      'environment of documents has a secret of auth: BLOB_KEK',
+      'environment of wallet has a secret of cms: DATABASE_URL',
+      'environment of cms has a secret of wallet: ADMIN_PASSWORD',
+    ]);
+  });
+
+  it('lets the ends of an edge, and callers of a provider, have the same', () => {
+    const secrets = { DOCUMENTS_TO_VISION_SECRETS: 's', SMS_AUTH_TOKEN: 't' };
+    const found = seen({ documents: secrets, vision: secrets, cms: { DOCUMENTS_TO_VISION_SECRETS: 's' } });
+    expect(found.filter((line) => line.includes('has a secret'))).toEqual([
+      'environment of documents has a secret of cms: DOCUMENTS_TO_VISION_SECRETS',
+      'environment of vision has a secret of cms: DOCUMENTS_TO_VISION_SECRETS',
+    ]);
+  });
+
+  it('wants them in the table as they were seen', () => {
+    const environments = new Map([['cms', { DATABASE_URL: 'postgres://c:p@h/c' }]]);
+    expect(environmentFindings(environments, '| cms | `DATABASE_URL` |')).toEqual([]);
+    expect(environmentFindings(environments, '| cms | – |')).toHaveLength(1);
+  });
 });

@@ -10,8 +10,10 @@ import { natsPasswords, natsUrlOf } from '@karaar/dev/backing/nats';
 import { backingPaths } from '@karaar/dev/backing/paths';
 import { redisPasswords, redisUrlOf } from '@karaar/dev/backing/redis';
 import type { Finding, ProductCheck, Target } from './check.ts';
+import { processesOf, running } from './running.ts';
 import { roleUrl } from './tables.ts';
 import { tryBroker, type AtBroker } from './takeover/broker.ts';
+import { environmentLine, heldBy, sharedWrongly, type Environments } from './takeover/environment.ts';
 import { tryPostgres, tryRedis } from './takeover/stores.ts';
 
 /** Where one user's credentials lead; undefined where it has none. */
@@ -19,6 +21,7 @@ export type Credentials = { broker: string; redis: string | undefined; database:
 export type Reach = { user: BrokerUser; broker: AtBroker; redis: string[]; databases: string[] };
 
 const document = fileURLToPath(new URL('../../docs/security.md', import.meta.url));
+const ENVIRONMENT_HEAD = '| environment of | secrets in it |';
 const HEAD = '| credentials of | may ask | may say events of | in Redis may | may open |';
 
 export async function reachOf(user: BrokerUser, given: Credentials): Promise<Reach> {
@@ -28,6 +31,35 @@ export async function reachOf(user: BrokerUser, given: Credentials): Promise<Rea
     redis: given.redis === undefined ? [] : await tryRedis(given.redis),
     databases: given.database === undefined ? [] : await tryPostgres(given.database),
   };
+}
+
+/** What the environments give away that they should not, and what differs from the table of them. */
+export function environmentFindings(all: Environments, text: string): Finding[] {
+  const table = new Set(text.split('\n').map((line) => line.replaceAll(/ +/g, ' ')));
+  return [...all.keys()].flatMap((name) => {
+    const held = heldBy(name, all);
+    const line = environmentLine(name, held);
+    const whats = [
+      ...sharedWrongly(held),
+      ...(table.has(line) ? [] : [`is not in docs/security.md as it was seen: ${line}`]),
+    ];
+    return whats.map((what) => ({ where: `environment of ${name}`, what }));
+  });
+}
+
+/** The environments of the running product, without the sandbox, which stands for the providers. */
+async function environmentsOf({ inside }: Target): Promise<Environments> {
+  const all = await running();
+  const names = Object.keys(inside.services)
+    .filter((name) => name !== 'sandbox')
+    .sort();
+  return new Map(
+    names.map((name) => {
+      const [one] = processesOf(name, inside, all);
+      if (!one) throw new Error(`the process of ${name} was not found`);
+      return [name, one.environment];
+    }),
+  );
 }
 
 const list = (words: readonly string[]): string => (words.length === 0 ? '–' : words.join(', '));
@@ -59,7 +91,8 @@ export function findingsOf(reaches: readonly Reach[], text: string): Finding[] {
   });
 }
 
-async function drill({ inside }: Target): Promise<Finding[]> {
+async function drill(target: Target): Promise<Finding[]> {
+  const { inside } = target;
   const paths = backingPaths(inside.stateDir);
   const reaches: Reach[] = [];
   for (const user of BROKER_USERS) {
@@ -72,16 +105,24 @@ async function drill({ inside }: Target): Promise<Finding[]> {
       }),
     );
   }
-  if (process.env['WRITE_TAKEOVER'] === '1') writeTable(reaches);
-  return findingsOf(reaches, readFileSync(document, 'utf8'));
+  const environments = await environmentsOf(target);
+  if (process.env['WRITE_TAKEOVER'] === '1') {
+    writeTable(HEAD, reaches.map(lineOf));
+    writeTable(
+      ENVIRONMENT_HEAD,
+      [...environments.keys()].map((name) => environmentLine(name, heldBy(name, environments))),
+    );
+  }
+  const text = readFileSync(document, 'utf8');
+  return [...findingsOf(reaches, text), ...environmentFindings(environments, text)];
 }
 
-/** Puts what was seen in place of the table. */
-function writeTable(reaches: readonly Reach[]): void {
+/** Puts these lines in place of those below a table's head. */
+function writeTable(head: string, seen: readonly string[]): void {
   const lines = readFileSync(document, 'utf8').split('\n');
-  const from = lines.indexOf(HEAD) + 2;
+  const from = lines.indexOf(head) + 2;
   const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
-  lines.splice(from, length, ...reaches.map(lineOf));
+  lines.splice(from, length, ...seen);
   writeFileSync(document, lines.join('\n'));
 }
 

@@ -2,8 +2,11 @@
 # A database for each service, a role that owns it and a role as which the service works; no other may connect to it.
 set -eu
 for name in auth documents payments wallet messaging cms; do
+  prefix=$(echo "$name" | tr '[:lower:]' '[:upper:]')
+  password=$(printenv "${prefix}_OWNER_PASSWORD")
+  runtime_password=$(printenv "${prefix}_DATABASE_PASSWORD")
   psql -v ON_ERROR_STOP=1 -v name="karaar_$name" -v runtime="karaar_${name}_app" \
-    -v password="$DATABASE_PASSWORD" -v runtime_password="$RUNTIME_DATABASE_PASSWORD" <<'SQL'
+    -v password="$password" -v runtime_password="$runtime_password" <<'SQL'
 create role :"name" login password :'password';
 create role :"runtime" login password :'runtime_password';
 create database :"name" owner :"name";

@@ -1,4 +1,5 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backingPaths } from './backing/paths.ts';
 import { edges } from '@karaar/contracts/internal';
@@ -92,12 +93,21 @@ describe('processEnv', () => {
     expect(given.filter((name) => ![...own, ...common].includes(name))).toEqual([]);
   });
 
-  it('gives the key of blobs 32 bytes', () => {
-    const [id, key] = (
-      processEnv(spec('documents'), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK'] ?? ''
-    ).split(':');
-    expect(id).toBe('dev');
-    expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
+  it('gives each service with files a key of its own, of 32 bytes', () => {
+    const rings = ['auth', 'documents', 'messaging'].map((name) =>
+      String(processEnv(spec(name), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK']).split(':'),
+    );
+    expect(rings.map(([id]) => id)).toEqual(['dev-auth', 'dev-documents', 'dev-messaging']);
+    expect(new Set(rings.map(([, key]) => key)).size).toBe(3);
+    for (const [, key = ''] of rings) expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  });
+
+  it('lets services read what is sealed with the key that they shared once', () => {
+    const paths = backingPaths(mkdtempSync(join(dir, 'shared-kek-')));
+    const shared = paths.secret('blob-kek', () => randomBytes(32).toString('base64'));
+    const ring = processEnv(spec('auth'), { ...facts, paths }, { outer: 1, inner: 2 }, {})['BLOB_KEK'];
+    expect(ring).toMatch(/^dev-auth:.+,dev:.+$/);
+    expect(ring?.endsWith(`,dev:${shared}`)).toBe(true);
   });
 });
 

@@ -218,7 +218,7 @@ export function processEnv(
       : undefined,
     AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
     ...(KEEPS_FILES.has(spec.name)
-      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: `dev:${paths.secret('blob-kek', randomKey)}` }
+      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: fileKeys(spec.name, paths) }
       : {}),
     LOG_LEVEL: 'info',
     ...spec.env(facts),
@@ -226,8 +226,17 @@ export function processEnv(
   };
 }
 
-/** Services with files; no other process has the key that opens them. */
+/** Services with files, each with a key of its own. */
 const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
+
+/** The service's own key, and the one that all shared where a state directory was made in that time. */
+function fileKeys(service: string, paths: BackingPaths): string {
+  const shared = paths.kept('blob-kek');
+  return [
+    `dev-${service}:${paths.secret(`blob-kek-${service}`, randomKey)}`,
+    ...(shared === undefined ? [] : [`dev:${shared}`]),
+  ].join(',');
+}
 
 const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness' | 'converter'> =>
   name !== 'sandbox' && name !== 'witness' && name !== 'converter';

@@ -11,6 +11,18 @@ import { noteKeyOf } from '@karaar/dev/note-keys';
 const LOG = 'karaar.localhost/log';
 const WITNESS = 'karaar.localhost/witness';
 
+/** Services with a database, and those that keep files. */
+export const DATABASES = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms'];
+export const WITH_FILES = ['auth', 'documents', 'messaging'];
+
+/** The variable of the keys of a service's files. */
+export const fileKeyVariable = (service: string): string => `${service.toUpperCase()}_BLOB_KEK`;
+/** The variables of the passwords of a database's owner and of the role as which its service works. */
+export const databaseVariables = (service: string): [owner: string, runtime: string] => [
+  `${service.toUpperCase()}_OWNER_PASSWORD`,
+  `${service.toUpperCase()}_DATABASE_PASSWORD`,
+];
+
 const random = (): string => randomBytes(32).toString('base64');
 const ed25519 = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -25,12 +37,10 @@ export function composeEnv(): Record<string, string> {
   const witnessKey = ed25519();
   return {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
-    // Stands in URLs, so without signs that mean something there.
-    DATABASE_PASSWORD: randomBytes(18).toString('hex'),
-    RUNTIME_DATABASE_PASSWORD: randomBytes(18).toString('hex'),
+    ...passwords(DATABASES.flatMap(databaseVariables)),
     ...passwords(BROKER_USERS.map(passwordVariable)),
     ...passwords(REDIS_USERS.map(redisPasswordVariable)),
-    BLOB_KEK: `dev:${random()}`,
+    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `dev-${name}:${random()}`])),
     AUTH_SECRET: random(),
     TOKEN_SIGNING_KEY: ed25519(),
     SMS_AUTH_TOKEN: randomBytes(18).toString('hex'),

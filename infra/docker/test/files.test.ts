@@ -136,13 +136,34 @@ describe('compose.yaml', () => {
     expect(published).toEqual(['gateway']);
   });
 
+  it('gives no other secret to two services, but those of the sandboxes and the keys by which logs are known', () => {
+    const SHARED =
+      /^(SMS_AUTH_TOKEN|RAZORPAY_KEY_SECRET|RAZORPAY_WEBHOOK_SECRET|WITNESS_LOG_KEY|LOG_WITNESS)$/;
+    // These check the passwords of all.
+    const servers = ['postgres', 'nats', 'redis'];
+    const holders = new Map<string, string[]>();
+    for (const [name, { environment = {} }] of services.filter(([service]) => !servers.includes(service)))
+      for (const variable of new Set(
+        Object.values(environment).flatMap((value) =>
+          [...String(value).matchAll(/\$\{([A-Z_0-9]+)[:}]/g)].map(([, variable = '']) => variable),
+        ),
+      ))
+        if (variable in composeEnv()) holders.set(variable, [...(holders.get(variable) ?? []), name]);
+    const ends = new Set<string>((edges as Edge[]).map(({ variable }) => variable));
+    const shared = [...holders].filter(
+      ([variable, names]) => names.length > 1 && !ends.has(variable) && !SHARED.test(variable),
+    );
+    expect(holders.get('AUTH_BLOB_KEK')).toEqual(['auth']);
+    expect(shared).toEqual([]);
+  });
+
   it('gets what is new added to the keys that are there already', () => {
     const folder = mkdtempSync(join(tmpdir(), 'karaar-env-'));
     const file = join(folder, '.env');
-    writeFileSync(file, "BLOB_KEK='mine'\n");
-    expect(addMissing(file)).toEqual(Object.keys(composeEnv()).filter((name) => name !== 'BLOB_KEK'));
+    writeFileSync(file, "AUTH_BLOB_KEK='mine'\n");
+    expect(addMissing(file)).toEqual(Object.keys(composeEnv()).filter((name) => name !== 'AUTH_BLOB_KEK'));
     const kept = readFileSync(file, 'utf8');
-    expect(kept).toMatch(/^BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[\w-]{43}'$/m);
+    expect(kept).toMatch(/^AUTH_BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[\w-]{43}'$/m);
     expect(addMissing(file)).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe(kept);
     rmSync(file);

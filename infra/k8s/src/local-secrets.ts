@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
 import { REDIS_USERS } from '@karaar/contracts/redis/rights';
-import { composeEnv } from '@karaar/images/compose-env';
+import { composeEnv, DATABASES, fileKeyVariable, WITH_FILES } from '@karaar/images/compose-env';
 import { stringify } from 'yaml';
 
 const NAMESPACE = 'karaar-secrets';
@@ -25,11 +25,13 @@ const secret = (name: string, stringData: Record<string, string>) => ({
 export function localSecrets(): Record<string, unknown>[] {
   const made = composeEnv();
   const of = (name: string): string => made[name] ?? password();
-  const databases = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms'];
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
     secret('auth', { AUTH_SECRET: of('AUTH_SECRET'), TOKEN_SIGNING_KEY: of('TOKEN_SIGNING_KEY') }),
-    secret('blobs', { BLOB_KEK: of('BLOB_KEK') }),
+    secret(
+      'blobs',
+      Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), of(fileKeyVariable(name))])),
+    ),
     secret('documents', {
       LOG_KEY: of('LOG_KEY'),
       LOG_WITNESSES: `${of('LOG_WITNESS')} http://witness:8080`,
@@ -39,7 +41,15 @@ export function localSecrets(): Record<string, unknown>[] {
     }),
     secret('edges', Object.fromEntries(edges.map(({ variable }) => [variable, of(variable)]))),
     secret('nats', Object.fromEntries(BROKER_USERS.map((user) => [user, password()]))),
-    secret('postgres', Object.fromEntries(databases.map((name) => [`karaar_${name}`, password()]))),
+    secret(
+      'postgres',
+      Object.fromEntries(
+        DATABASES.flatMap((name) => [`karaar_${name}`, `karaar_${name}_app`]).map((role) => [
+          role,
+          password(),
+        ]),
+      ),
+    ),
     secret('sms', { SMS_ACCOUNT_SID: 'ACsandbox', SMS_AUTH_TOKEN: of('SMS_AUTH_TOKEN') }),
     secret('valkey', {
       password: password(),

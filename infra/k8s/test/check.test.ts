@@ -157,7 +157,7 @@ describe('other guards, taken away', () => {
     scaler.spec = { ...scaler.spec, maxReplicas: 60 };
     expect(ruleFaults(objects)).toEqual([
       expect.stringMatching(/^postgres: \d+ connections may be asked for, and it has 400$/),
-      'postgres: karaar_documents may ask for 306 connections, and it may have 200',
+      'postgres: karaar_documents_app may ask for 305 connections, and it may have 200',
     ]);
   });
 

@@ -70,17 +70,23 @@ const rebuildStreams: Command['run'] = async (_args, env) =>
 const unpark: Command['run'] = async (_args, env) =>
   `${await unparkAll(databasesOf(env))} parked events are tried again.`;
 
-/** Services that keep files; each has keys of its own in the shared store. */
+/** Services that keep files, each in its own part of the store and under keys of its own. */
 const WITH_FILES = ['auth', 'documents', 'messaging'];
 
+/** For those services whose keys are given as `<SERVICE>_BLOB_KEK`. */
 const rotateBlobKeys: Command['run'] = async (_args, env) => {
-  const config = loadConfig(Type.Object(blobEnv), env);
+  const variables = WITH_FILES.map((service) => `${service.toUpperCase()}_BLOB_KEK`);
+  if (variables.every((variable) => env[variable] === undefined))
+    throw new UsageError(`rotate-blob-keys, with the keys of a service: ${variables.join(', ')}`);
   const lines: string[] = [];
-  for (const service of WITH_FILES) {
+  for (const [index, service] of WITH_FILES.entries()) {
+    const variable = variables[index] ?? '';
+    if (env[variable] === undefined) continue;
+    const config = loadConfig(Type.Object(blobEnv), { ...env, BLOB_KEK: env[variable] });
     const store = createBlobStore(blobConfigFromEnv({ ...config, SERVICE_NAME: service }));
-    lines.push(`${service}: ${await store.rewrap()} data keys wrapped with the first key of BLOB_KEK`);
+    lines.push(`${service}: ${await store.rewrap()} data keys wrapped with the first key of ${variable}`);
   }
-  return `${lines.join('\n')}\nThe keys after the first can be taken out of BLOB_KEK now.`;
+  return `${lines.join('\n')}\nThe keys after the first can be taken out now.`;
 };
 
 /** The password comes from the environment: a command line is seen by everybody on the machine. */
@@ -108,5 +114,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['unpark', { usage: 'let parked events try again', run: unpark }],
   ['dead-letters', { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters }],
   ['rotate-seal', { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal }],
-  ['rotate-blob-keys', { usage: 'wrap data keys with the first key of BLOB_KEK', run: rotateBlobKeys }],
+  [
+    'rotate-blob-keys',
+    { usage: 'wrap data keys with the first key of <SERVICE>_BLOB_KEK', run: rotateBlobKeys },
+  ],
 ]);

@@ -262,9 +262,11 @@ it('refuses to touch what holds something, and a backup that was changed', async
 it('rotates the key of the files: the old one is needed no more', async () => {
   const old = documents.world.env['BLOB_KEK'] ?? '';
   const next = `next:${randomBytes(32).toString('base64')}`;
-  const env = { BLOB_DIR: target['BLOB_DIR'] ?? '', BLOB_KEK: `${next},${old}` };
-  const rotated = await karaar(['rotate-blob-keys'], env);
-  expect(rotated.text).toMatch(/documents: [1-9]\d* data keys/);
+  const env = { BLOB_DIR: target['BLOB_DIR'] ?? '' };
+  const none = await karaar(['rotate-blob-keys'], env);
+  expect(none).toMatchObject({ code: 1, text: expect.stringContaining('DOCUMENTS_BLOB_KEK') as string });
+  const rotated = await karaar(['rotate-blob-keys'], { ...env, DOCUMENTS_BLOB_KEK: `${next},${old}` });
+  expect(rotated.text).toMatch(/^documents: [1-9]\d* data keys/);
   const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME: 'documents', ...env, BLOB_KEK: next }));
   for (const { path, bytes } of blobs) expect(await store.read(path)).toEqual(bytes);
   expect(await readFile(join(folder, 'backup', 'manifest.json'), 'utf8')).not.toContain(next);
