@@ -12,6 +12,7 @@ import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
 import { danglingFaults, workloadFaults } from './workload-rules.ts';
+import { sharingFaults } from './secret-rules.ts';
 
 /** Everything that is wrong with a rendered overlay, one line each. */
 export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
@@ -37,6 +38,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...ownerFaults(objects),
     ...connectionFaults(objects),
     ...converterFaults(objects),
+    ...sharingFaults(objects),
     ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
   ];
 }

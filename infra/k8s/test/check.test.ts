@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { environments } from '@karaar/images/environments';
 import { faultsOf, ruleFaults } from '../src/check.ts';
 import { variablesOf } from '../src/env-rules.ts';
-import { localSecrets } from '../src/local-secrets.ts';
 import { workloads, type Container, type KubeObject, type Workload } from '../src/objects.ts';
 import { k8sFolder, overlays, render } from '../src/render.ts';
 
@@ -389,21 +388,4 @@ it.each(overlays)('%s: the gateway watches the certificate that the ingress serv
   const mount = volumeMounts?.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
   const watched = volumes?.find(({ name }) => name === mount?.name)?.secret?.secretName;
   expect(tls.map(({ secretName }) => secretName)).toEqual([watched]);
-});
-
-it('the local secrets hold every entry that the local overlay asks its store for', () => {
-  type Remote = { data: { remoteRef: { key: string; property: string } }[] };
-  const held = new Map(
-    localSecrets().map((object) => {
-      const { metadata, stringData = {} } = object as {
-        metadata: { name: string };
-        stringData?: Record<string, string>;
-      };
-      return [metadata.name, stringData];
-    }),
-  );
-  const asked = (rendered.get('local') ?? [])
-    .filter(({ kind }) => kind === 'ExternalSecret')
-    .flatMap(({ spec }) => (spec as Remote).data.map(({ remoteRef }) => remoteRef));
-  expect(asked.filter(({ key, property }) => !(property in (held.get(key) ?? {})))).toEqual([]);
 });
