@@ -24,7 +24,7 @@ export type Payment = {
   order_id: string;
   amount: number;
   currency: string;
-  status: 'captured' | 'authorized' | 'failed';
+  status: 'captured' | 'authorized' | 'failed' | 'refunded';
 };
 export type ProviderRefund = {
   id: string;

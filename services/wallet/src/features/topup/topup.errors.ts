@@ -24,6 +24,9 @@ export const amountDiffers = () =>
     'amount_differs',
     'The amount paid differs from the order. Nothing was credited; support will look at it.',
   );
+export const PAYMENT_DECIDED = 'payment_decided';
+export const paymentDecided = () =>
+  conflict(PAYMENT_DECIDED, 'Support has already decided about this payment. Nothing was credited twice.');
 export const alreadyCredited = () => conflict('already_credited', 'This payment was already credited.');
 export const otherPayment = () =>
   conflict(

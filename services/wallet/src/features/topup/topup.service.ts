@@ -3,6 +3,8 @@ import { toPaise } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { isAnswered, settleItself } from '../exceptions/record.service.ts';
+import { noteUncredited } from '../exceptions/unmatched.service.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
 import { tellOfOrder } from './card-facts.ts';
@@ -12,6 +14,8 @@ import {
   amountDiffers,
   orderNotFound,
   otherPayment,
+  PAYMENT_DECIDED,
+  paymentDecided,
   paymentNotCaptured,
   paymentUnchecked,
   receiptNotCredited,
@@ -91,11 +95,27 @@ export async function addFunds(
 
 /**
  * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock
- * make verify, webhook and reconciler race safely. Throws 409 when amount or currency differ from the order.
+ * make verify, webhook and reconciler race safely. Throws 404 or 409 for a payment that does not fit its order, which is an
+ * exception from then on, and 409 for one about which two admins have decided.
  *
  * @param noticeId the provider's event that says so; it is noted with the credit
  */
 export async function creditOrder(
+  ctx: Context,
+  orderId: string,
+  payment: ProviderPayment,
+  noticeId?: string,
+): Promise<Credited> {
+  try {
+    return await creditOnce(ctx, orderId, payment, noticeId);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500 && error.code !== PAYMENT_DECIDED)
+      await noteUncredited(ctx, payment, error.code, noticeId);
+    throw error;
+  }
+}
+
+async function creditOnce(
   ctx: Context,
   orderId: string,
   payment: ProviderPayment,
@@ -108,6 +128,8 @@ export async function creditOrder(
     if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
       throw amountDiffers();
     if (order.payment_id !== null && order.payment_id !== payment.id) throw otherPayment();
+    if (await isAnswered(tx, 'payment_uncredited', payment.id)) throw paymentDecided();
+    await settleItself(tx, 'payment_uncredited', payment.id);
     const moved = await credit(tx, {
       idempotencyKey: `razorpay:${payment.id}`,
       userId: order.user_id,

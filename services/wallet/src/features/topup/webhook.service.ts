@@ -11,8 +11,8 @@ import { readWebhook, type WebhookMeaning } from './webhook.ts';
 /**
  * Takes a notice of the card provider. Throws 401 for a wrong signature, 400 for a body that is no notice.
  * Notices come late, repeated and in any order: one that had its effect is known by its event id, and the effect
- * itself is idempotent by payment id and never goes backwards. One that contradicts our order is logged and acknowledged, since sending it again
- * would not help; after a fault of ours the provider sends it again.
+ * itself is idempotent by payment id and never goes backwards. One that contradicts our orders is an exception for the admins
+ * and is acknowledged, since sending it again would not help; after a fault of ours the provider sends it again.
  */
 export async function receiveWebhook(
   ctx: Context,
@@ -52,5 +52,11 @@ async function apply(ctx: Context, meaning: WebhookMeaning, eventId: string | un
 async function creditFirst(ctx: Context, paymentId: string): Promise<void> {
   if (await isCredited(ctx.db, paymentId)) return;
   const payment = await ctx.provider.findPayment(paymentId);
-  if (payment?.captured) await creditOrder(ctx, payment.orderId, payment);
+  if (!payment || !(payment.captured || payment.refunded)) return;
+  try {
+    await creditOrder(ctx, payment.orderId, payment);
+  } catch (error) {
+    // The payment is an exception now; what goes back of it is told beside it.
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+  }
 }
