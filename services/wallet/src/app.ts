@@ -10,6 +10,7 @@ import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { startComparison } from './features/reconciliation/worker.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
 import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
 import { startReconciler } from './features/topup/reconciler.ts';
@@ -38,9 +39,10 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ctx.logger,
       );
       const reconciler = startReconciler(ctx);
+      const comparison = startComparison(ctx);
       return {
         close: async () => {
-          await Promise.all([reconciler.stop(), stopLedgerWatch()]);
+          await Promise.all([reconciler.stop(), comparison.stop(), stopLedgerWatch()]);
         },
       };
     },

@@ -69,7 +69,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE reconciliation (
       id integer PRIMARY KEY CHECK (id = 1),
-      next_at timestamptz NOT NULL DEFAULT now(),
+      -- Not at once: a new installation has nothing to compare.
+      next_at timestamptz NOT NULL DEFAULT now() + interval '1 hour',
       lease_until timestamptz,
       attempts integer NOT NULL DEFAULT 0,
       last_began_at timestamptz,

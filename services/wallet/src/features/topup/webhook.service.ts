@@ -4,7 +4,7 @@ import { applyDispute } from '../disputes/disputes.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';
 import { wasTaken } from './notices.repository.ts';
 import { webhookMalformed, webhookSignatureWrong } from './topup.errors.ts';
-import { isCredited } from './topup.repository.ts';
+import { creditFirst } from './credit-first.ts';
 import { creditOrder, failOrder } from './topup.service.ts';
 import { readWebhook, type WebhookMeaning } from './webhook.ts';
 
@@ -45,18 +45,5 @@ async function apply(ctx: Context, meaning: WebhookMeaning, eventId: string | un
       await creditFirst(ctx, meaning.dispute.paymentId);
       return applyDispute(ctx, meaning.dispute, eventId);
     case 'other':
-  }
-}
-
-/** Money that goes back must have come in: the notice of that may be late, or lost. */
-async function creditFirst(ctx: Context, paymentId: string): Promise<void> {
-  if (await isCredited(ctx.db, paymentId)) return;
-  const payment = await ctx.provider.findPayment(paymentId);
-  if (!payment || !(payment.captured || payment.refunded)) return;
-  try {
-    await creditOrder(ctx, payment.orderId, payment);
-  } catch (error) {
-    // The payment is an exception now; what goes back of it is told beside it.
-    if (!(error instanceof AppError) || error.status >= 500) throw error;
   }
 }
