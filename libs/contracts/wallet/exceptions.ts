@@ -1,7 +1,7 @@
 /** Differences between the card provider's books and ours, and how two admins settle them (ADR 0065). */
 import { Type, type Static } from 'typebox';
 import { ActReason, NextCursor } from '../admin.ts';
-import { defineRoute, IdParams, IsoDateTime, nullable, Rupees, SUPER_ADMINS, Uuid } from '../kit.ts';
+import { defineRoute, IsoDateTime, nullable, Rupees, SUPER_ADMINS, Uuid } from '../kit.ts';
 
 export const EXCEPTION_KINDS = [
   /** The provider has captured money that no wallet got. */
@@ -72,6 +72,8 @@ export const Reconciliation = Type.Object({
 });
 export type Reconciliation = Static<typeof Reconciliation>;
 
+const ExceptionParams = Type.Object({ id: Uuid });
+
 export const exceptionRoutes = {
   listExceptions: defineRoute({
     method: 'GET',
@@ -92,7 +94,7 @@ export const exceptionRoutes = {
     access: 'admin',
     roles: SUPER_ADMINS,
     summary: 'Propose how an exception is settled; takes the place of an earlier proposal',
-    params: IdParams,
+    params: ExceptionParams,
     body: Type.Object({
       version: Type.Integer({ minimum: 1, description: 'Of the exception as it was read' }),
       resolution: Type.Enum([...RESOLUTIONS]),
@@ -107,8 +109,10 @@ export const exceptionRoutes = {
     access: 'admin',
     roles: SUPER_ADMINS,
     summary: 'Confirm what another admin has proposed, and carry it out',
-    params: IdParams,
-    body: Type.Object({ version: Type.Integer({ minimum: 1, description: 'Of the proposal as it was read' }) }),
+    params: ExceptionParams,
+    body: Type.Object({
+      version: Type.Integer({ minimum: 1, description: 'Of the proposal as it was read' }),
+    }),
     response: { 200: PaymentException },
     timeoutMs: 20_000,
   }),

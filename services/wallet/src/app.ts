@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { exceptionRoutes } from './features/exceptions/exceptions.routes.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
@@ -40,6 +41,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       );
       const reconciler = startReconciler(ctx);
       const comparison = startComparison(ctx);
+      exceptionRoutes(app, ctx, comparison.poke);
       return {
         close: async () => {
           await Promise.all([reconciler.stop(), comparison.stop(), stopLedgerWatch()]);

@@ -40,7 +40,7 @@ const told = async (notice: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(notice)).status).toBe(200);
 
 describe('a captured payment', () => {
-  it('[WALLET-040] of an order that we do not know is one exception, however often it is told', async () => {
+  it('of an order that we do not know is one exception, however often it is told', async () => {
     const payment = api.razorpay.pay(id('order'), { amount: 12_345 });
     const change = await moved(async () => {
       const notice = api.razorpay.notice('payment.captured', payment);

@@ -51,7 +51,7 @@ const refundOf = (payment_id: string, amount: number, change: Partial<ProviderRe
   return refund;
 };
 
-it('[WALLET-041] brings in every notice that was lost: payment, refund, dispute', async () => {
+it('brings in every notice that was lost: payment, refund, dispute', async () => {
   const payment = api.razorpay.pay(await api.order(user, 100));
   refundOf(payment.id, 3_000);
   const lost: Dispute = { id: id('disp'), payment_id: payment.id, amount: 2_000, status: 'lost' };
@@ -143,7 +143,9 @@ it('finds entries of the clearing account that nothing explains', async () => {
   );
   await makeDue();
   await runIfDue(api.ctx);
-  expect(await noted('clearing')).toMatchObject([{ kind: 'clearing_differs', amount_paise: 12, state: 'open' }]);
+  expect(await noted('clearing')).toMatchObject([
+    { kind: 'clearing_differs', amount_paise: 12, state: 'open' },
+  ]);
   await api.world.asOwner(
     `SELECT ledger_inside('taken-back', b.id, a.id, 12, 'planted', 'planted') FROM accounts a, accounts b
      WHERE a.kind = 'clearing' AND b.kind = 'adjustments'`,

@@ -77,9 +77,7 @@ async function seeAgain(
   found: Difference,
   bookPaise: number,
 ): Promise<void> {
-  const same =
-    row.amount_paise === found.amountPaise && row.cause === found.cause && row.booked_paise === bookPaise;
-  if (same) {
+  if (row.amount_paise === found.amountPaise && row.booked_paise === bookPaise) {
     await tx
       .updateTable('payment_exceptions')
       .set({ seen_at: new Date() })

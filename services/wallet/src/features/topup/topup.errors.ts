@@ -27,6 +27,8 @@ export const amountDiffers = () =>
 export const PAYMENT_DECIDED = 'payment_decided';
 export const paymentDecided = () =>
   conflict(PAYMENT_DECIDED, 'Support has already decided about this payment. Nothing was credited twice.');
+export const ownerGone = () =>
+  conflict('owner_deleted', 'The account of this wallet no longer exists. Nothing was credited.');
 export const alreadyCredited = () => conflict('already_credited', 'This payment was already credited.');
 export const otherPayment = () =>
   conflict(

@@ -1,4 +1,5 @@
 /** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toPaise } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
@@ -14,6 +15,7 @@ import {
   amountDiffers,
   orderNotFound,
   otherPayment,
+  ownerGone,
   PAYMENT_DECIDED,
   paymentDecided,
   paymentNotCaptured,
@@ -107,12 +109,23 @@ export async function creditOrder(
   noticeId?: string,
 ): Promise<Credited> {
   try {
+    await requireOwner(ctx, orderId);
     return await creditOnce(ctx, orderId, payment, noticeId);
   } catch (error) {
     if (error instanceof AppError && error.status < 500 && error.code !== PAYMENT_DECIDED)
       await noteUncredited(ctx, payment, error.code, noticeId);
     throw error;
   }
+}
+
+/** While an order is young, its account cannot have been deleted (`findBlockers`); later its payment may come after that. */
+const YOUNG_MS = 10 * 60_000;
+
+async function requireOwner(ctx: Context, orderId: string): Promise<void> {
+  const order = await findOrder(ctx.db, orderId);
+  if (!order || order.status === 'paid' || Date.now() - order.created_at.getTime() < YOUNG_MS) return;
+  const { user } = await ctx.bus.request(authRpc.findUser, { user_id: order.user_id });
+  if (!user) throw ownerGone();
 }
 
 async function creditOnce(
