@@ -24,9 +24,8 @@ export const amountDiffers = () =>
     'amount_differs',
     'The amount paid differs from the order. Nothing was credited; support will look at it.',
   );
-export const PAYMENT_DECIDED = 'payment_decided';
 export const paymentDecided = () =>
-  conflict(PAYMENT_DECIDED, 'Support has already decided about this payment. Nothing was credited twice.');
+  conflict('payment_decided', 'Support has already decided about this payment. Nothing was credited twice.');
 export const ownerGone = () =>
   conflict('owner_deleted', 'The account of this wallet no longer exists. Nothing was credited.');
 export const alreadyCredited = () => conflict('already_credited', 'This payment was already credited.');

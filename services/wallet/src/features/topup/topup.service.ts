@@ -16,7 +16,6 @@ import {
   orderNotFound,
   otherPayment,
   ownerGone,
-  PAYMENT_DECIDED,
   paymentDecided,
   paymentNotCaptured,
   paymentUnchecked,
@@ -112,7 +111,7 @@ export async function creditOrder(
     await requireOwner(ctx, orderId);
     return await creditOnce(ctx, orderId, payment, noticeId);
   } catch (error) {
-    if (error instanceof AppError && error.status < 500 && error.code !== PAYMENT_DECIDED)
+    if (error instanceof AppError && error.status < 500 && error.code !== 'payment_decided')
       await noteUncredited(ctx, payment, error.code, noticeId);
     throw error;
   }
