@@ -47,7 +47,7 @@ async function pressIn(screen: Screen, amount: string): Promise<void> {
     (all, wanted) =>
       (all as HTMLElement[])
         .find((row) => row.innerText.includes(wanted))
-        ?.querySelector<HTMLElement>('td:last-child button, button:last-of-type')
+        ?.querySelector<HTMLElement>('td:last-child button')
         ?.click(),
     amount,
   );
