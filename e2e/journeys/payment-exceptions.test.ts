@@ -91,6 +91,7 @@ it.each([
     await pressIn(two, amount);
     await two.sees('Confirm this resolution?');
     await two.sees(REASON);
+    await two.sees(payer.userId);
     await two.picture(`exceptions-${name.slice(2)}-confirm`);
     await two.page.$$eval('[role="dialog"] button', (all) => (all.at(-1) as HTMLElement).click());
     await two.sees('The exception is resolved');
@@ -100,6 +101,7 @@ it.each([
     await until('the resolved one', () => rowOf(two, amount));
     await two.press('Compare now');
     await two.sees('The comparison has been started');
+    await two.sees(/Last compared on/);
     await two.picture(`exceptions-${name.slice(2)}-resolved`);
     await one.close();
     await two.close();

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { exceptionRoutes, type PaymentException } from '@karaar/contracts/wallet/exceptions';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, money, Stack, toast } from '@karaar/ui';
+import { Button, CodeText, Modal, money, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import shared from '../../shared/shared.module.css';
@@ -34,6 +34,12 @@ export function ConfirmDialog({ row, onClose }: { row: PaymentException; onClose
             amount: money(row.amount),
           })}
         </p>
+        <CodeText code={row.subject} label={t('subject')} />
+        {row.credit_user_id && (
+          <p>
+            {t('userId')}: <CodeText code={row.credit_user_id} label={t('userId')} />
+          </p>
+        )}
         <p className="k-muted" translate="no">
           {row.reason}
         </p>
