@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await api.sound();
-  expect(-(await systemBalance(api, 'clearing'))).toBe(providersNet(api.razorpay));
+  expect((await systemBalance(api, 'clearing')) + providersNet(api.razorpay)).toBe(0);
 });
 
 const BASE = '/admin/wallet/exceptions';
