@@ -5,6 +5,7 @@ import { Button, CodeText, Modal, money, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import shared from '../../shared/shared.module.css';
+import css from './exceptions.module.css';
 import { exceptionsTexts } from './texts.ts';
 import { RESOLUTION_TEXTS } from './words.ts';
 
@@ -37,7 +38,10 @@ export function ConfirmDialog({ row, onClose }: { row: PaymentException; onClose
         <CodeText code={row.subject} label={t('subject')} />
         {row.credit_user_id && (
           <p>
-            {t('userId')}: <CodeText code={row.credit_user_id} label={t('userId')} />
+            {t('userId')}:{' '}
+            <span className={css.id} translate="no">
+              {row.credit_user_id}
+            </span>
           </p>
         )}
         <p className="k-muted" translate="no">
