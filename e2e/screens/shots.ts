@@ -66,6 +66,7 @@ const admin = [
   '/admin/documents',
   '/admin/reports',
   '/admin/payments',
+  '/admin/exceptions',
   '/admin/pricing',
   '/admin/audit',
   '/admin/security',

@@ -67,6 +67,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   admin('/admin/documents/:id', SUPPORTERS),
   admin('/admin/reports', SUPPORTERS),
   admin('/admin/payments', SUPER_ADMINS),
+  admin('/admin/exceptions', SUPER_ADMINS),
   admin('/admin/pricing', SUPER_ADMINS),
   admin('/admin/audit', SUPER_ADMINS),
   admin('/admin/security', ADMIN_ROLES),

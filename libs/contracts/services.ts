@@ -13,6 +13,7 @@ import { messagingRoutes } from './messaging/http.ts';
 import { SERVICE_NAMES, type ServiceName } from './names.ts';
 import { paymentsRoutes } from './payments/http.ts';
 import { visionRoutes } from './vision/http.ts';
+import { exceptionRoutes } from './wallet/exceptions.ts';
 import { walletRoutes } from './wallet/http.ts';
 
 export { SERVICE_NAMES, type ServiceName };
@@ -21,7 +22,7 @@ export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string,
   auth: authRoutes,
   documents: { ...documentsRoutes, ...logRoutes, ...sealRoutes, ...verifyRoutes },
   payments: paymentsRoutes,
-  wallet: walletRoutes,
+  wallet: { ...walletRoutes, ...exceptionRoutes },
   messaging: messagingRoutes,
   vision: visionRoutes,
   cms: { ...cmsRoutes, ...cmsEditorRoutes },

@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router';
 import { auditTexts } from './features/audit/texts.ts';
 import { cmsTexts } from './features/cms/texts.ts';
 import { documentsTexts } from './features/documents/texts.ts';
+import { exceptionsTexts } from './features/exceptions/texts.ts';
 import { loginTexts } from './features/login/texts.ts';
 import { overviewTexts } from './features/overview/texts.ts';
 import { paymentsTexts } from './features/payments/texts.ts';
@@ -28,6 +29,7 @@ const made = screensOf(
     './features/documents/DocumentDetail.tsx': () => import('./features/documents/DocumentDetail.tsx'),
     './features/reports/Reports.tsx': () => import('./features/reports/Reports.tsx'),
     './features/payments/Payments.tsx': () => import('./features/payments/Payments.tsx'),
+    './features/exceptions/Exceptions.tsx': () => import('./features/exceptions/Exceptions.tsx'),
     './features/pricing/Pricing.tsx': () => import('./features/pricing/Pricing.tsx'),
     './features/audit/Audit.tsx': () => import('./features/audit/Audit.tsx'),
     './features/security/Security.tsx': () => import('./features/security/Security.tsx'),
@@ -38,6 +40,7 @@ const made = screensOf(
     './features/audit/texts.ts': auditTexts,
     './features/cms/texts.ts': cmsTexts,
     './features/documents/texts.ts': documentsTexts,
+    './features/exceptions/texts.ts': exceptionsTexts,
     './features/login/texts.ts': loginTexts,
     './features/overview/texts.ts': overviewTexts,
     './features/payments/texts.ts': paymentsTexts,

@@ -47,6 +47,11 @@ export const screens = [
     paths: { '/admin/payments': {} },
   },
   {
+    file: './features/exceptions/Exceptions.tsx',
+    texts: ['./features/exceptions/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/exceptions': {} },
+  },
+  {
     file: './features/pricing/Pricing.tsx',
     texts: ['./features/pricing/texts.ts', '@karaar/ui'],
     paths: { '/admin/pricing': {} },

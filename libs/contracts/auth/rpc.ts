@@ -35,7 +35,7 @@ export const authRpc = {
     }),
     response: Type.Object({ user: nullable(DirectoryUser) }),
     timeoutMs: 2_000,
-    callers: ['documents', 'messaging', 'payments'],
+    callers: ['documents', 'messaging', 'payments', 'wallet'],
   }),
   /** Who an admin is, for what other services record of their acts. */
   findAdmin: defineRpc({

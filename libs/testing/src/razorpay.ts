@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromBooks, nowS, type Settled, type Settlement } from './razorpay-lists.ts';
 
 const KEY_ID = 'rzp_test_wallet';
 /** Longer than an answer takes on a busy machine: half a second was too short there, and ended a good call with 503. */
@@ -24,7 +25,9 @@ export type Payment = {
   order_id: string;
   amount: number;
   currency: string;
-  status: 'captured' | 'authorized' | 'failed';
+  status: 'captured' | 'authorized' | 'failed' | 'refunded';
+  /** Seconds since 1970; now when not given. */
+  created_at?: number;
 };
 export type ProviderRefund = {
   id: string;
@@ -32,12 +35,14 @@ export type ProviderRefund = {
   amount: number;
   receipt: string | null;
   status?: 'pending' | 'processed' | 'failed';
+  created_at?: number;
 };
 export type Dispute = {
   id: string;
   payment_id: string;
   amount: number;
   status: 'open' | 'under_review' | 'won' | 'lost' | 'closed';
+  created_at?: number;
 };
 /** What the checkout hands to the browser. */
 export type Checkout = {
@@ -55,6 +60,10 @@ export type Razorpay = {
   payments: Map<string, Payment>;
   /** What went back to cards. */
   refunds: ProviderRefund[];
+  disputes: Dispute[];
+  settlements: Settlement[];
+  /** What settlements paid out or kept back. */
+  settled: Settled[];
   /** In which state it takes refunds from now on. */
   takesRefunds: 'processed' | 'pending' | 'failed';
   /** How it refuses refunds from now on. */
@@ -114,6 +123,9 @@ export async function startRazorpay(): Promise<Razorpay> {
     orders: new Map(),
     payments: new Map(),
     refunds: [],
+    disputes: [],
+    settlements: [],
+    settled: [],
     takesRefunds: 'processed',
     refusesRefunds: undefined,
     refundTakesMs: 0,
@@ -127,6 +139,7 @@ export async function startRazorpay(): Promise<Razorpay> {
         amount: order?.amount ?? 100,
         currency: order?.currency ?? 'INR',
         status: 'captured',
+        created_at: nowS(),
         ...change,
       };
       razorpay.payments.set(payment.id, payment);
@@ -171,6 +184,9 @@ export async function startRazorpay(): Promise<Razorpay> {
       const items = [...razorpay.payments.values()].filter((payment) => payment.order_id === ref);
       return void send(200, { entity: 'collection', count: items.length, items });
     }
+    const listed = req.method === 'GET' ? fromBooks(razorpay, req.url ?? '') : undefined;
+    if (listed === 'unknown') return void refuse(400, 'The id provided does not exist');
+    if (listed) return void send(200, listed);
     if (kind === 'payments' && sub === 'refunds') {
       const items = razorpay.refunds
         .filter((refund) => refund.payment_id === ref)
@@ -199,6 +215,7 @@ export async function startRazorpay(): Promise<Razorpay> {
         amount: asked.amount,
         receipt: asked.receipt ?? null,
         status: razorpay.takesRefunds,
+        created_at: nowS(),
       };
       razorpay.refunds.push(refund);
       // Done, but the answer is lost on the way.

@@ -6,10 +6,12 @@ import type { Context } from './context.ts';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
+import { exceptionRoutes } from './features/exceptions/exceptions.routes.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { startComparison } from './features/reconciliation/worker.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
 import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
 import { startReconciler } from './features/topup/reconciler.ts';
@@ -38,9 +40,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ctx.logger,
       );
       const reconciler = startReconciler(ctx);
+      const comparison = startComparison(ctx);
+      exceptionRoutes(app, ctx, comparison.poke);
       return {
         close: async () => {
-          await Promise.all([reconciler.stop(), stopLedgerWatch()]);
+          await Promise.all([reconciler.stop(), comparison.stop(), stopLedgerWatch()]);
         },
       };
     },

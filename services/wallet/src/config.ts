@@ -18,6 +18,10 @@ export const Config = Type.Object({
   RAZORPAY_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 8_000 }),
   /** Seconds between two proofs of the whole ledger; 0 leaves them to the nightly job. */
   LEDGER_CHECK_EVERY_S: Type.Integer({ minimum: 0, maximum: 604_800, default: 3_600 }),
+  /** Seconds between two comparisons with the card provider's books. */
+  BOOKS_COMPARED_EVERY_S: Type.Integer({ minimum: 60, maximum: 604_800, default: 86_400 }),
+  /** Seconds after which a thing of the provider's books is compared: until then its notice may be on its way. */
+  BOOKS_GRACE_S: Type.Integer({ minimum: 0, maximum: 86_400, default: 900 }),
   RECONCILE_EVERY_MS: Type.Integer({ minimum: 100, default: 5_000 }),
 });
 export type Config = Readonly<Static<typeof Config>>;

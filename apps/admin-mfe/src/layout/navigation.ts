@@ -5,7 +5,16 @@ import type { IconName } from '@karaar/ui';
 import { matchPath } from 'react-router';
 
 export type NavKey =
-  'overview' | 'users' | 'documents' | 'reports' | 'payments' | 'pricing' | 'cms' | 'audit' | 'security';
+  | 'overview'
+  | 'users'
+  | 'documents'
+  | 'reports'
+  | 'payments'
+  | 'exceptions'
+  | 'pricing'
+  | 'cms'
+  | 'audit'
+  | 'security';
 export type NavEntry = { to: string; label: NavKey; icon: IconName };
 
 /** Users, Documents, Payments, Pricing and CMS are the specification's (§2 Admin). */
@@ -15,6 +24,7 @@ export const mainNav: readonly NavEntry[] = [
   { to: '/admin/documents', label: 'documents', icon: 'document' },
   { to: '/admin/reports', label: 'reports', icon: 'flag' },
   { to: '/admin/payments', label: 'payments', icon: 'wallet' },
+  { to: '/admin/exceptions', label: 'exceptions', icon: 'alert' },
   { to: '/admin/pricing', label: 'pricing', icon: 'coins' },
   { to: '/admin/cms', label: 'cms', icon: 'pen' },
 ];

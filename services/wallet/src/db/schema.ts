@@ -1,13 +1,16 @@
 /** The wallet database as kysely sees it; the migrations are its source. */
+import type { ExceptionKind, ExceptionState, Resolution } from '@karaar/contracts/wallet/exceptions';
 import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
 type CreatedAt = ColumnType<Date, never, never>;
+/** When it was last found at the provider with the same amount; null until then. */
+type ComparedAt = ColumnType<Date | null, never, Date | RawBuilder<Date>>;
 
 export type AccountsTable = {
   id: string;
-  kind: 'user' | 'clearing' | 'revenue' | 'held' | 'shortfall';
+  kind: 'user' | 'clearing' | 'revenue' | 'held' | 'shortfall' | 'suspense' | 'adjustments';
   balance_paise: Bigint | null;
   version: Bigint;
   updated_at: Date;
@@ -37,6 +40,7 @@ export type TopUpOrdersTable = {
   next_check_at: Date;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
+  compared_at: ComparedAt;
 };
 
 export type RefundsTable = {
@@ -65,6 +69,7 @@ export type RefundsTable = {
   made_by: ColumnType<'us' | 'provider', 'us' | 'provider' | undefined, never>;
   /** The part that the wallet did not hold. */
   short_paise: ColumnType<number, number | undefined, never>;
+  compared_at: ComparedAt;
 };
 
 /** Disputes of card payments, by the provider's name for each. */
@@ -78,10 +83,55 @@ export type DisputesTable = {
   status: 'open' | 'won' | 'lost';
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
+  compared_at: ComparedAt;
 };
 
 /** Notices of the card provider that had their effect, by the provider's event id. */
 export type WebhookNoticesTable = { event_id: string; received_at: CreatedAt };
+
+/** Differences between the provider's books and ours (ADR 0065). No card data and nothing personal but whose wallet it is. */
+export type PaymentExceptionsTable = {
+  id: string;
+  kind: ExceptionKind;
+  subject: string;
+  cause: string;
+  payment_id: string | null;
+  order_id: string | null;
+  user_id: string | null;
+  amount_paise: Bigint;
+  booked_paise: Bigint;
+  since: CreatedAt;
+  seen_at: Generated<Date>;
+  state: Generated<ExceptionState>;
+  version: Generated<number>;
+  resolution: Resolution | 'settled_itself' | null;
+  reason: string | null;
+  credit_user_id: string | null;
+  proposed_by: string | null;
+  proposed_at: Date | null;
+  confirmed_by: string | null;
+  resolved_at: Date | null;
+  refund_state: 'asked' | 'done' | null;
+  provider_refund_id: string | null;
+  next_check_at: Generated<Date>;
+  attempts: Generated<number>;
+  lease_until: ColumnType<Date | null, undefined, Date | RawBuilder<Date> | null>;
+};
+
+/** One row: when the next comparison is due, whose it is, and what the last complete one looked at. */
+export type ReconciliationTable = {
+  id: number;
+  next_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
+  lease_until: ColumnType<Date | null, never, Date | RawBuilder<Date> | null>;
+  attempts: number;
+  last_began_at: Date | null;
+  last_complete_at: ColumnType<Date | null, never, Date | RawBuilder<Date>>;
+  last_failed_at: ColumnType<Date | null, never, Date | RawBuilder<Date>>;
+  payments: number;
+  refunds: number;
+  disputes: number;
+  settlements: number;
+};
 
 export type Database = {
   accounts: AccountsTable;
@@ -91,6 +141,8 @@ export type Database = {
   refunds: RefundsTable;
   disputes: DisputesTable;
   webhook_notices: WebhookNoticesTable;
+  payment_exceptions: PaymentExceptionsTable;
+  reconciliation: ReconciliationTable;
 };
 
 /** The service's database, or a transaction on it. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RazorpayError } from './errors.ts';
 import { newOrderOf, newRefundOf } from './input.ts';
 import type { Ledger } from './ledger.ts';
+import { listRoutes } from './list-routes.ts';
 import type { ApiMode, ModeSwitch } from './modes.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -74,6 +75,7 @@ export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Pr
     if (!reply.sent) checkKeys(req, options);
   });
 
+  listRoutes(app, ledger);
   app.post('/v1/orders', (req) => ledger.createOrder(newOrderOf(req.body)));
   app.get<{ Querystring: { receipt?: string; count?: string; skip?: string } }>('/v1/orders', (req) => {
     const { receipt, count = '10', skip = '0' } = req.query;

@@ -13,8 +13,13 @@ export interface DevOptions {
 
 const PayBody = Type.Object({
   order_id: Type.String({ minLength: 1, maxLength: 100 }),
+  /** Paise, where the bank took another amount than the order's. */
+  amount: Type.Optional(Type.Integer({ minimum: 100 })),
   outcome: Type.Optional(Type.Enum(['success', 'captured', 'paid', 'authorized', 'failure', 'failed'])),
 });
+
+/** Settlements are compared once their day is over: a test says when one was made. */
+const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 const ModeBody = Type.Object({
   target: Type.Optional(Type.Enum(['webhooks', 'api'])),
@@ -104,12 +109,18 @@ export async function razorpayDev(
   app.post<{ Body: Static<typeof PayBody> }>('/dev/razorpay/pay', { schema: { body: PayBody } }, (req) => {
     const { outcome: asked } = req.body;
     const outcome: Outcome = asked === 'authorized' ? asked : FAILURES.has(asked) ? 'failure' : 'success';
-    const { order, payment } = ledger.attempt(req.body.order_id, outcome);
+    const { order, payment } = ledger.attempt(req.body.order_id, outcome, null, req.body.amount);
     webhooks.announce(order, payment);
     return ledger.resultOf(payment);
   });
 
   changeRoutes(app, ledger, webhooks);
+
+  app.post<{ Body: Static<typeof SettleBody> }>(
+    '/dev/razorpay/settlements',
+    { schema: { body: SettleBody } },
+    ({ body }) => ledger.settle(body.at) ?? { entity: 'settlement', amount: 0 },
+  );
 
   app.get('/dev/razorpay/mode', () => ({ webhooks: webhooks.mode.current, api: apiMode.current }));
 

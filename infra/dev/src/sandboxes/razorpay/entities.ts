@@ -87,7 +87,7 @@ export interface Dispute {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** An id as the provider makes them: a prefix and 14 letters or digits. */
-export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'card' | 'evt' | 'disp'): string {
+export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'card' | 'evt' | 'disp' | 'setl'): string {
   return `${prefix}_${Array.from({ length: 14 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }
 

@@ -13,6 +13,7 @@ import {
   type RefundStatus,
 } from './entities.ts';
 import { badField, RazorpayError } from './errors.ts';
+import { indianDay, settlementOf, type Settled, type Settlement } from './settlements.ts';
 
 /** `authorized`: the bank has approved it, and it is captured later or never. */
 export type Outcome = 'success' | 'failure' | 'authorized';
@@ -33,6 +34,15 @@ export interface NewRefund {
   key?: string;
 }
 
+export type Listed = 'payment' | 'refund' | 'dispute' | 'settlement';
+/** Seconds since 1970, both ends included, and which of those. */
+export interface Page {
+  from: number;
+  to: number;
+  count: number;
+  skip: number;
+}
+
 /** What a checkout hands to the page, and what the server checks. */
 export interface CheckoutResult {
   razorpay_order_id: string;
@@ -48,6 +58,7 @@ export class Ledger {
   readonly #refunds = new Map<string, Refund>();
   readonly #refundsByKey = new Map<string, Refund>();
   readonly #disputes = new Map<string, Dispute>();
+  readonly #settlements = new Map<string, Settlement>();
   /** In which state refunds are taken from now on. */
   takesRefunds: RefundStatus = 'processed';
   readonly #journal: Journal;
@@ -61,11 +72,12 @@ export class Ledger {
       if (kind === 'payment') this.#payments.set(id, value as Payment);
       if (kind === 'refund') this.#refunds.set(id, value as Refund);
       if (kind === 'dispute') this.#disputes.set(id, value as Dispute);
+      if (kind === 'settlement') this.#settlements.set(id, value as Settlement);
       if (kind === 'refund-key') this.#refundsByKey.set(id, value as Refund);
     }
   }
 
-  #save<T extends Order | Payment | Refund | Dispute>(into: Map<string, T>, value: T): T {
+  #save<T extends Order | Payment | Refund | Dispute | Settlement>(into: Map<string, T>, value: T): T {
     into.set(value.id, value);
     this.#journal.append({ kind: value.entity, id: value.id, value });
     return value;
@@ -98,6 +110,45 @@ export class Ledger {
     return receipt === undefined ? all : all.filter((order) => order.receipt === receipt);
   }
 
+  /** A page of one of the provider's lists, newest first. */
+  list(kind: Listed, page: Page): (Payment | Refund | Dispute | Settlement)[] {
+    const all = {
+      payment: this.#payments,
+      refund: this.#refunds,
+      dispute: this.#disputes,
+      settlement: this.#settlements,
+    };
+    return [...all[kind].values()]
+      .filter(({ created_at }) => created_at >= page.from && created_at <= page.to)
+      .reverse()
+      .slice(page.skip, page.skip + page.count);
+  }
+
+  dispute(id: string): Dispute {
+    return this.#disputes.get(id) ?? unknownId();
+  }
+
+  /** What the settlements of a day of India paid out or kept back. */
+  settledOn(day: string): Settled[] {
+    return [...this.#settlements.values()]
+      .filter(({ created_at }) => indianDay(created_at) === day)
+      .flatMap(({ parts }) => parts);
+  }
+
+  /** Pays out what no settlement has had yet; undefined when there is nothing. @param at seconds since 1970 */
+  settle(at = nowS()): Settlement | undefined {
+    const settled = new Set(
+      [...this.#settlements.values()].flatMap(({ parts }) => parts.map((part) => part.entity_id)),
+    );
+    const open = [...this.#payments.values(), ...this.#refunds.values()].filter(
+      (entity) =>
+        !settled.has(entity.id) &&
+        (entity.entity === 'payment' ? entity.captured : entity.status !== 'failed'),
+    );
+    if (open.length === 0) return undefined;
+    return this.#save(this.#settlements, settlementOf(open, at));
+  }
+
   payment(id: string): Payment {
     return this.#payments.get(id) ?? unknownId();
   }
@@ -113,6 +164,7 @@ export class Ledger {
     orderId: string,
     outcome: Outcome,
     description: string | null = null,
+    amount?: number,
   ): { order: Order; payment: Payment } {
     const order = this.order(orderId);
     if (order.status === 'paid') throw badField('order_id', 'Order already paid');
@@ -120,7 +172,7 @@ export class Ledger {
     const payment = this.#save(this.#payments, {
       id: newId('pay'),
       entity: 'payment',
-      amount: order.amount,
+      amount: amount ?? order.amount,
       currency: order.currency,
       status: outcome === 'authorized' ? 'authorized' : captured ? 'captured' : 'failed',
       order_id: order.id,
@@ -139,7 +191,7 @@ export class Ledger {
       email: 'void@example.com',
       contact: '+910000000000',
       notes: order.notes,
-      ...(captured ? feeOf(order.amount) : { fee: null, tax: null }),
+      ...(captured ? feeOf(amount ?? order.amount) : { fee: null, tax: null }),
       ...(outcome === 'failure' ? DECLINED : NO_FAULT),
       acquirer_data: { auth_code: captured ? String(nowS() % 1_000_000).padStart(6, '0') : null },
       created_at: nowS(),

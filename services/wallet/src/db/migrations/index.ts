@@ -8,6 +8,7 @@ import * as appendOnly from './20261121T1135Z-append-only.ts';
 import * as refundsByOthers from './20261122T2240Z-refunds-by-others.ts';
 import * as cancelledDebits from './20261122T2320Z-cancelled-debits.ts';
 import * as coolSystemAccounts from './20261123T0440Z-cool-system-accounts.ts';
+import * as paymentExceptions from './20261123T2120Z-payment-exceptions.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -19,4 +20,5 @@ export const migrations = {
   '20261122T2240Z-refunds-by-others': refundsByOthers,
   '20261122T2320Z-cancelled-debits': cancelledDebits,
   '20261123T0440Z-cool-system-accounts': coolSystemAccounts,
+  '20261123T2120Z-payment-exceptions': paymentExceptions,
 };

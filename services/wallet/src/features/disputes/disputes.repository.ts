@@ -9,7 +9,7 @@ export const findDispute = (tx: Tx<Database>, id: string): Promise<DisputeRow | 
 
 export const insertDispute = (
   tx: Tx<Database>,
-  dispute: Omit<DisputeRow, 'status' | 'created_at' | 'updated_at'>,
+  dispute: Omit<DisputeRow, 'status' | 'created_at' | 'updated_at' | 'compared_at'>,
 ): Promise<DisputeRow> =>
   tx
     .insertInto('disputes')

@@ -5,8 +5,9 @@
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
+import { isAnswered, settleItself } from '../exceptions/record.service.ts';
+import { noteShortfall, noteUnmatchedDispute } from '../exceptions/unmatched.service.ts';
 import { hold, lockedBalance, moveInside, release } from '../ledger/ledger.repository.ts';
-import { paymentNotFound } from '../refunds/refunds.errors.ts';
 import { lockPaidOrder } from '../refunds/refunds.repository.ts';
 import type { ProviderDispute } from '../topup/card-provider.ts';
 import { noteNotice } from '../topup/notices.repository.ts';
@@ -14,20 +15,28 @@ import { endDispute, findDispute, insertDispute, type DisputeRow } from './dispu
 
 /**
  * Brings our books to what the provider says of a dispute. Notices come in any order: its end counts, and an end stays.
- *
- * @throws 404 for a payment that credited nobody
+ * One of a payment that credited nobody is an exception for the admins.
  */
 export async function applyDispute(ctx: Context, told: ProviderDispute, noticeId?: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (noticeId !== undefined) await noteNotice(tx, noticeId);
     const order = await lockPaidOrder(tx, told.paymentId);
-    if (!order) throw paymentNotFound();
+    if (!order) return noteUnmatchedDispute(tx, told);
+    if (await isAnswered(tx, 'dispute_unmatched', told.id)) return;
+    await settleItself(tx, 'dispute_unmatched', told.id);
     const dispute = (await findDispute(tx, told.id)) ?? (await open(tx, order, told));
     if (dispute.status !== 'open' || told.status === 'open') return;
     await endDispute(tx, dispute.id, told.status);
     await (told.status === 'won' ? give(tx, dispute) : lose(tx, dispute));
     if (told.status === 'lost' && dispute.amount_paise > dispute.held_paise)
-      ctx.logger.error({ disputeId: dispute.id }, 'a wallet did not hold what a dispute took');
+      await noteShortfall(tx, {
+        subject: dispute.id,
+        cause: 'dispute',
+        paymentId: dispute.payment_id,
+        orderId: dispute.order_id,
+        userId: dispute.user_id,
+        paise: dispute.amount_paise - dispute.held_paise,
+      });
   });
   ctx.outbox.poke();
 }

@@ -91,6 +91,11 @@ const FAULTS = sql<LedgerFault>`
     OR (d.held_paise > 0 AND d.status = 'lost') <> (l.id IS NOT NULL)
     OR (d.amount_paise > d.held_paise AND d.status = 'lost') <> (s.id IS NOT NULL)
   UNION ALL
+  SELECT 'the account of suspense is not what the open exceptions hold', 'suspense'
+  WHERE (SELECT coalesce(sum(e.amount_paise), 0) FROM entries e JOIN accounts a ON a.id = e.account_id
+         WHERE a.kind = 'suspense')
+    <> (SELECT coalesce(sum(x.booked_paise), 0) FROM payment_exceptions x WHERE x.state <> 'resolved')
+  UNION ALL
   SELECT 'the refunds of a payment are more than its top-up', r.payment_id
   FROM refunds r JOIN top_up_orders o ON o.id = r.order_id
   WHERE r.status <> 'failed'

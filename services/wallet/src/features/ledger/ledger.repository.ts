@@ -2,6 +2,7 @@
 import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
+import { ADJUSTMENTS_ACCOUNT, SUSPENSE_ACCOUNT } from '../../db/migrations/exception-accounts.sql.ts';
 import { HELD_ACCOUNT, SHORTFALL_ACCOUNT } from '../../db/migrations/system-accounts.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
@@ -155,7 +156,17 @@ export const hold = (db: Db, transfer: Transfer): Promise<Moved> => move(db, 'de
 export const release = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', HELD_ACCOUNT, transfer);
 
-const SYSTEM = { clearing: CLEARING_ACCOUNT, held: HELD_ACCOUNT, shortfall: SHORTFALL_ACCOUNT } as const;
+/** Money that waited for a decision of two admins, into the wallet that it belongs to. */
+export const creditFromSuspense = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'credit', SUSPENSE_ACCOUNT, transfer);
+
+const SYSTEM = {
+  clearing: CLEARING_ACCOUNT,
+  held: HELD_ACCOUNT,
+  shortfall: SHORTFALL_ACCOUNT,
+  suspense: SUSPENSE_ACCOUNT,
+  adjustments: ADJUSTMENTS_ACCOUNT,
+} as const;
 
 /** Between two accounts of ours, once per key. */
 export async function moveInside(

@@ -5,6 +5,7 @@
 import { inTransaction } from '@karaar/platform/db-kit';
 import { whileBeating } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
+import { settleItself } from '../exceptions/record.service.ts';
 import { credit, moveInside } from '../ledger/ledger.repository.ts';
 import { tellOfRefund } from '../topup/card-facts.ts';
 import type { ProviderRefund } from '../topup/card-provider.ts';
@@ -111,6 +112,8 @@ export async function putBack(
     });
   }
   if (short > 0) {
+    if (settled.provider_refund_id !== null)
+      await settleItself(tx, 'wallet_short', settled.provider_refund_id);
     await moveInside(tx, {
       idempotencyKey: `refund-short-back:${id}`,
       from: 'clearing',

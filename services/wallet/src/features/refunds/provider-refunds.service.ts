@@ -2,12 +2,13 @@
 import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
+import { isAnswered, settleItself } from '../exceptions/record.service.ts';
+import { noteShortfall, noteUnmatchedRefund } from '../exceptions/unmatched.service.ts';
 import { lockedBalance, moveInside, takeBack } from '../ledger/ledger.repository.ts';
 import { tellOfRefund } from '../topup/card-facts.ts';
 import type { ProviderRefund } from '../topup/card-provider.ts';
 import { noteNotice } from '../topup/notices.repository.ts';
 import { markDone, putBack } from './carry-out.service.ts';
-import { paymentNotFound } from './refunds.errors.ts';
 import {
   insertRefund,
   lockByProvider,
@@ -18,15 +19,16 @@ import {
 
 /**
  * Brings our books to what the provider says of a refund, whichever notice of it comes first, late or again.
- *
- * @throws 404 for a payment that credited nobody
+ * One of a payment that credited nobody is an exception for the admins.
  */
 export async function applyRefund(ctx: Context, refund: ProviderRefund, noticeId?: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (noticeId !== undefined) await noteNotice(tx, noticeId);
     // The lock of all that is decided about this payment.
     const order = await lockPaidOrder(tx, refund.paymentId);
-    if (!order) throw paymentNotFound();
+    if (!order) return noteUnmatchedRefund(tx, refund);
+    if (await isAnswered(tx, 'refund_unmatched', refund.id)) return;
+    await settleItself(tx, 'refund_unmatched', refund.id);
     const known = await lockByProvider(tx, refund);
     if (!known) {
       if (refund.status !== 'failed') await takeOver(ctx, tx, order, refund);
@@ -76,10 +78,14 @@ async function takeOver(
       to: 'clearing',
       amountPaise: shortPaise,
     });
-    ctx.logger.error(
-      { refundId: id, shortPaise },
-      'a wallet did not hold what was refunded at the card provider',
-    );
+    await noteShortfall(tx, {
+      subject: refund.id,
+      cause: 'refund',
+      paymentId: refund.paymentId,
+      orderId: order.id,
+      userId: order.user_id,
+      paise: shortPaise,
+    });
   }
   await tellOfRefund(ctx, tx, row);
   if (refund.status === 'processed') {

@@ -3,11 +3,12 @@
  * a TypeError on a dead network (design §2.12), so every call is bounded and every fault becomes one of ours.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError, unavailable } from '@karaar/platform/errors';
+import { AppError } from '@karaar/platform/errors';
 import Razorpay from 'razorpay';
-import { Type, type Static, type TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
+import { createProviderBooks, type ProviderBooks } from '../reconciliation/provider-books.ts';
+import { asRefusal, call, transportOf } from './provider-call.ts';
 import {
   PaymentEntity,
   RefundEntity,
@@ -29,6 +30,8 @@ export type CardProvider = {
   refund: (paymentId: string, amountPaise: number, receipt: string) => Promise<ProviderRefund>;
   /** A refund that the provider has taken under our name for it. */
   findRefund: (paymentId: string, receipt: string) => Promise<ProviderRefund | undefined>;
+  /** The provider's own books, by pages. */
+  books: ProviderBooks;
   /** Whether the checkout's answer is the provider's own: HMAC-SHA256 of `order|payment`. */
   isCheckoutSignature: (orderId: string, paymentId: string, signature: string) => boolean;
   /** Whether a webhook's raw body is the provider's own, by any secret in force. */
@@ -60,17 +63,6 @@ const Payments = Type.Object({ items: Type.Array(PaymentEntity) });
 
 /** Ids become part of an address: anything else is no id of the provider. */
 const PAYMENT_ID = /^[A-Za-z0-9_]+$/;
-/** The SDK does not declare its HTTP client, whose bounds must be set. */
-type Transport = {
-  defaults: { baseURL: string; timeout: number };
-  post: (
-    path: string,
-    body: unknown,
-    options: { headers: Record<string, string> },
-  ) => Promise<{ data: unknown }>;
-};
-type WithTransport = { api: { rq: Transport } };
-
 /** Late authorisation: a bank may approve a payment up to five days after it was tried. All of them are captured. */
 const CAPTURE_WITHIN_MIN = 5 * 24 * 60;
 const AUTOMATIC_CAPTURE = {
@@ -82,18 +74,10 @@ const AUTOMATIC_CAPTURE = {
   },
 } as const;
 
-const notAvailable = (cause: unknown) =>
-  unavailable(
-    'card_provider_unavailable',
-    'Card payments are not available right now. Please try again in a moment.',
-    cause,
-  );
-
 /** Throws 503 when the provider is unreachable, too slow or answers with a fault of its own. */
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const sdk = new Razorpay({ key_id: options.keyId, key_secret: options.keySecret });
-  // Undeclared, see `WithTransport`.
-  const transport = (sdk as unknown as WithTransport).api.rq;
+  const transport = transportOf(sdk);
   transport.defaults.baseURL = options.apiUrl;
   transport.defaults.timeout = options.timeoutMs;
 
@@ -130,46 +114,12 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
         if (items.length < REFUNDS_PAGE) return undefined;
       }
     },
+    books: createProviderBooks(transport),
     isCheckoutSignature: (orderId, paymentId, signature) =>
       sameHmac(options.keySecret, `${orderId}|${paymentId}`, signature),
     isWebhookSignature: (rawBody, signature) =>
       options.webhookSecrets.some((secret) => sameHmac(secret, rawBody, signature)),
   };
-}
-
-/** Refusals that say something about us or the moment, not about the request: keys, timeout, still at it, rate. */
-const NOT_THE_CALLERS = new Set([401, 403, 408, 409, 425, 429]);
-
-/** A refusal of the HTTP client, in the form that the SDK gives its own. */
-function asRefusal(error: unknown): never {
-  const { response } = error as { response?: { status: number; data?: { error?: unknown } } };
-  if (!response) throw error;
-  // Data of the answer only: what the client hangs on its errors holds the request and its keys.
-  throw Object.assign(new Error('the card provider refused'), {
-    statusCode: response.status,
-    error: response.data?.error,
-  });
-}
-
-/** SDK refusals come as `{statusCode, error}`; everything else is an outage, as is an answer of no known shape. */
-async function call<S extends TSchema>(shape: S, run: () => Promise<unknown>): Promise<Static<S>> {
-  let answer: unknown;
-  try {
-    answer = await run();
-  } catch (error) {
-    const status =
-      typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
-    if (typeof status === 'number' && status >= 400 && status < 500 && !NOT_THE_CALLERS.has(status)) {
-      throw new AppError(422, 'card_provider_refused', 'The card provider refused this request.', {
-        cause: error,
-      });
-    }
-    throw notAvailable(error);
-  }
-  if (!Value.Check(shape, answer)) {
-    throw notAvailable(new Error('the answer of the card provider has another shape'));
-  }
-  return answer;
 }
 
 function sameHmac(secret: string, message: string | Buffer, signature: string): boolean {

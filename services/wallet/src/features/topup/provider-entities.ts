@@ -32,6 +32,8 @@ export type ProviderPayment = {
   captured: boolean;
   /** The bank has approved it; the money has not arrived. */
   authorized: boolean;
+  /** It had arrived, and all of it went back to the card. */
+  refunded: boolean;
 };
 export type ProviderRefund = {
   id: string;
@@ -55,6 +57,7 @@ export const toPayment = (payment: Static<typeof PaymentEntity>): ProviderPaymen
   currency: payment.currency,
   captured: payment.status === 'captured',
   authorized: payment.status === 'authorized',
+  refunded: payment.status === 'refunded',
 });
 
 /** A state that the provider has not told us of before is not an end. */

@@ -2,6 +2,7 @@
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
+import { sweepCardRefunds } from '../exceptions/card-refunds.service.ts';
 import { sweepRefunds } from '../refunds/carry-out.service.ts';
 import { tellOfOrder } from './card-facts.ts';
 import { forgetOldNotices } from './notices.repository.ts';
@@ -44,6 +45,7 @@ async function round(ctx: Context, signal: AbortSignal): Promise<void> {
   await reconcile(ctx, signal);
   await expireAbandoned(ctx);
   await sweepRefunds(ctx, signal);
+  await sweepCardRefunds(ctx, signal);
   await forgetOldNotices(ctx.db);
 }
 

@@ -24,6 +24,10 @@ export const amountDiffers = () =>
     'amount_differs',
     'The amount paid differs from the order. Nothing was credited; support will look at it.',
   );
+export const paymentDecided = () =>
+  conflict('payment_decided', 'Support has already decided about this payment. Nothing was credited twice.');
+export const ownerGone = () =>
+  conflict('owner_deleted', 'The account of this wallet no longer exists. Nothing was credited.');
 export const alreadyCredited = () => conflict('already_credited', 'This payment was already credited.');
 export const otherPayment = () =>
   conflict(

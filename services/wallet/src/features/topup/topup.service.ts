@@ -1,8 +1,11 @@
 /** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toPaise } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { isAnswered, settleItself } from '../exceptions/record.service.ts';
+import { noteUncredited } from '../exceptions/unmatched.service.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
 import { tellOfOrder } from './card-facts.ts';
@@ -12,6 +15,8 @@ import {
   amountDiffers,
   orderNotFound,
   otherPayment,
+  ownerGone,
+  paymentDecided,
   paymentNotCaptured,
   paymentUnchecked,
   receiptNotCredited,
@@ -91,11 +96,38 @@ export async function addFunds(
 
 /**
  * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock
- * make verify, webhook and reconciler race safely. Throws 409 when amount or currency differ from the order.
+ * make verify, webhook and reconciler race safely. Throws 404 or 409 for a payment that does not fit its order, which is an
+ * exception from then on, and 409 for one about which two admins have decided.
  *
  * @param noticeId the provider's event that says so; it is noted with the credit
  */
 export async function creditOrder(
+  ctx: Context,
+  orderId: string,
+  payment: ProviderPayment,
+  noticeId?: string,
+): Promise<Credited> {
+  try {
+    await requireOwner(ctx, orderId);
+    return await creditOnce(ctx, orderId, payment, noticeId);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500 && error.code !== 'payment_decided')
+      await noteUncredited(ctx, payment, error.code, noticeId);
+    throw error;
+  }
+}
+
+/** While an order is young, its account cannot have been deleted (`findBlockers`); later its payment may come after that. */
+const YOUNG_MS = 10 * 60_000;
+
+async function requireOwner(ctx: Context, orderId: string): Promise<void> {
+  const order = await findOrder(ctx.db, orderId);
+  if (!order || order.status === 'paid' || Date.now() - order.created_at.getTime() < YOUNG_MS) return;
+  const { user } = await ctx.bus.request(authRpc.findUser, { user_id: order.user_id });
+  if (!user) throw ownerGone();
+}
+
+async function creditOnce(
   ctx: Context,
   orderId: string,
   payment: ProviderPayment,
@@ -108,6 +140,8 @@ export async function creditOrder(
     if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
       throw amountDiffers();
     if (order.payment_id !== null && order.payment_id !== payment.id) throw otherPayment();
+    if (await isAnswered(tx, 'payment_uncredited', payment.id)) throw paymentDecided();
+    await settleItself(tx, 'payment_uncredited', payment.id);
     const moved = await credit(tx, {
       idempotencyKey: `razorpay:${payment.id}`,
       userId: order.user_id,

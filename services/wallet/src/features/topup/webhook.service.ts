@@ -4,15 +4,15 @@ import { applyDispute } from '../disputes/disputes.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';
 import { wasTaken } from './notices.repository.ts';
 import { webhookMalformed, webhookSignatureWrong } from './topup.errors.ts';
-import { isCredited } from './topup.repository.ts';
+import { creditFirst } from './credit-first.ts';
 import { creditOrder, failOrder } from './topup.service.ts';
 import { readWebhook, type WebhookMeaning } from './webhook.ts';
 
 /**
  * Takes a notice of the card provider. Throws 401 for a wrong signature, 400 for a body that is no notice.
  * Notices come late, repeated and in any order: one that had its effect is known by its event id, and the effect
- * itself is idempotent by payment id and never goes backwards. One that contradicts our order is logged and acknowledged, since sending it again
- * would not help; after a fault of ours the provider sends it again.
+ * itself is idempotent by payment id and never goes backwards. One that contradicts our orders is an exception for the admins
+ * and is acknowledged, since sending it again would not help; after a fault of ours the provider sends it again.
  */
 export async function receiveWebhook(
   ctx: Context,
@@ -46,11 +46,4 @@ async function apply(ctx: Context, meaning: WebhookMeaning, eventId: string | un
       return applyDispute(ctx, meaning.dispute, eventId);
     case 'other':
   }
-}
-
-/** Money that goes back must have come in: the notice of that may be late, or lost. */
-async function creditFirst(ctx: Context, paymentId: string): Promise<void> {
-  if (await isCredited(ctx.db, paymentId)) return;
-  const payment = await ctx.provider.findPayment(paymentId);
-  if (payment?.captured) await creditOrder(ctx, payment.orderId, payment);
 }

@@ -47,9 +47,11 @@ export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
   if (event.startsWith('payment.dispute.') && payload.dispute)
     return { kind: 'dispute', dispute: toDispute(payload.dispute.entity) };
   const payment = payload.payment?.entity;
-  if (!payment?.order_id) return OTHER;
+  if (!payment) return OTHER;
   // The event says that it was captured; the entity beside it may be newer, such as refunded since.
   if (event === 'payment.captured' || event === 'order.paid')
     return { kind: 'captured', payment: { ...toPayment(payment), captured: true } };
-  return event === 'payment.failed' ? { kind: 'failed', orderId: payment.order_id } : OTHER;
+  return event === 'payment.failed' && payment.order_id
+    ? { kind: 'failed', orderId: payment.order_id }
+    : OTHER;
 }

@@ -1,0 +1,53 @@
+import { call, toastText } from '@karaar/api-client';
+import { exceptionRoutes } from '@karaar/contracts/wallet/exceptions';
+import { useTexts } from '@karaar/i18n';
+import { Button, ErrorState, formatDateTime, toast } from '@karaar/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ADMIN_KEY } from '../../shared/queries.ts';
+import css from './exceptions.module.css';
+import { reconciliationQuery } from './queries.ts';
+import { exceptionsTexts } from './texts.ts';
+
+/** When the books were last compared with the provider's, and a button to have it done now. */
+export function Comparison() {
+  const t = useTexts(exceptionsTexts);
+  const queries = useQueryClient();
+  const run = useQuery(reconciliationQuery());
+  const start = useMutation({
+    mutationFn: () => call(exceptionRoutes.reconcileNow, {}),
+    onSuccess: () => {
+      toast.success(t('compareAsked'));
+      void queries.invalidateQueries({ queryKey: [ADMIN_KEY, 'reconciliation'] });
+    },
+    onError: (error) => toast.error(toastText(error, t('compareFailed'))),
+  });
+  if (run.isError)
+    return (
+      <ErrorState
+        title={toastText(run.error, t('comparedFailed'))}
+        onRetry={() => void run.refetch()}
+        retrying={run.isFetching}
+      />
+    );
+  const { data } = run;
+  return (
+    <div className={css.comparison}>
+      <p className="k-muted">
+        {data &&
+          (data.last_complete_at
+            ? t('comparedAt', {
+                at: formatDateTime(data.last_complete_at),
+                payments: data.payments,
+                refunds: data.refunds,
+              })
+            : t('comparedNever'))}
+        {data?.last_failed_at &&
+          data.last_failed_at > (data.last_complete_at ?? '') &&
+          ` ${t('comparedBroke', { at: formatDateTime(data.last_failed_at) })}`}
+      </p>
+      <Button compact loading={start.isPending} onClick={() => start.mutate()}>
+        {t('compareNow')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** A payment that fits no order: one admin proposes, another confirms, and the wallet has the money. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import { adminScreen, newAdmin, rows, type Admin } from '../src/admins.ts';
+import { PHONE } from '../src/opened.ts';
+import { fetchPatiently } from '../src/patience.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(180_000);
+
+const { url } = sharedProduct;
+const REASON = 'The bank took more than the order says';
+let chromium: TestBrowser;
+let first: Admin;
+let second: Admin;
+let payer: Person;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  [first, second] = [await newAdmin('super-admin'), await newAdmin('super-admin')];
+  payer = await newPerson(url, 'Meera Nair', freshPhone());
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** Pays an order of ₹200 with another amount. @returns how the list shows that amount */
+async function payOtherwise(rupees: number): Promise<string> {
+  const { body } = await payer.call('POST', '/wallet/create-razorpay-order', { amount: 200 });
+  const order = body['order'] as { id: string };
+  await fetchPatiently(`${url}/dev/razorpay/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ order_id: order.id, outcome: 'success', amount: rupees * 100 }),
+  });
+  return `₹${rupees.toFixed(2)}`;
+}
+const rowOf = async ({ page }: Screen, amount: string) =>
+  (await rows(page)).find((row) => row.includes(amount));
+/** Presses the button of the row that shows an amount, in the table and in the cards of a phone. */
+async function pressIn(screen: Screen, amount: string): Promise<void> {
+  await until(`the row of ${amount}`, () => rowOf(screen, amount));
+  await screen.page.$$eval(
+    'tbody [role="row"]',
+    (all, wanted) =>
+      (all as HTMLElement[])
+        .find((row) => row.innerText.includes(wanted))
+        ?.querySelector<HTMLElement>('td:last-child button')
+        ?.click(),
+    amount,
+  );
+}
+const balance = async () => Number((await payer.call('GET', '/wallet/balance')).body['balance']);
+
+it.each([
+  ['a desk', { width: 1440, height: 900 }, 731.07],
+  ['a phone', PHONE, 732.08],
+] as const)(
+  'is listed, proposed by one admin and confirmed by another, on %s',
+  async (name, viewport, rupees) => {
+    const before = await balance();
+    const amount = await payOtherwise(rupees);
+    const one = await adminScreen(chromium.browser, first, viewport);
+    await one.goto('/admin/exceptions');
+    await one.sees('Payment exceptions');
+    await until('the exception', async () => {
+      const row = await rowOf(one, amount);
+      if (!row) await one.page.reload({ waitUntil: 'domcontentloaded' });
+      return row;
+    });
+    expect(await rowOf(one, amount)).toContain('Captured payment not credited');
+    await one.picture(`exceptions-${name.slice(2)}-list`);
+    await pressIn(one, amount);
+    await one.sees('Nothing happens until another admin confirms it');
+    await one.page.click('[role="dialog"] button[type="submit"]');
+    await one.sees('Say why in a few words');
+    await one.fill('Reason', REASON);
+    await one.page.click('[role="dialog"] button[type="submit"]');
+    await one.sees('Choose a resolution');
+    await one.page.select('[role="dialog"] select', 'credit_user');
+    await one.picture(`exceptions-${name.slice(2)}-propose`);
+    await one.page.click('[role="dialog"] button[type="submit"]');
+    await one.sees('Proposed. Another admin can confirm it now');
+    await until('the proposal', async () => (await rowOf(one, amount))?.includes('Change proposal'));
+    expect(await balance()).toBe(before);
+
+    const two = await adminScreen(chromium.browser, second, viewport);
+    await two.goto('/admin/exceptions?state=proposed');
+    await pressIn(two, amount);
+    await two.sees('Confirm this resolution?');
+    await two.sees(REASON);
+    await two.sees(payer.userId);
+    await two.picture(`exceptions-${name.slice(2)}-confirm`);
+    await two.page.$$eval('[role="dialog"] button', (all) => (all.at(-1) as HTMLElement).click());
+    await two.sees('The exception is resolved');
+    expect(await balance()).toBe(Math.round((before + rupees) * 100) / 100);
+    await until('gone from the proposed ones', async () => (await rowOf(two, amount)) === undefined);
+    await two.goto('/admin/exceptions?state=resolved');
+    await until('the resolved one', () => rowOf(two, amount));
+    await two.press('Compare now');
+    await two.sees('The comparison has been started');
+    await two.sees(/Last compared on/);
+    await two.picture(`exceptions-${name.slice(2)}-resolved`);
+    await one.close();
+    await two.close();
+  },
+);

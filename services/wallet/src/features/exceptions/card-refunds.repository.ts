@@ -1,0 +1,74 @@
+/** Payments that two admins send back to their cards: the exception's id is the name of the refund at the provider. */
+import type { Tx } from '@karaar/platform/db-kit';
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+import { moveInside } from '../ledger/ledger.repository.ts';
+import type { ProviderRefund } from '../topup/card-provider.ts';
+import { changeException, lockException, NO_PROPOSAL, type ExceptionRow } from './exceptions.repository.ts';
+
+const LEASE_MS = 60_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Takes the next refund that is due and that nobody carries out. */
+export async function claimCardRefund(db: Db): Promise<ExceptionRow | undefined> {
+  const [row] = await claimDue<ExceptionRow>(db, {
+    table: 'payment_exceptions',
+    key: 'id',
+    due: sql`refund_state = 'asked' AND next_check_at <= now() AND ${isFree('lease_until')}`,
+    order: sql`next_check_at`,
+    limit: 1,
+    take: sql`attempts = attempts + 1, lease_until = ${inMs(LEASE_MS)}`,
+  });
+  return row;
+}
+
+/** Lets go of one that is open still; it is looked at again later, and ever later. */
+export async function leaveCardRefund(db: Db, row: ExceptionRow): Promise<void> {
+  await sql`
+    UPDATE payment_exceptions SET lease_until = NULL,
+      next_check_at = now() + least(greatest(interval '30 seconds', (now() - resolved_at) / 2), interval '6 hours')
+    WHERE id = ${row.id} AND attempts = ${row.attempts} AND refund_state = 'asked'`.execute(db);
+}
+
+/**
+ * Brings an exception to what the provider says of its refund. One that failed is open again, with its money in suspense.
+ *
+ * @param name the exception's id, by which the refund was asked for
+ * @returns whether there is such an exception
+ */
+export async function settleCardRefund(
+  tx: Tx<Database>,
+  name: string,
+  refund: Pick<ProviderRefund, 'status' | 'paymentId'> & { id?: string },
+): Promise<boolean> {
+  const row = UUID.test(name) ? await lockException(tx, name) : undefined;
+  if (!row || row.subject !== refund.paymentId) return false;
+  // Of one that was opened again only a success could still be news, and the provider does not take a failure back.
+  if (row.refund_state === null) return refund.status === 'failed';
+  const id = refund.id ?? row.provider_refund_id;
+  if (refund.status === 'failed') await reopen(tx, row, id);
+  else if (refund.status === 'processed' && row.refund_state !== 'done')
+    await changeException(tx, row, { refund_state: 'done', provider_refund_id: id });
+  else if (row.provider_refund_id !== id) await changeException(tx, row, { provider_refund_id: id });
+  return true;
+}
+
+async function reopen(tx: Tx<Database>, row: ExceptionRow, refundId: string | null): Promise<void> {
+  await moveInside(tx, {
+    idempotencyKey: `exception-back:${row.id}:${row.version}`,
+    from: 'clearing',
+    to: 'suspense',
+    amountPaise: row.booked_paise,
+    description: 'Refund to card not possible',
+    reference: row.subject,
+  });
+  await changeException(tx, row, {
+    ...NO_PROPOSAL,
+    cause: 'refund_failed',
+    refund_state: null,
+    provider_refund_id: refundId,
+    next_check_at: new Date(),
+    lease_until: null,
+  });
+}

@@ -1,0 +1,104 @@
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import type { ExceptionKind, ExceptionState } from '@karaar/contracts/wallet/exceptions';
+import { sql, type Selectable, type Updateable } from 'kysely';
+import type { Database, Db, PaymentExceptionsTable } from '../../db/schema.ts';
+
+export type ExceptionRow = Selectable<PaymentExceptionsTable>;
+
+export type NewException = Pick<
+  ExceptionRow,
+  'kind' | 'subject' | 'cause' | 'payment_id' | 'order_id' | 'user_id' | 'amount_paise'
+>;
+
+/** All that was ever noted of a thing, under row locks, the newest first. */
+export const lockOf = (tx: Tx<Database>, kind: ExceptionKind, subject: string): Promise<ExceptionRow[]> =>
+  tx
+    .selectFrom('payment_exceptions')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute();
+
+export const lockException = (tx: Tx<Database>, id: string): Promise<ExceptionRow | undefined> =>
+  tx.selectFrom('payment_exceptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Undefined when there is an unresolved one of the same thing already, such as by the same notice at the same moment. */
+export const insertException = (tx: Tx<Database>, row: NewException): Promise<ExceptionRow | undefined> =>
+  tx
+    .insertInto('payment_exceptions')
+    .values({
+      id: uuidv7(),
+      booked_paise: 0,
+      resolution: null,
+      reason: null,
+      credit_user_id: null,
+      proposed_by: null,
+      proposed_at: null,
+      confirmed_by: null,
+      resolved_at: null,
+      refund_state: null,
+      provider_refund_id: null,
+      ...row,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+/** Changes a row that the caller holds; each change is a version. */
+export const changeException = (
+  tx: Tx<Database>,
+  row: ExceptionRow,
+  change: Updateable<PaymentExceptionsTable>,
+): Promise<ExceptionRow> =>
+  tx
+    .updateTable('payment_exceptions')
+    .set({ ...change, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** What an open exception has of a proposal: nothing. */
+export const NO_PROPOSAL = {
+  state: 'open',
+  resolution: null,
+  reason: null,
+  credit_user_id: null,
+  proposed_by: null,
+  proposed_at: null,
+  confirmed_by: null,
+  resolved_at: null,
+} as const;
+
+/** Whose wallet an order is for. */
+export async function userOfOrder(tx: Tx<Database>, orderId: string | null): Promise<string | null> {
+  if (orderId === null) return null;
+  const row = await tx
+    .selectFrom('top_up_orders')
+    .select('user_id')
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Newest first (ids sort by time); `before` is the last id of the page before. */
+export function listExceptionRows(
+  db: Db,
+  filter: { state?: ExceptionState | undefined; before?: string | undefined; limit: number },
+): Promise<ExceptionRow[]> {
+  let query = db.selectFrom('payment_exceptions').selectAll();
+  if (filter.state) query = query.where('state', '=', filter.state);
+  if (filter.before) query = query.where('id', '<', filter.before);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** How many wait for an admin, and since when the oldest has. */
+export async function waiting(db: Db): Promise<{ open: number; proposed: number; oldestS: number }> {
+  const { rows } = await sql<{ open: number; proposed: number; oldestS: number }>`
+    SELECT count(*) FILTER (WHERE state = 'open')::int AS open,
+      count(*) FILTER (WHERE state = 'proposed')::int AS proposed,
+      coalesce(extract(epoch FROM now() - min(since)), 0)::float8 AS "oldestS"
+    FROM payment_exceptions WHERE state <> 'resolved'`.execute(db);
+  return rows[0] ?? { open: 0, proposed: 0, oldestS: 0 };
+}

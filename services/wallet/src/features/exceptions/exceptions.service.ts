@@ -1,0 +1,42 @@
+/** The admins' view of the exceptions and of the comparison that finds them. */
+import { adminActs } from '@karaar/contracts/admin';
+import type { ExceptionState } from '@karaar/contracts/wallet/exceptions';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { askForRun, readRun, type RunRow } from '../reconciliation/reconciliation.repository.ts';
+import { listExceptionRows, type ExceptionRow } from './exceptions.repository.ts';
+
+const PAGE = 50;
+
+/** A page, newest first; `nextCursor` is null on the last one. */
+export async function listExceptions(
+  ctx: Context,
+  asked: { state?: ExceptionState | undefined; cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ rows: ExceptionRow[]; nextCursor: string | null }> {
+  const limit = asked.limit ?? PAGE;
+  const found = await listExceptionRows(ctx.db, {
+    state: asked.state,
+    before: asked.cursor,
+    limit: limit + 1,
+  });
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** When the books were last compared. */
+export const lastRun = (ctx: Context): Promise<RunRow> => readRun(ctx.db);
+
+/** Makes the comparison due now, for the audit log as well. */
+export async function compareNow(ctx: Context, adminId: string): Promise<RunRow> {
+  const run = await inTransaction(ctx.db, async (tx) => {
+    await recordAct(ctx.outbox, tx, adminActs.wallet, {
+      adminId,
+      action: 'reconciliation.asked',
+      target: '',
+    });
+    return askForRun(tx);
+  });
+  ctx.outbox.poke();
+  return run;
+}

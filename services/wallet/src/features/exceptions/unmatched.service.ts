@@ -1,0 +1,78 @@
+/** What the card provider tells of, and what our orders do not know: each becomes an exception instead of a line in a log. */
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../topup/card-provider.ts';
+import { noteNotice } from '../topup/notices.repository.ts';
+import { settleCardRefund } from './card-refunds.repository.ts';
+import { userOfOrder } from './exceptions.repository.ts';
+import { noteDifference, settleItself } from './record.service.ts';
+
+/** Our ledger counts rupees; money of another currency is listed and not booked. */
+const CURRENCY = 'INR';
+
+/** A captured payment that cannot be credited. @param cause the code of the refusal */
+export async function noteUncredited(
+  ctx: Context,
+  payment: ProviderPayment,
+  cause: string,
+  noticeId?: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    const orderId = payment.orderId || null;
+    await noteDifference(tx, {
+      kind: 'payment_uncredited',
+      subject: payment.id,
+      cause,
+      amountPaise: payment.amountPaise,
+      bookPaise: payment.currency === CURRENCY ? payment.amountPaise : 0,
+      paymentId: payment.id,
+      orderId,
+      userId: await userOfOrder(tx, orderId),
+    });
+  });
+}
+
+/** A refund of a payment that credited nobody: made in the dashboard, or the one that two admins have decided. */
+export async function noteUnmatchedRefund(tx: Tx<Database>, refund: ProviderRefund): Promise<void> {
+  if (refund.receipt !== null && (await settleCardRefund(tx, refund.receipt, refund))) return;
+  if (refund.status === 'failed') return settleItself(tx, 'refund_unmatched', refund.id);
+  await noteDifference(tx, {
+    kind: 'refund_unmatched',
+    subject: refund.id,
+    cause: 'payment_not_found',
+    amountPaise: refund.amountPaise,
+    bookPaise: -refund.amountPaise,
+    paymentId: refund.paymentId,
+  });
+}
+
+/** A dispute of a payment that credited nobody; its money is gone only when it is lost. */
+export async function noteUnmatchedDispute(tx: Tx<Database>, dispute: ProviderDispute): Promise<void> {
+  if (dispute.status === 'won') return settleItself(tx, 'dispute_unmatched', dispute.id);
+  await noteDifference(tx, {
+    kind: 'dispute_unmatched',
+    subject: dispute.id,
+    cause: 'payment_not_found',
+    amountPaise: dispute.amountPaise,
+    bookPaise: dispute.status === 'lost' ? -dispute.amountPaise : 0,
+    paymentId: dispute.paymentId,
+  });
+}
+
+/** What a refund or a lost dispute took beyond what the wallet held: booked to our shortfall already. */
+export async function noteShortfall(
+  tx: Tx<Database>,
+  short: {
+    subject: string;
+    cause: 'refund' | 'dispute';
+    paymentId: string;
+    orderId: string;
+    userId: string;
+    paise: number;
+  },
+): Promise<void> {
+  const { paise, ...about } = short;
+  await noteDifference(tx, { kind: 'wallet_short', ...about, amountPaise: paise, bookPaise: 0 });
+}

@@ -1,0 +1,78 @@
+/** The provider's payments against our top-ups, both ways. */
+import { AppError } from '@karaar/platform/errors';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
+import type { ProviderPayment } from '../topup/card-provider.ts';
+import type { OrderRow } from '../topup/topup.repository.ts';
+import { creditOrder } from '../topup/topup.service.ts';
+import { markCompared, ordersPaidBy, withException } from './books.repository.ts';
+
+/** What a payment brought to the provider's books, in paise. */
+const broughtIn = (payment: ProviderPayment | undefined): number =>
+  payment && (payment.captured || payment.refunded) ? payment.amountPaise : 0;
+
+/** A page of the provider's payments: what is captured and not credited is credited now, or becomes an exception. */
+export async function comparePayments(ctx: Context, page: readonly ProviderPayment[]): Promise<void> {
+  const ids = page.map(({ id }) => id);
+  const ours = await ordersPaidBy(ctx.db, ids);
+  const open = await withException(ctx.db, ids, ['payment_missing']);
+  const equal: string[] = [];
+  for (const payment of page) {
+    const order = ours.get(payment.id);
+    if (!order) {
+      if (broughtIn(payment) > 0) await creditOrNote(ctx, payment);
+      continue;
+    }
+    if (await compareOrder(ctx, order, payment, open.has(payment.id))) equal.push(order.id);
+  }
+  await markCompared(ctx.db, 'top_up_orders', equal);
+}
+
+/**
+ * A top-up of ours against what the provider says of its payment; undefined: that there is none.
+ *
+ * @param isOpen whether a difference of it was noted before
+ * @returns whether nothing is left to compare: both are equal, or admins have decided
+ */
+export async function compareOrder(
+  ctx: Context,
+  order: OrderRow,
+  payment: ProviderPayment | undefined,
+  isOpen: boolean,
+): Promise<boolean> {
+  const id = order.payment_id ?? '';
+  const theirs = broughtIn(payment);
+  if (theirs === order.amount_paise && !isOpen) return true;
+  return inTransaction(ctx.db, async (tx) => {
+    if (theirs === order.amount_paise) {
+      await settleItself(tx, 'payment_missing', id);
+      return true;
+    }
+    await noteDifference(tx, {
+      kind: 'payment_missing',
+      subject: id,
+      cause: causeOf(payment),
+      amountPaise: Math.abs(order.amount_paise - theirs),
+      bookPaise: theirs - order.amount_paise,
+      paymentId: id,
+      orderId: order.id,
+      userId: order.user_id,
+    });
+    return isAnswered(tx, 'payment_missing', id);
+  });
+}
+
+const causeOf = (payment: ProviderPayment | undefined): string => {
+  if (!payment) return 'payment_not_found';
+  return broughtIn(payment) > 0 ? 'amount_differs' : 'payment_not_captured';
+};
+
+async function creditOrNote(ctx: Context, payment: ProviderPayment): Promise<void> {
+  try {
+    await creditOrder(ctx, payment.orderId, payment);
+  } catch (error) {
+    // What does not fit an order has become an exception there; a fault of ours ends the run.
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/** What the provider paid out to our bank against what we know of: its parts against our books, its sum against its parts. */
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { noteDifference, settleItself } from '../exceptions/record.service.ts';
+import {
+  cardRefundsNamed,
+  disputesNamed,
+  ordersPaidBy,
+  refundsNamed,
+  withException,
+} from './books.repository.ts';
+import type { Day, Settled, Settlement } from './provider-books.ts';
+
+/** What the parts of each settlement add up to, in paise. A few settlements a day, so a small map. */
+export type Sums = Map<string, number>;
+
+/** A page of what settlements paid out or kept back; each part is to be a thing of our books, or an exception already. */
+export async function compareSettled(ctx: Context, page: readonly Settled[], sums: Sums): Promise<void> {
+  const ids = page.map(({ id }) => id);
+  const disputes = page.flatMap(({ disputeId }) => disputeId ?? []);
+  const [orders, refunds, disputed, cardRefunds, noted, open] = await Promise.all([
+    ordersPaidBy(ctx.db, ids),
+    refundsNamed(ctx.db, ids),
+    disputes.length > 0 ? disputesNamed(ctx.db, disputes) : undefined,
+    cardRefundsNamed(ctx.db, ids),
+    withException(ctx.db, [...ids, ...disputes]),
+    withException(ctx.db, ids, ['settlement_unmatched']),
+  ]);
+  const isKnown = (part: Settled): boolean => {
+    const amount =
+      orders.get(part.id)?.amount_paise ??
+      refunds.get(part.id)?.amount_paise ??
+      disputed?.get(part.disputeId ?? '')?.amount_paise;
+    if (amount === part.amountPaise || cardRefunds.has(part.id)) return true;
+    // A difference of the payment, refund or dispute itself is listed once.
+    return !open.has(part.id) && (noted.has(part.id) || noted.has(part.disputeId ?? ''));
+  };
+  for (const part of page) {
+    sums.set(part.settlementId, (sums.get(part.settlementId) ?? 0) + part.netPaise);
+    const known = isKnown(part);
+    if (known && !open.has(part.id)) continue;
+    await inTransaction(ctx.db, async (tx) => {
+      if (known) return settleItself(tx, 'settlement_unmatched', part.id);
+      await noteDifference(tx, {
+        kind: 'settlement_unmatched',
+        subject: part.id,
+        cause: part.type,
+        amountPaise: part.amountPaise,
+        bookPaise: 0,
+      });
+    });
+  }
+}
+
+/** A settlement's amount against the sum of its parts. */
+export async function compareSettlement(ctx: Context, settlement: Settlement, sums: Sums): Promise<void> {
+  const { id, amountPaise, status } = settlement;
+  const beyond = amountPaise - (sums.get(id) ?? 0);
+  await inTransaction(ctx.db, async (tx) => {
+    if (status === 'processed' && beyond === 0) return settleItself(tx, 'settlement_differs', id);
+    // On its way to the bank: the next run sees it again.
+    if (status === 'created') return;
+    await noteDifference(tx, {
+      kind: 'settlement_differs',
+      subject: id,
+      cause: status === 'processed' ? 'sum_differs' : `settlement_${status}`,
+      amountPaise: status === 'processed' ? Math.abs(beyond) : amountPaise,
+      bookPaise: 0,
+    });
+  });
+}
+
+const DAY_S = 86_400;
+const INDIA_S = 5.5 * 3_600;
+
+/** The whole days of India before this moment, the oldest first: their settlements change no more. */
+export function wholeDays(nowS: number, days: number): { span: { from: number; to: number }; days: Day[] } {
+  const today = Math.floor((nowS + INDIA_S) / DAY_S) * DAY_S;
+  const dates = Array.from({ length: days }, (_, at) => new Date((today - (days - at) * DAY_S) * 1_000));
+  return {
+    span: { from: today - days * DAY_S - INDIA_S, to: today - INDIA_S - 1 },
+    days: dates.map((date) => ({
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+    })),
+  };
+}

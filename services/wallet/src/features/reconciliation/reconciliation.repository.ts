@@ -1,0 +1,61 @@
+import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Db, ReconciliationTable } from '../../db/schema.ts';
+
+export type RunRow = Selectable<ReconciliationTable>;
+/** What one run looked at. */
+export type Looked = { payments: number; refunds: number; disputes: number; settlements: number };
+
+/** How long a run is left to its worker, between two of its beats. */
+export const LEASE_MS = 60_000;
+const RETRY_MS = 10 * 60_000;
+
+/** The run that is due, for this worker alone. */
+export async function claimRun(db: Db): Promise<RunRow | undefined> {
+  const [run] = await claimDue<RunRow>(db, {
+    table: 'reconciliation',
+    key: 'id',
+    due: sql`next_at <= now() AND ${isFree('lease_until')}`,
+    order: sql`id`,
+    limit: 1,
+    take: sql`attempts = attempts + 1, last_began_at = now(), lease_until = ${inMs(LEASE_MS)}`,
+  });
+  return run;
+}
+
+const mine = (run: RunRow) => sql`WHERE id = ${run.id} AND attempts = ${run.attempts}`;
+
+/** Makes the lease longer; false when another worker has taken the run. */
+export async function keepRun(db: Db, run: RunRow): Promise<boolean> {
+  const done =
+    await sql`UPDATE reconciliation SET lease_until = ${inMs(LEASE_MS)} ${mine(run)} RETURNING id`.execute(
+      db,
+    );
+  return done.rows.length === 1;
+}
+
+/** Everything was compared; the next run is due after `everyS` seconds, or sooner when it was asked for meanwhile. */
+export async function completeRun(db: Db, run: RunRow, looked: Looked, everyS: number): Promise<void> {
+  await sql`
+    UPDATE reconciliation SET lease_until = NULL, last_complete_at = now(), payments = ${looked.payments},
+      refunds = ${looked.refunds}, disputes = ${looked.disputes}, settlements = ${looked.settlements},
+      next_at = CASE WHEN next_at > last_began_at THEN next_at ELSE ${inMs(everyS * 1_000)} END
+    ${mine(run)}`.execute(db);
+}
+
+/** It ended before everything was compared; it is tried again in some minutes. */
+export async function failRun(db: Db, run: RunRow): Promise<void> {
+  await sql`UPDATE reconciliation SET lease_until = NULL, last_failed_at = now(), next_at = ${inMs(RETRY_MS)}
+    ${mine(run)}`.execute(db);
+}
+
+export const readRun = (db: Db): Promise<RunRow> =>
+  db.selectFrom('reconciliation').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+
+export const askForRun = (db: Db): Promise<RunRow> =>
+  db
+    .updateTable('reconciliation')
+    .set({ next_at: sql<Date>`now()` })
+    .where('id', '=', 1)
+    .returningAll()
+    .executeTakeFirstOrThrow();
