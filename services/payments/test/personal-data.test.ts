@@ -17,6 +17,7 @@ const STAYS: Reasons = {
     'directory.user_id',
     'distributions.created_by',
     'payments.user_id',
+    'reversals.user_id',
     'shares.user_id',
   ],
   [BOOKS]: [
