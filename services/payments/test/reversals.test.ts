@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { adminActs, type AdminAct } from '@karaar/contracts/admin';
 import type { Envelope } from '@karaar/contracts/kit';
 import type { Reversal } from '@karaar/contracts/payments/http';
-import { deletionRpc } from '@karaar/contracts/personal-data';
+import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import type { WorldAdmin, WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
@@ -113,7 +113,7 @@ describe('within what an admin may give back alone', () => {
     expect(await actsOf(payment)).toEqual([
       expect.objectContaining({
         admin_id: meera?.adminId,
-        action: 'payment.reversed',
+        action: 'reversal.made',
         target: '₹3.50',
         reason,
       }),
@@ -123,6 +123,9 @@ describe('within what an admin may give back alone', () => {
     expect([receipt.status, receipt.body['code']]).toEqual([409, 'payment_reversed']);
     const again = await api.call(asha, 'PUT', `/payments/${payment}/confirm`);
     expect([again.status, again.body['code']]).toEqual([409, 'payment_reversed']);
+
+    const told = await api.world.ask(exportRpc.payments, { user_id: asha.userId, cursor: null }, 'auth');
+    expect(told.items).toEqual([expect.objectContaining({ status: 'reversed', reversed_because: reason })]);
 
     // Paid anew it is another payment, with a larger number.
     const anew = await api.pay(asha, document);

@@ -20,6 +20,10 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'pricing.changed': 'pricingChanged',
   'pricing.user-editing': 'pricingEditing',
   'refund.made': 'refundMade',
+  'reversal.made': 'reversalMade',
+  'reversal.requested': 'reversalRequested',
+  'reversal.confirmed': 'reversalConfirmed',
+  'reversal.declined': 'reversalDeclined',
   'page.published': 'pagePublished',
   'report.resolved': 'reportResolved',
 };
@@ -32,6 +36,7 @@ export const AREAS = [
   { value: 'user', label: 'areaUser' },
   { value: 'biometrics', label: 'areaBiometrics' },
   { value: 'refund', label: 'areaRefund' },
+  { value: 'reversal', label: 'areaReversal' },
   { value: 'pricing', label: 'areaPricing' },
   { value: 'page', label: 'areaPage' },
   { value: 'report', label: 'areaReport' },

@@ -54,5 +54,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX reversals_alone ON reversals (requested_by, requested_at) WHERE NOT two_people`.execute(
     db,
   );
+  await sql`
+    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'rows of % are not changed like this', TG_TABLE_NAME;
+    END $$`.execute(db);
+  await sql`
+    CREATE TRIGGER reversals_keep_what_was_asked_for
+    BEFORE UPDATE OF id, payment_id, user_id, amount_paise, reason, two_people, requested_by, requested_by_name,
+      requested_at OR DELETE OR TRUNCATE ON reversals
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
+  await sql`
+    CREATE TRIGGER reversals_go_forward BEFORE UPDATE ON reversals FOR EACH ROW
+    WHEN ((OLD.state, NEW.state) NOT IN (('requested', 'decided'), ('requested', 'declined'), ('decided', 'done')))
+    EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql.raw(REVERSALS_SQL).execute(db);
 }

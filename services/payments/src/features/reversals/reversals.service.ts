@@ -90,7 +90,7 @@ async function ask(ctx: Context, admin: Admin, { payment, reason }: Asked): Prom
       admin,
       payment,
       reason,
-      action: alone ? 'payment.reversed' : 'reversal.requested',
+      action: alone ? 'reversal.made' : 'reversal.requested',
     });
     return id;
   });
