@@ -31,7 +31,7 @@ export function WaitingReversals() {
     const sure = await ask({
       title: t('confirmTitle'),
       text: t('confirmText', values),
-      confirm: t('confirmReversal'),
+      confirm: t('reverseConfirm'),
     });
     if (sure) confirm.mutate(reversal);
   };
