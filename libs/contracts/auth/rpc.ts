@@ -43,6 +43,6 @@ export const authRpc = {
     request: Type.Object({ admin_id: Type.String() }),
     response: Type.Object({ admin: nullable(Type.Object({ username: Type.String() })) }),
     timeoutMs: 2_000,
-    callers: ['cms'],
+    callers: ['cms', 'payments'],
   }),
 } as const;

@@ -30,6 +30,7 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
   documents: {
     ...directory,
     'documents-payment-completed': paymentsEvents.paymentCompleted,
+    'documents-payment-reversed': paymentsEvents.paymentReversed,
     'erase-personal-data': authEvents.userDeleted,
   },
   payments: {

@@ -45,7 +45,7 @@ const InvitationsFlooded = Type.Object({
 export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
-  /** A paid share is in the document's history, whose version it raised; parties and status are as before. */
+  /** A share that was paid or given back is in the document's history, whose version it raised; parties and status are as before. */
   paymentRecorded: defineEvent({ type: 'documents.payment.recorded', version: 1, data: Changed }),
   finalized: defineEvent({ type: 'documents.document.finalized', version: 1, data: Changed }),
   finalizationProgressed: defineEvent({

@@ -84,6 +84,8 @@ export const adminPaymentsRoutes = {
         refunds: Sum,
         pending: Sum,
         failed: Sum,
+        /** Payments for documents that were given back. */
+        reversed: Sum,
         by_day: Type.Array(Type.Object({ day: IsoDate, amount: Rupees, count: Type.Integer() })),
       }),
     },

@@ -2,6 +2,9 @@
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
+/** Grows with every payment of the document that is completed or reversed: of two facts the larger one is the newer. */
+const charge_number = Type.Integer();
+
 export const paymentsEvents = {
   paymentCompleted: defineEvent({
     type: 'payments.payment.completed',
@@ -13,6 +16,20 @@ export const paymentsEvents = {
       amount_paise: Type.Integer(),
       /** All shares of the document are paid now. */
       document_paid: Type.Boolean(),
+      /** Facts from before it was told have none. */
+      charge_number: Type.Optional(charge_number),
+    }),
+  }),
+  /** The money of a completed payment is back in its payer's wallet: the share is open again. */
+  paymentReversed: defineEvent({
+    type: 'payments.payment.reversed',
+    version: 1,
+    data: Type.Object({
+      payment_id: Type.String(),
+      document_id: Type.String(),
+      user_id: Type.String(),
+      amount_paise: Type.Integer(),
+      charge_number,
     }),
   }),
 } as const;

@@ -2,9 +2,11 @@
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, Rupees } from '../kit.ts';
 import { adminPaymentsRoutes } from './admin.ts';
+import { reversalsRoutes } from './reversals.ts';
 import { Payment } from './shapes.ts';
 
 export * from './admin.ts';
+export * from './reversals.ts';
 export * from './shapes.ts';
 
 const Share = Type.Object({
@@ -121,4 +123,5 @@ export const paymentsRoutes = {
     timeoutMs: 20_000,
   }),
   ...adminPaymentsRoutes,
+  ...reversalsRoutes,
 } as const;

@@ -12,6 +12,8 @@ export const Payment = Type.Object({
     Type.Literal('pending'),
     Type.Literal('partial'),
     Type.Literal('failed'),
+    /** It was completed, and an admin has given the money back. */
+    Type.Literal('reversed'),
   ]),
   payment_method: Type.String(),
   created_at: IsoDateTime,

@@ -36,4 +36,21 @@ export const walletRpc = {
     timeoutMs: 3_000,
     callers: ['payments'],
   }),
+  /**
+   * Gives a whole debit back, from revenue to the wallet it left, once per debit however often it is asked for. A key
+   * that debited nothing is refused with 404 `debit_not_found`, another user or amount with 409 `idempotency_mismatch`.
+   */
+  reverseDebit: defineRpc({
+    subject: 'rpc.wallet.reverse-debit.v1',
+    request: Type.Object({
+      /** The key of the debit. */
+      debit_key: Type.String({ minLength: 8, maxLength: 150 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+      description: Type.String({ maxLength: 200 }),
+    }),
+    response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
 } as const;

@@ -71,10 +71,18 @@ export type ServiceWorld = {
   serve: <R extends RpcContract>(rpc: R, reply: (data: RpcRequest<R>) => RpcResponse<R>) => Promise<void>;
   /** The account is gone: auth does not know the user any more and says so to everybody. */
   deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
-  /** Of a super-admin unless another role is named. */
+  /** Of a super-admin unless another role is named; each call is another admin. */
   adminHeaders: (role?: AdminRole) => Promise<{ authorization: string }>;
+  /** A super-admin with an id and a session that can be ended. */
+  addAdmin: () => Promise<WorldAdmin>;
+  /** The account is gone; its sessions have not ended by that alone. */
+  removeAdmin: (admin: Pick<WorldAdmin, 'adminId'>) => void;
+  /** As a sign-out, a blocked account or a removed one ends it. */
+  endSession: (admin: Pick<WorldAdmin, 'sessionId'>) => void;
   stop: () => Promise<void>;
 };
+
+export type WorldAdmin = { adminId: string; sessionId: string; headers: { authorization: string } };
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
@@ -123,12 +131,15 @@ export async function startServiceWorld(
     if (!answer.ok) throw new Error(`${rpc.subject} answered ${answer.error?.status}`);
     return answer.data;
   };
+  const [ended, removed] = [new Set<string>(), new Set<string>()];
   if (options.authStandIn !== false) {
-    await serve(authRpc.sessionStatus, () => ({ active: true }));
+    await serve(authRpc.sessionStatus, ({ session_id }) => ({ active: !ended.has(session_id) }));
     await serve(authRpc.findUser, ({ user_id, char_id }) => ({
       user: [...users.values()].find((user) => user.user_id === user_id || user.char_id === char_id) ?? null,
     }));
-    await serve(authRpc.findAdmin, () => ({ admin: { username: 'editor-in-chief' } }));
+    await serve(authRpc.findAdmin, ({ admin_id }) => ({
+      admin: removed.has(admin_id) ? null : { username: 'editor-in-chief' },
+    }));
   }
   const keeper = await keepBroker({ url: natsUrl, logger: silent });
 
@@ -186,6 +197,12 @@ export async function startServiceWorld(
       const data = { user_id: userId, char_id, deleted_at: new Date().toISOString() };
       await publish(authEvents.userDeleted, data, { aggregateId: userId, aggregateVersion: version });
     },
+    addAdmin: async () => {
+      const [adminId, sessionId] = [randomUUID(), randomUUID()];
+      return { adminId, sessionId, headers: bearer(await issuer.admin({ userId: adminId, sessionId })) };
+    },
+    removeAdmin: ({ adminId }) => void removed.add(adminId),
+    endSession: ({ sessionId }) => void ended.add(sessionId),
     adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {
       await keeper.close();

@@ -14,6 +14,8 @@ import { chargesConsumers } from './features/charges/charges.consumers.ts';
 import { chargesRpc } from './features/charges/charges.rpc.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
+import { reversalsRoutes } from './features/reversals/reversals.routes.ts';
+import { startReversalSweeper } from './features/reversals/sweeper.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
 import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 
@@ -32,14 +34,17 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       chargesRoutes(app, ctx);
       receiptsRoutes(app, ctx);
       adminRoutes(app, ctx);
+      reversalsRoutes(app, ctx);
       await createDirectory(foundation.db, foundation.bus).follow();
       await cardsConsumers(ctx);
       await chargesConsumers(ctx);
       await chargesRpc(ctx);
       await personalDataRpc(ctx);
-      const sweeper = startSweeper(ctx);
+      const sweepers = [startSweeper(ctx), startReversalSweeper(ctx)];
       const folding = startFolding(ctx, ['payments', 'card_movements']);
-      return { close: async () => void (await Promise.all([sweeper.stop(), folding.stop()])) };
+      return {
+        close: async () => void (await Promise.all([...sweepers, folding].map((worker) => worker.stop()))),
+      };
     },
   });
 }

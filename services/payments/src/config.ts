@@ -16,6 +16,8 @@ export const Config = Type.Object({
   INTENT_EXPIRES_S: Type.Integer({ minimum: 1, default: 900 }),
   /** Payments of one user in an hour that the wallet did not cover; the next one is refused with 429. */
   UNFUNDED_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
+  /** Paise that one admin may give back alone within 24 hours; beyond it a second admin confirms each reversal. */
+  REVERSAL_ALONE_PAISE: Type.Integer({ minimum: 0, default: 100_000 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

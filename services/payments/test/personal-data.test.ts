@@ -7,6 +7,7 @@ import { startApi, type Api } from './api.ts';
 const UNTOLD: Reasons = {
   'the other side of what the wallet tells': ['card_movements'],
   [TOLD_BY_AUTH]: ['directory'],
+  'told with their payments, once they are done': ['reversals'],
   'percentages of payments, which are told with their amounts': ['distributions', 'shares'],
 };
 
@@ -17,6 +18,7 @@ const STAYS: Reasons = {
     'directory.user_id',
     'distributions.created_by',
     'payments.user_id',
+    'reversals.user_id',
     'shares.user_id',
   ],
   [BOOKS]: [
@@ -25,6 +27,17 @@ const STAYS: Reasons = {
     'card_movements.type',
     'payments.document_name',
     'payments.status',
+    'reversals.decline_reason',
+    'reversals.reason',
+    'reversals.state',
+  ],
+  'the admins who gave money back, as in the audit log': [
+    'reversals.confirmed_by',
+    'reversals.confirmed_by_name',
+    'reversals.declined_by',
+    'reversals.declined_by_name',
+    'reversals.requested_by',
+    'reversals.requested_by_name',
   ],
 };
 

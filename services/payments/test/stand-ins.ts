@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import { connectBus, type Bus } from '@karaar/platform/bus';
-import { AppError, conflict, unavailable } from '@karaar/platform/errors';
+import { AppError, conflict, notFound, unavailable } from '@karaar/platform/errors';
 import { createLogger } from '@karaar/platform/logging';
 
 type Debit = RpcRequest<typeof walletRpc.debit>;
 type Debited = RpcResponse<typeof walletRpc.debit>;
+type Reversing = RpcRequest<typeof walletRpc.reverseDebit>;
 
 /**
  * What the wallet does with a debit. `ok` answers; `crash` has debited and answers 503, as a process that dies
@@ -21,6 +22,10 @@ const connect = (url: string, name: string): Promise<Bus> =>
 export type Wallet = {
   /** The next debits' modes, first come first served; `ok` when there is none. */
   next: WalletMode[];
+  /** The same of the next debits that are to be given back. */
+  nextReversals: WalletMode[];
+  /** What was really given back, by the debit's key. */
+  reversals: Map<string, Reversing & { transfer_id: string }>;
   /** Every debit that was asked for, repetitions included. */
   asked: Debit[];
   /** What was really debited, by key. */
@@ -41,6 +46,8 @@ export async function startWallet(url: string): Promise<Wallet> {
 
   const wallet: Wallet = {
     next: [],
+    nextReversals: [],
+    reversals: new Map(),
     asked: [],
     debits: new Map(),
     balances: new Map(),
@@ -54,6 +61,7 @@ export async function startWallet(url: string): Promise<Wallet> {
         if (!known) refusals.set(key, new AppError(402, 'insufficient_balance', 'This debit was cancelled.'));
         return { transfer_id: known?.transfer_id ?? null };
       });
+      await bus.serve(walletRpc.reverseDebit, answerReversal);
     },
     stop: async () => {
       hangUp();
@@ -70,6 +78,27 @@ export async function startWallet(url: string): Promise<Wallet> {
     if (mode === 'lost') await silent();
     if (mode === 'crash') throw unavailable('unavailable', 'Wallet is not available right now.');
     return debited;
+  }
+  async function answerReversal(asked: Reversing): Promise<Debited> {
+    const mode = wallet.nextReversals.shift() ?? 'ok';
+    if (mode === 'away') await silent();
+    const given = giveBack(asked);
+    if (mode === 'lost') await silent();
+    if (mode === 'crash') throw unavailable('unavailable', 'Wallet is not available right now.');
+    return given;
+  }
+  function giveBack(asked: Reversing): Debited {
+    const { debit_key: key, user_id, amount_paise } = asked;
+    const debited = wallet.debits.get(key);
+    if (!debited) throw notFound('debit_not_found', 'This payment has not left the wallet.');
+    if (debited.user_id !== user_id || debited.amount_paise !== amount_paise)
+      throw conflict('idempotency_mismatch', 'This request was already made with other values.');
+    const known = wallet.reversals.get(key);
+    const balance = (wallet.balances.get(user_id) ?? 0) + (known ? 0 : amount_paise);
+    const transfer_id = known?.transfer_id ?? randomUUID();
+    wallet.reversals.set(key, { ...asked, transfer_id });
+    wallet.balances.set(user_id, balance);
+    return { transfer_id, balance_paise: balance };
   }
   /** Longer than any caller waits. */
   async function silent(): Promise<never> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { debitOf, startApi, type Api } from './api.ts';
 
@@ -34,7 +35,14 @@ describe('npm run ledger:check', () => {
 
   it('[WALLET-032] exits 0 on a sound ledger and 1 on each fault that somebody plants', async () => {
     await api.topUp(user, 10);
-    await api.debit(debitOf(user, 4));
+    const debit = debitOf(user, 4);
+    await api.debit(debit);
+    await api.bus.request(walletRpc.reverseDebit, {
+      debit_key: debit.idempotency_key,
+      user_id: debit.user_id,
+      amount_paise: debit.amount_paise,
+      description: 'Reversal',
+    });
     const sound = await check();
     expect(sound.out).toMatch(/Σ entries {2}0 paise\nfaults {5}0\n$/);
     expect(sound.code).toBe(0);
@@ -83,6 +91,14 @@ describe('npm run ledger:check', () => {
         await plant(
           `UPDATE transfers SET from_account = '${NOBODY}' WHERE amount_paise = 400 AND from_account = '${user.userId}'`,
           `UPDATE transfers SET from_account = '${user.userId}' WHERE from_account = '${NOBODY}'`,
+          'transfers',
+        ),
+      ],
+      [
+        'a reversal does not mirror its debit',
+        await plant(
+          `UPDATE transfers SET idempotency_key = 'reversal:nothing' WHERE idempotency_key LIKE 'reversal:%'`,
+          `UPDATE transfers SET idempotency_key = 'reversal:${debit.idempotency_key}' WHERE idempotency_key = 'reversal:nothing'`,
           'transfers',
         ),
       ],

@@ -17,6 +17,7 @@ const words: Readonly<Record<string, KeyOf<typeof en>>> = {
   completed: 'statusCompleted',
   partial: 'statusPartial',
   failed: 'statusFailed',
+  reversed: 'statusReversed',
 };
 
 /** Words of a status of a document or a payment. One that is not known is shown as the server sent it. */

@@ -39,6 +39,8 @@ export type DocumentsTable = {
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;
+  /** Of the newest fact about the charge that `paid` is told by; 0 before there was one. */
+  charge_number: Generated<number>;
   version: number;
   /** Grows with files and terms only. */
   content_version: Generated<number>;

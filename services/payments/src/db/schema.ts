@@ -1,4 +1,5 @@
 /** The payments database as kysely sees it; the migrations are its source. */
+import type { ReversalState } from '@karaar/contracts/payments/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
@@ -34,12 +35,34 @@ export type PaymentsTable = {
   document_name: string;
   user_id: string;
   amount_paise: Bigint;
-  status: 'pending' | 'completed' | 'failed';
+  status: 'pending' | 'completed' | 'failed' | 'reversed';
   started_at: ColumnType<Date | null, null | undefined, Date>;
   transfer_id: ColumnType<string | null, null | undefined, string>;
   version: Generated<number>;
   created_at: CreatedAt;
   completed_at: ColumnType<Date | null, null | undefined, Date>;
+};
+
+/** Payments that an admin gives back. */
+export type ReversalsTable = {
+  id: string;
+  payment_id: string;
+  user_id: string;
+  amount_paise: Bigint;
+  reason: string;
+  two_people: boolean;
+  state: ReversalState;
+  requested_by: string;
+  requested_by_name: string;
+  requested_at: CreatedAt;
+  confirmed_by: ColumnType<string | null, never, string>;
+  confirmed_by_name: ColumnType<string | null, never, string>;
+  declined_by: ColumnType<string | null, never, string>;
+  declined_by_name: ColumnType<string | null, never, string>;
+  decline_reason: ColumnType<string | null, never, string>;
+  decided_at: ColumnType<Date | null, Date | null, Date>;
+  transfer_id: ColumnType<string | null, never, string>;
+  done_at: ColumnType<Date | null, never, Date>;
 };
 
 /** Top-ups and refunds, as the wallet tells of them. */
@@ -61,6 +84,7 @@ export type Database = {
   shares: SharesTable;
   payments: PaymentsTable;
   charge_stops: ChargeStopsTable;
+  reversals: ReversalsTable;
   card_movements: CardMovementsTable;
   directory: DirectoryTable;
 };

@@ -23,6 +23,10 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'exception.confirmed': 'exceptionConfirmed',
   'reconciliation.asked': 'reconciliationAsked',
   'refund.made': 'refundMade',
+  'reversal.made': 'reversalMade',
+  'reversal.requested': 'reversalRequested',
+  'reversal.confirmed': 'reversalConfirmed',
+  'reversal.declined': 'reversalDeclined',
   'page.published': 'pagePublished',
   'report.resolved': 'reportResolved',
 };
@@ -36,6 +40,7 @@ export const AREAS = [
   { value: 'biometrics', label: 'areaBiometrics' },
   { value: 'refund', label: 'areaRefund' },
   { value: 'exception', label: 'areaException' },
+  { value: 'reversal', label: 'areaReversal' },
   { value: 'pricing', label: 'areaPricing' },
   { value: 'page', label: 'areaPage' },
   { value: 'report', label: 'areaReport' },

@@ -21,10 +21,12 @@ import css from '../../shared/shared.module.css';
 import { useFilters } from '../../shared/useFilters.ts';
 import { paymentTotalsQuery } from './queries.ts';
 import { RefundDialog } from './RefundDialog.tsx';
+import { ReverseDialog } from './ReverseDialog.tsx';
 import { paymentsTexts } from './texts.ts';
+import { WaitingReversals } from './WaitingReversals.tsx';
 
 const KEYS = ['search', 'type', 'status', 'from', 'to', 'sort'] as const;
-const STATUSES = ['completed', 'pending', 'failed'] as const;
+const STATUSES = ['completed', 'pending', 'failed', 'reversed'] as const;
 const typeTexts = { document: 'typeDocument', top_up: 'typeTopUp', refund: 'typeRefund' } as const;
 /** An address may carry anything; the service checks it. */
 type Query = NonNullable<Input<typeof paymentsRoutes.adminPaymentsPage>['query']>;
@@ -34,6 +36,7 @@ export default function Payments() {
   const t = useTexts(paymentsTexts);
   const filters = useFilters(KEYS);
   const [refund, setRefund] = useState<AdminPayment | null>(null);
+  const [reversed, setReversed] = useState<AdminPayment | null>(null);
   return (
     <ListScreen
       title={t('title')}
@@ -54,12 +57,18 @@ export default function Payments() {
           options: STATUSES.map((value) => ({ value, label: statusText(value) })),
         },
       ]}
-      columns={useColumns(setRefund)}
+      columns={useColumns({ onRefund: setRefund, onReverse: setReversed })}
       rowKey={({ _id }) => _id}
       failed={t('loadFailed')}
       empty={{ icon: 'wallet', title: t('emptyTitle'), text: t('emptyText') }}
-      above={<Totals />}
+      above={
+        <>
+          <Totals />
+          <WaitingReversals />
+        </>
+      }
     >
+      {reversed && <ReverseDialog payment={reversed} onClose={() => setReversed(null)} />}
       {refund && <RefundDialog payment={refund} onClose={() => setRefund(null)} />}
     </ListScreen>
   );
@@ -76,7 +85,7 @@ function Totals() {
         retrying={totals.isFetching}
       />
     );
-  const card = (key: 'volume' | 'top_ups' | 'refunds' | 'pending' | 'failed', label: string) => {
+  const card = (key: 'volume' | 'top_ups' | 'refunds' | 'pending' | 'failed' | 'reversed', label: string) => {
     const sum = totals.data?.[key];
     return {
       key,
@@ -94,12 +103,15 @@ function Totals() {
         card('refunds', t('refunds')),
         { ...card('pending', statusText('pending')), tone: 'waiting' },
         card('failed', statusText('failed')),
+        card('reversed', statusText('reversed')),
       ]}
     />
   );
 }
 
-function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPayment>[] {
+type Acts = Record<'onRefund' | 'onReverse', (payment: AdminPayment) => void>;
+
+function useColumns({ onRefund, onReverse }: Acts): Column<AdminPayment>[] {
   const t = useTexts(paymentsTexts);
   return [
     {
@@ -153,13 +165,15 @@ function useColumns(onRefund: (payment: AdminPayment) => void): Column<AdminPaym
       key: 'actions',
       header: t('actions'),
       actions: true,
-      cell: (payment) =>
-        payment.type === 'top_up' &&
-        payment.status === 'completed' && (
-          <Button compact onClick={() => onRefund(payment)}>
-            {t('refund')}
+      cell: (payment) => {
+        if (payment.status !== 'completed' || payment.type === 'refund') return null;
+        const isTopUp = payment.type === 'top_up';
+        return (
+          <Button compact onClick={() => (isTopUp ? onRefund : onReverse)(payment)}>
+            {t(isTopUp ? 'refund' : 'reverse')}
           </Button>
-        ),
+        );
+      },
     },
   ];
 }

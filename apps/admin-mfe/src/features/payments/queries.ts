@@ -9,3 +9,10 @@ export const paymentTotalsQuery = (days: number) =>
     queryKey: [ADMIN_KEY, 'payments', 'totals', days],
     queryFn: ({ signal }) => call(paymentsRoutes.adminPaymentTotals, { query: { days } }, { signal }),
   });
+
+/** Those that wait for a second admin, the newest first. */
+export const waitingReversalsQuery = queryOptions({
+  queryKey: [ADMIN_KEY, 'payments', 'reversals', 'requested'],
+  queryFn: ({ signal }) =>
+    call(paymentsRoutes.listReversals, { query: { state: 'requested', limit: 200 } }, { signal }),
+});

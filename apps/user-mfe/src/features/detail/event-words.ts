@@ -22,6 +22,7 @@ const words = {
   'party.withdrawn': 'eventPartyWithdrew',
   'party.removed': 'eventPartyRemoved',
   'payment.completed': 'eventPaymentCompleted',
+  'payment.reversed': 'eventPaymentReversed',
   'finalization.started': 'eventFinalizationStarted',
   'finalization.failed': 'eventFinalizationFailed',
 } as const satisfies Record<string, KeyOf<typeof en>>;

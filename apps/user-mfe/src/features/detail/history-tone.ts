@@ -7,6 +7,7 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'party.joined': 'verified',
   'document.approved': 'verified',
   'payment.completed': 'verified',
+  'payment.reversed': 'rejected',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
   'party.withdrawn': 'rejected',

@@ -6,6 +6,7 @@ import { walletTexts } from './texts.ts';
 const descriptions = [
   'Wallet top-up',
   'Payment for Rent, {flat} 2',
+  'Reversal of payment for Rent, {flat} 2',
   'Refund to card',
   'Refund to card not possible',
   'Disputed card payment',

@@ -24,6 +24,7 @@ import * as pagesApproved from './20261122T1900Z-pages-approved.ts';
 import * as invitations from './20261122T2200Z-invitations.ts';
 import * as uploadsInTurn from './20261122T2230Z-uploads-in-turn.ts';
 import * as finalizationFence from './20261122T2330Z-finalization-fence.ts';
+import * as chargeNumber from './20261123T2150Z-charge-number.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -51,4 +52,5 @@ export const migrations = {
   '20261122T2200Z-invitations': invitations,
   '20261122T2230Z-uploads-in-turn': uploadsInTurn,
   '20261122T2330Z-finalization-fence': finalizationFence,
+  '20261123T2150Z-charge-number': chargeNumber,
 };

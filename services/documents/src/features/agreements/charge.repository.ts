@@ -55,18 +55,35 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes the new versions of documents of which shares were paid, and moves them up in the lists by change. */
+/** What the newest fact about a document's charge says; without a number it is from before there were reversals. */
+export type PaidWord = { documentId: string; number: number | undefined; paid: boolean };
+
+/**
+ * Writes the new versions of documents of which shares were paid or given back, and moves them up in the lists by
+ * change. Whether they are paid is the word of the largest number that has come so far.
+ */
 export async function countPayments(
   tx: Tx<Database>,
   versions: ReadonlyMap<string, number>,
-  paidDocuments: readonly string[],
+  words: readonly PaidWord[],
 ): Promise<void> {
   await sql`
     WITH counted AS (
-      UPDATE documents d
-      SET version = n.version, paid = d.paid OR d.id = ANY(${[...paidDocuments]}::uuid[]), changed_at = now()
+      UPDATE documents d SET version = n.version, changed_at = now()
       FROM unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::int[]) AS n (id, version)
       WHERE d.id = n.id RETURNING d.id
     )
     UPDATE my_documents m SET changed_at = now() FROM counted WHERE m.document_id = counted.id`.execute(tx);
+  await sql`
+    UPDATE documents d SET paid = w.paid, charge_number = w.number
+    FROM (
+      SELECT DISTINCT ON (id) id, number, paid
+      FROM unnest(${words.map(({ documentId }) => documentId)}::uuid[],
+        ${words.map(({ number }) => number ?? 0)}::int[], ${words.map(({ paid }) => paid)}::boolean[])
+        AS each (id, number, paid)
+      ORDER BY id, number DESC, paid DESC
+    ) w
+    WHERE d.id = w.id AND (w.number > d.charge_number OR (w.number = 0 AND d.charge_number = 0 AND w.paid))`.execute(
+    tx,
+  );
 }

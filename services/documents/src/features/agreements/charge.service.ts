@@ -28,44 +28,55 @@ export async function describeCharge(
   return (await findChargeable(ctx.db, id)) ?? null;
 }
 
-const PAYMENT_COMPLETED = 'payment.completed';
-
-export type Completed = {
-  payment: EventData<typeof paymentsEvents.paymentCompleted>;
+/** A share that was paid, or whose money is back in its payer's wallet. */
+export type PaymentFact = {
+  /** The line of the history. */
+  change: 'payment.completed' | 'payment.reversed';
+  payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
+  /** All shares are paid now, as of the charge's number; facts from before reversals have none. */
+  paid: boolean;
+  number: number | undefined;
   traceparent?: string | undefined;
 };
 
+const DETAILS = {
+  'payment.completed': (rupees: string) => `Paid ₹${rupees} from the wallet`,
+  'payment.reversed': (rupees: string) => `₹${rupees} given back to the payer's wallet`,
+} as const satisfies Record<PaymentFact['change'], (rupees: string) => string>;
+
 /**
- * Writes completed payments into the histories of their documents, in their order, with a version of the document
+ * Writes facts about payments into the histories of their documents, in their order, with a version of the document
  * each; runs in the consumer's transaction. A payment of a document that nobody knows is left out.
  */
 export async function recordPayments(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  completed: readonly Completed[],
+  facts: readonly PaymentFact[],
 ): Promise<void> {
-  const paidDocuments = completed
-    .filter(({ payment }) => payment.document_paid)
-    .map((each) => each.payment.document_id);
-  const ids = completed.map(({ payment }) => payment.document_id);
+  const ids = facts.map(({ payment }) => payment.document_id);
   const known = await lockCharged(tx, [...new Set(ids)]);
   const versions = new Map([...known].map(([id, { version }]) => [id, version]));
-  const lines = completed.flatMap(({ payment, traceparent }) => {
-    const document = known.get(payment.document_id);
+  const lines = facts.flatMap((fact) => {
+    const document = known.get(fact.payment.document_id);
     if (!document) return [];
     const version = (versions.get(document.id) ?? document.version) + 1;
     versions.set(document.id, version);
-    return [{ payment, traceparent, document, version }];
+    return [{ ...fact, document, version }];
   });
   if (lines.length === 0) return;
-  await countPayments(tx, versions, paidDocuments);
+  await countPayments(
+    tx,
+    versions,
+    lines.map(({ document, number, paid }) => ({ documentId: document.id, number, paid })),
+  );
   await appendEvents(
     tx,
-    lines.map(({ payment, document }) => ({
+    lines.map(({ change, payment, document }) => ({
       documentId: document.id,
-      type: PAYMENT_COMPLETED,
-      actorId: payment.user_id,
-      detail: `Paid ₹${toRupees(payment.amount_paise).toFixed(2)} from the wallet`,
+      type: change,
+      // The operator gives money back, not its payer.
+      actorId: change === 'payment.completed' ? payment.user_id : null,
+      detail: DETAILS[change](toRupees(payment.amount_paise).toFixed(2)),
       statusFrom: document.status,
       statusTo: document.status,
       filesSha256: filesDigest(document.files),
@@ -74,7 +85,7 @@ export async function recordPayments(
   await ctx.outbox.addAll(
     tx,
     documentsEvents.paymentRecorded,
-    lines.map(({ document, version, traceparent }) => ({
+    lines.map(({ change, document, version, traceparent }) => ({
       aggregateId: document.id,
       aggregateVersion: version,
       data: {
@@ -83,7 +94,7 @@ export async function recordPayments(
         primary_user: document.primary_user,
         involved_users: document.involved,
         affected_users: document.everybody,
-        change: PAYMENT_COMPLETED,
+        change,
       },
       traceparent,
     })),

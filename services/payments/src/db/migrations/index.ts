@@ -6,6 +6,7 @@ import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as paymentSteps from './20261121T1130Z-payment-steps.ts';
 import * as stoppedCharges from './20261122T1510Z-stopped-charges.ts';
+import * as reversals from './20261123T2150Z-reversals.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -15,4 +16,5 @@ export const migrations = {
   '20261121T1045Z-tally': tally,
   '20261121T1130Z-payment-steps': paymentSteps,
   '20261122T1510Z-stopped-charges': stoppedCharges,
+  '20261123T2150Z-reversals': reversals,
 };

@@ -39,6 +39,7 @@ export function presentTotals({ sums, byDay }: Totals) {
     refunds: completed('refund'),
     pending: sum(sums, ({ status }) => status === 'pending'),
     failed: sum(sums, ({ status }) => status === 'failed'),
+    reversed: sum(sums, ({ status }) => status === 'reversed'),
     by_day: byDay.map(({ day, paise, count }) => ({ day, amount: toRupees(paise), count })),
   };
 }

@@ -36,6 +36,8 @@ export const tooManyUnfunded = () =>
     3_600,
   );
 export const paymentFailed = () => conflict('payment_failed', 'This payment failed. Please start a new one.');
+export const paymentReversed = () =>
+  conflict('payment_reversed', 'This payment was reversed: its money is back in the wallet.');
 export const sumsDiffer = () =>
   conflict(
     'amount_differs',

@@ -15,6 +15,7 @@ import {
   notYours,
   paymentFailed,
   paymentNotFound,
+  paymentReversed,
   tooManyUnfunded,
 } from './charges.errors.ts';
 import {
@@ -55,12 +56,13 @@ export async function pay(
   return payment.status === 'completed' ? payment : debitAndRecord(ctx, payment);
 }
 
-/** Executes the caller's own pending payment. Throws 404, 403, or 409 for one that failed. */
+/** Executes the caller's own pending payment. Throws 404, 403, or 409 for one that failed or was reversed. */
 export async function confirmPayment(ctx: Context, userId: string, id: string): Promise<PaymentRow> {
   const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
   if (payment.user_id !== userId) throw notYours();
   if (payment.status === 'failed') throw paymentFailed();
+  if (payment.status === 'reversed') throw paymentReversed();
   if (payment.status === 'completed') return payment;
   const [price] = await Promise.all([getPrice(ctx, userId, payment.document_id), refuseTooMany(ctx, userId)]);
   if (!isPayable(price)) throw notVerified();
@@ -134,6 +136,7 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
   if (!(await markStarted(ctx.db, payment.id))) {
     const current = await findPayment(ctx.db, payment.id);
     if (current?.status === 'completed') return current;
+    if (current?.status === 'reversed') throw paymentReversed();
     // Cancelled before any money was asked for. One that was refused meanwhile is asked for again below,
     // so that its caller gets the wallet's reason; the wallet goes on refusing its key.
     if (!current?.started_at) throw paymentFailed();

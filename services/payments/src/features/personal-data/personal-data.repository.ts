@@ -1,16 +1,35 @@
 import type { Selectable } from 'kysely';
 import type { Db, PaymentsTable } from '../../db/schema.ts';
 
-/** A user's payments by id, after one. */
+/** A user's payments by id, after one; of a reversed one with the reason. */
 export async function paymentsPage(
   db: Db,
   userId: string,
   after: string | null,
   limit: number,
-): Promise<Selectable<PaymentsTable>[]> {
-  let query = db.selectFrom('payments').selectAll().where('user_id', '=', userId);
-  if (after !== null) query = query.where('id', '>', after);
-  return query.orderBy('id').limit(limit).execute();
+): Promise<(Selectable<PaymentsTable> & { reversal_reason: string | null })[]> {
+  let query = db
+    .selectFrom('payments')
+    .leftJoin('reversals', (join) =>
+      join.onRef('reversals.payment_id', '=', 'payments.id').on('reversals.state', '=', 'done'),
+    )
+    .selectAll('payments')
+    .select('reversals.reason as reversal_reason')
+    .where('payments.user_id', '=', userId);
+  if (after !== null) query = query.where('payments.id', '>', after);
+  return query.orderBy('payments.id').limit(limit).execute();
+}
+
+/** Whether money is on its way back to the user's wallet. */
+export async function hasDecidedReversal(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reversals')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'decided')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether a debit was asked for whose outcome is not recorded yet. */

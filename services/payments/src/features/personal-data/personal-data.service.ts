@@ -3,7 +3,7 @@ import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Context } from '../../context.ts';
-import { hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
+import { hasDecidedReversal, hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
 
 export async function exportPage(
   ctx: Context,
@@ -16,19 +16,28 @@ export async function exportPage(
       document: payment.document_name,
       amount: toRupees(payment.amount_paise),
       status: payment.status,
+      reversed_because: payment.reversal_reason,
     })),
     next_cursor: payments.length < EXPORT_PAGE ? null : (payments.at(-1)?.id ?? null),
   };
 }
 
+const PAYING = {
+  code: 'payment_under_way',
+  text: 'A payment is under way. Wait until it is finished.',
+};
+const RETURNING = {
+  code: 'reversal_under_way',
+  text: 'A payment is being given back to your wallet. Wait until it is there.',
+};
+
 export async function findBlockers(
   ctx: Context,
   userId: string,
 ): Promise<RpcResponse<typeof deletionRpc.payments>> {
-  const started = await hasStartedPayment(ctx.db, userId);
-  return {
-    blockers: started
-      ? [{ code: 'payment_under_way', text: 'A payment is under way. Wait until it is finished.' }]
-      : [],
-  };
+  const [paying, returning] = await Promise.all([
+    hasStartedPayment(ctx.db, userId),
+    hasDecidedReversal(ctx.db, userId),
+  ]);
+  return { blockers: [...(paying ? [PAYING] : []), ...(returning ? [RETURNING] : [])] };
 }

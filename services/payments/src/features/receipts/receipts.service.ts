@@ -1,6 +1,6 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import type { Context } from '../../context.ts';
-import { paymentNotFound, notYours } from '../charges/charges.errors.ts';
+import { notYours, paymentNotFound, paymentReversed } from '../charges/charges.errors.ts';
 import { findDistribution, findPayment } from '../charges/charges.repository.ts';
 import { receiptSheet } from './receipt.ts';
 import { notPaid } from './receipts.errors.ts';
@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The receipt of a completed payment of the caller, as PDF. Throws 404 for an unknown payment, 403 for another user's,
- * 409 before it is paid, 503 while auth or documents is away.
+ * 409 before it is paid and once it is reversed, 503 while auth or documents is away.
  */
 export async function printReceipt(
   ctx: Context,
@@ -19,6 +19,7 @@ export async function printReceipt(
   const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
   if (payment.user_id !== caller.userId) throw notYours();
+  if (payment.status === 'reversed') throw paymentReversed();
   if (payment.status !== 'completed' || payment.transfer_id === null) throw notPaid();
   const distribution = await findDistribution(ctx.db, payment.document_id);
   const share = distribution?.shares.find(({ userId }) => userId === caller.userId);

@@ -51,6 +51,12 @@ const FAULTS = sql<LedgerFault>`
   FROM transfers t JOIN refusals r
     ON r.idempotency_key = t.idempotency_key AND r.user_account IN (t.from_account, t.to_account)
   UNION ALL
+  SELECT 'a reversal does not mirror its debit', t.id::text
+  FROM transfers t LEFT JOIN transfers d
+    ON t.idempotency_key = 'reversal:' || d.idempotency_key AND d.from_account = t.to_account
+   AND d.to_account = t.from_account AND d.amount_paise = t.amount_paise
+  WHERE t.idempotency_key LIKE 'reversal:%' AND d.id IS NULL
+  UNION ALL
   SELECT 'a paid top-up order has no credit of its amount', o.id
   FROM top_up_orders o LEFT JOIN transfers t
     ON t.idempotency_key = 'razorpay:' || o.payment_id AND t.reference = o.id

@@ -1,5 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
-import { AppError, conflict, unprocessable } from '@karaar/platform/errors';
+import { AppError, conflict, notFound, unprocessable } from '@karaar/platform/errors';
 
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 
@@ -22,3 +22,6 @@ export const statementTooLong = () =>
     'statement_too_long',
     'This period has too many transactions for a PDF. Choose a shorter one, or take the CSV.',
   );
+
+export const debitNotFound = () =>
+  notFound('debit_not_found', 'This payment has not left the wallet. Nothing was given back.');

@@ -5,7 +5,7 @@ import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sq
 import { ADJUSTMENTS_ACCOUNT, SUSPENSE_ACCOUNT } from '../../db/migrations/exception-accounts.sql.ts';
 import { HELD_ACCOUNT, SHORTFALL_ACCOUNT } from '../../db/migrations/system-accounts.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
+import { debitNotFound, idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
 
 export type Transfer = {
   idempotencyKey: string;
@@ -24,6 +24,31 @@ export const credit = (db: Db, transfer: Transfer): Promise<Moved> =>
 /** From the user's wallet into revenue. Throws 402 when the balance is too small. */
 export const debit = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', REVENUE_ACCOUNT, transfer);
+
+/**
+ * A whole debit, from revenue back into the wallet it left. The key is the debit's own with a word before it, so that
+ * the ledger itself lets no debit be given back twice. Throws 404 where the key debited nothing, 409 on other values.
+ */
+export async function reverseDebit(
+  db: Db,
+  asked: { debitKey: string; userId: string; amountPaise: number; description: string },
+): Promise<Moved> {
+  const { debitKey, ...transfer } = asked;
+  // Transfers are never changed: looking is enough, without a lock.
+  const debited = await db
+    .selectFrom('transfers')
+    .select(['from_account', 'to_account', 'amount_paise', 'reference'])
+    .where('idempotency_key', '=', debitKey)
+    .executeTakeFirst();
+  if (!debited || debited.to_account !== REVENUE_ACCOUNT) throw debitNotFound();
+  if (debited.from_account !== asked.userId.toLowerCase() || debited.amount_paise !== asked.amountPaise)
+    throw idempotencyMismatch();
+  return move(db, 'credit', REVENUE_ACCOUNT, {
+    ...transfer,
+    idempotencyKey: `reversal:${debitKey}`,
+    reference: debited.reference,
+  });
+}
 
 type MoveRow = { transfer_id: string | null; balance_paise: number; replayed: boolean; refused: boolean };
 

@@ -10,6 +10,7 @@ import {
   debit,
   movementsOf,
   refuseDebit,
+  reverseDebit,
   type Movement,
   type MovementFilter,
 } from './ledger.repository.ts';
@@ -111,4 +112,20 @@ export async function cancelDebit(
     amountPaise: request.amount_paise,
   });
   return { transfer_id };
+}
+
+/** Gives a debit back, once. Throws 404 where nothing was debited under the key, 409 on other values. */
+export async function giveBack(
+  ctx: Context,
+  request: RpcRequest<typeof walletRpc.reverseDebit>,
+): Promise<RpcResponse<typeof walletRpc.reverseDebit>> {
+  if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
+  const moved = await reverseDebit(ctx.db, {
+    debitKey: request.debit_key,
+    userId: request.user_id,
+    amountPaise: request.amount_paise,
+    description: request.description,
+  });
+  ctx.outbox.poke();
+  return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }

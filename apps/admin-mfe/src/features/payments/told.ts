@@ -1,0 +1,18 @@
+import type { Reversal } from '@karaar/contracts/payments/http';
+import { money, toast, userName } from '@karaar/ui';
+import type { paymentsTexts } from './texts.ts';
+
+/** Says what has become of a reversal: done, on its way, or waiting for a second admin. */
+export function tellOf(reversal: Reversal, t: typeof paymentsTexts.say): void {
+  const values = { amount: money(reversal.amount), name: userName(reversal.user_name) };
+  switch (reversal.state) {
+    case 'done':
+      return toast.success(t('reverseDone', values));
+    case 'decided':
+      return toast.info(t('reversePending', values));
+    case 'requested':
+      return toast.info(t('reverseWaits', values));
+    case 'declined':
+      return toast.info(t('reverseDeclined', values));
+  }
+}

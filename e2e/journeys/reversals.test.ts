@@ -1,0 +1,148 @@
+/** An admin gives a payment back: alone where it is small, with a second admin where it is not. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { until } from '@karaar/testing/until';
+import { adminScreen, lists, newAdmin } from '../src/admins.ts';
+import { agree, createDocument, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
+import { newPerson } from '../src/person.ts';
+import type { Screen } from '../src/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const { url } = sharedProduct;
+
+let chromium: TestBrowser;
+let users: TestBrowser;
+let asha: SignedIn;
+let vikram: Awaited<ReturnType<typeof newPerson>>;
+let first: Screen;
+let second: Screen;
+
+beforeAll(async () => {
+  [chromium, users] = await Promise.all([launchChromium(), launchChromium()]);
+  asha = await signedIn(users.browser, url, 'Asha Kelkar', PHONE);
+  vikram = await newPerson(url, 'Vikram Bhosale', freshPhone());
+  await topUp(url, asha.person, 2_000);
+  first = await adminScreen(chromium.browser, await newAdmin('super-admin'), DESKTOP);
+  second = await adminScreen(chromium.browser, await newAdmin('super-admin'), PHONE);
+}, 180_000);
+afterAll(async () => {
+  await Promise.all([chromium.close(), users.close()]);
+});
+
+const get = async (path: string) => (await asha.person.call('GET', path)).body;
+const balance = async () => Number((await get('/wallet/balance'))['balance']);
+const paymentsOf = async (id: string) =>
+  (await get(`/payments/document/${id}/payments`)) as unknown as { _id: string; status: string }[];
+/** Asks for the one completed payment of Asha's for a document to be given back. */
+async function reverse({ page, goto, press, fill, sees }: Screen, reason: string): Promise<void> {
+  await goto(`/admin/payments?search=${asha.person.charId}&type=document&status=completed`);
+  await lists(page, 'Asha Kelkar', 1);
+  await press('Reverse');
+  await sees('Reverse this payment?');
+  await page.click('[role="dialog"] button[type="submit"]');
+  await sees('Say why in a few words');
+  await fill('Reason', reason);
+  await page.click('[role="dialog"] button[type="submit"]');
+}
+
+it('within the limit the money is back at once; a sealed document stays sealed, and its share is open again', async () => {
+  const id = await createDocument(asha.person);
+  await agree(asha.person, vikram, id);
+  await payAlone(asha.person, id);
+  const sealed = await finalize(asha.person, id);
+  expect(await balance()).toBe(1_993);
+
+  await reverse(first, 'Charged for a document that was made twice');
+  await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
+  await first.goto(`/admin/payments?search=${asha.person.charId}&status=reversed`);
+  await lists(first.page, 'Reversed', 1);
+  await first.picture('admin-reversed-1440');
+  expect(await balance()).toBe(2_000);
+
+  const { screen } = asha;
+  await screen.goto('/wallet');
+  await screen.sees('Reversal of payment for Rent agreement');
+  await screen.sees('Reversed');
+  await screen.picture('wallet-reversed-390');
+  await until('the history says so', async () => {
+    const events = (await get(`/documents/${id}/events`)) as unknown as { type: string }[];
+    return events.some(({ type }) => type === 'payment.reversed');
+  });
+  await screen.goto(`/document/${id}`);
+  await screen.sees("Payment given back to its payer's wallet");
+  const document = await get(`/documents/${id}`);
+  expect(document['status']).toBe('finalized');
+  expect(Buffer.compare(await asha.person.bytes(`/documents/${id}/final-pdf`), sealed)).toBe(0);
+  expect(await get(`/payments/document/${id}/payment-status`)).toEqual({
+    primary_paid_completed: false,
+    completed: false,
+  });
+  await screen.goto(`/document/${id}/payment`);
+  await screen.sees('Reversed');
+  await screen.picture('payment-reversed-390');
+
+  await asha.person.call('POST', `/payments/document/${id}/pay`, {});
+  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['completed', 'reversed']);
+  expect(await balance()).toBe(1_993);
+  // Given back as well, so that the next test finds one payment.
+  await reverse(first, 'The payer was told to pay by mistake');
+  await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
+});
+
+it('beyond the limit nothing moves until another admin confirms, and one may decline', async () => {
+  const fields = { ...(await documentFields()), end_date: '2029-12-31' };
+  const { body } = await asha.person.send('/documents/create', fields);
+  const id = String(body['document_id']);
+  await agree(asha.person, vikram, id);
+  await asha.person.call('POST', `/payments/document/${id}/setup-distribution`, {
+    document_id: id,
+    payment_distributions: [{ user_id: asha.person.userId, percentage: 100 }],
+  });
+  await asha.person.call('POST', `/payments/document/${id}/pay`, {});
+  const before = await balance();
+  const [payment] = await paymentsOf(id);
+
+  const waits = 'Another admin must confirm that ₹1,402.00 goes back to Asha Kelkar';
+  await reverse(first, 'Vikram was asked for a year too many');
+  await first.sees(waits);
+  await first.sees('Reversals to confirm');
+  await first.sees(/Asked for by you/);
+  await first.picture('admin-waiting-own-1440');
+  const buttons = () =>
+    first.page.$$eval('ul[aria-label="Reversals to confirm"] button', (all) =>
+      all.map((each) => each.textContent?.trim()),
+    );
+  expect(await buttons()).toEqual(['Decline']);
+  expect(await balance()).toBe(before);
+
+  await second.goto('/admin/payments');
+  await second.sees('Vikram was asked for a year too many');
+  await second.picture('admin-waiting-390');
+  await second.press('Decline');
+  await second.sees('Decline this reversal?');
+  await second.fill('Reason', 'The dates of the agreement are right');
+  await second.page.click('[role="dialog"] button[type="submit"]');
+  await second.sees('The reversal of ₹1,402.00 was declined');
+  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['completed']);
+
+  await reverse(first, 'The agreement was ended after a day');
+  await first.sees(waits);
+  await second.goto('/admin/payments');
+  await second.sees('The agreement was ended after a day');
+  await second.press('Confirm');
+  await second.sees('Confirm this reversal?');
+  await second.picture('admin-confirm-390');
+  await second.press('Reverse payment');
+  await second.sees('₹1,402.00 is back in the wallet of Asha Kelkar');
+  expect(await balance()).toBe(before + 1_402);
+  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['reversed']);
+
+  await first.goto(`/admin/audit?action=reversal&search=${payment?._id ?? ''}`);
+  await lists(first.page, '₹1402.00', 4);
+  await first.picture('admin-audit-1440');
+});

@@ -1,0 +1,69 @@
+/**
+ * A reversal that is decided: the wallet gives the debit back, then one transaction makes the payment `reversed` and
+ * tells of it. The wallet does it once per debit, so that whoever finishes it after a crash only repeats it.
+ */
+import { paymentsEvents } from '@karaar/contracts/payments/events';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { lockCharge } from '../charges/charges.repository.ts';
+import {
+  chargeNumber,
+  findReversal,
+  interruptedReversals,
+  markDone,
+  markReversed,
+  type ReversalLine,
+} from './reversals.repository.ts';
+
+/** Carries a decided one out. When that cannot be done now it stays decided, which its log tells, for the sweeper. */
+export async function tryToCarryOut(ctx: Context, reversal: ReversalLine): Promise<ReversalLine> {
+  if (reversal.state !== 'decided') return reversal;
+  try {
+    await carryOut(ctx, reversal);
+  } catch (err) {
+    ctx.logger.warn({ err, reversalId: reversal.id }, 'a decided reversal is still open');
+  }
+  return (await findReversal(ctx.db, reversal.id)) ?? reversal;
+}
+
+async function carryOut(ctx: Context, reversal: ReversalLine): Promise<void> {
+  const { transfer_id: transferId } = await ctx.bus.request(walletRpc.reverseDebit, {
+    debit_key: `payment:${reversal.payment_id}`,
+    user_id: reversal.user_id,
+    amount_paise: reversal.amount_paise,
+    description: describe(reversal.document_name),
+  });
+  await recordDone(ctx, reversal, transferId);
+  ctx.outbox.poke();
+}
+
+const recordDone = (ctx: Context, reversal: ReversalLine, transferId: string): Promise<void> =>
+  inTransaction(ctx.db, async (tx) => {
+    await lockCharge(tx, reversal.document_id);
+    if (!(await markDone(tx, reversal.id, transferId))) return;
+    const { payment_id, document_id, user_id, amount_paise } = reversal;
+    const version = await markReversed(tx, payment_id);
+    const charge_number = await chargeNumber(tx, document_id);
+    await ctx.outbox.add(tx, paymentsEvents.paymentReversed, {
+      aggregateId: payment_id,
+      aggregateVersion: version,
+      data: { payment_id, document_id, user_id, amount_paise, charge_number },
+    });
+  });
+
+/** One round over what a crash or a silence left decided, until told to stop; answers how many are done now. */
+export async function sweepReversals(ctx: Context, signal?: AbortSignal): Promise<number> {
+  let done = 0;
+  for (const reversal of await interruptedReversals(ctx.db, ctx.config.SWEEP_AFTER_MS)) {
+    // While the wallet is silent each one waits for its deadline.
+    if (signal?.aborted) break;
+    const { state } = await tryToCarryOut(ctx, reversal);
+    if (state === 'done') done += 1;
+  }
+  return done;
+}
+
+/** At most 200 characters, as the wallet takes them; a character is never cut in half. */
+const describe = (documentName: string): string =>
+  [...`Reversal of payment for ${documentName}`].slice(0, 200).join('');

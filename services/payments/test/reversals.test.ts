@@ -1,0 +1,397 @@
+/** Payments that admins give back, over HTTP: alone up to a limit, by two beyond it; exactly once whatever breaks. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { adminActs, type AdminAct } from '@karaar/contracts/admin';
+import type { Envelope } from '@karaar/contracts/kit';
+import type { Reversal } from '@karaar/contracts/payments/http';
+import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
+import type { WorldAdmin, WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
+import { until } from '@karaar/testing/until';
+import { completePayment } from '../src/features/charges/charges.repository.ts';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(90_000);
+
+/** Two payments of ₹3.50 within a day, and not a third. */
+const ALONE_PAISE = 800;
+const reason = 'Charged twice by mistake';
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+let [meera, arjun]: WorldAdmin[] = [];
+
+beforeAll(async () => {
+  api = await startApi('payments-reversals', {
+    SWEEP_EVERY_MS: '100',
+    SWEEP_AFTER_MS: '400',
+    REVERSAL_ALONE_PAISE: String(ALONE_PAISE),
+  });
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  [asha, vikram] = [await api.user('Asha Rao', 1_000), await api.user('Vikram Shah', 1_000)];
+  [meera, arjun] = [await api.world.addAdmin(), await api.world.addAdmin()];
+  api.wallet.nextReversals.length = 0;
+  await api.wallet.start();
+});
+
+type Refusal = { detail: string; code: string };
+const database = () => api.service.foundation.db;
+
+/** A document of both that Asha has paid her half of, ₹3.50 or what the rate makes of it. */
+async function paid({ rupeesADay = 1 } = {}): Promise<{ document: string; payment: string }> {
+  const document = api.document([asha, vikram], { daily_rate_paise: rupeesADay * 100 });
+  await api.distribute(asha, document, [
+    [asha, 50],
+    [vikram, 50],
+  ]);
+  const { status, body } = await api.pay(asha, document);
+  expect(status).toBe(200);
+  return { document, payment: String(body['_id']) };
+}
+const reverse = (admin: WorldAdmin | undefined, payment: string, body: object = { reason }) =>
+  api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/${payment}/reversals`, body);
+const confirm = (admin: WorldAdmin | undefined, id: string) =>
+  api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/confirm`);
+const decline = (admin: WorldAdmin | undefined, id: string) =>
+  api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/decline`, {
+    reason: 'The charge was right',
+  });
+const balance = (user: WorldUser) => api.wallet.balances.get(user.userId);
+const rowOf = (payment: string) =>
+  database().selectFrom('payments').selectAll().where('id', '=', payment).executeTakeFirstOrThrow();
+const reversalsOf = (payment: string) =>
+  database().selectFrom('reversals').selectAll().where('payment_id', '=', payment).orderBy('id').execute();
+/** Facts that a payment was reversed. */
+const facts = async (document: string) =>
+  (await api.events(document)).filter(({ type }) => type === 'payments.payment.reversed');
+const actsOf = async (payment: string) =>
+  (await messagesOf<Envelope<AdminAct>>(api.world.natsUrl, 'EVT_PAYMENTS'))
+    .filter(({ type, data }) => type === adminActs.payments.type && data.target_id === payment)
+    .map(({ data }) => data);
+const isReversed = (payment: string) =>
+  until('the payment is reversed', async () => (await rowOf(payment)).status === 'reversed');
+
+describe('within what an admin may give back alone', () => {
+  it('is done at once, told and recorded, and the share is open again', async () => {
+    const { document, payment } = await paid();
+    expect(balance(asha)).toBe(100_000 - 350);
+    const { status, body } = await reverse(meera, payment);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        payment_id: payment,
+        document_id: document,
+        user_id: asha.userId,
+        amount: 3.5,
+        reason,
+        state: 'done',
+        two_people: false,
+        mine: true,
+        requested_by: 'editor-in-chief',
+        confirmed_by: null,
+      }),
+    ]);
+    expect(balance(asha)).toBe(100_000);
+    expect((await api.payments(asha, document)).map((one) => one.status)).toEqual(['reversed']);
+    const status2 = await api.call(asha, 'GET', `/payments/document/${document}/payment-status`);
+    expect(status2.body).toEqual({ primary_paid_completed: false, completed: false });
+    await until('the fact is out', async () => (await facts(document)).length === 1);
+    expect((await facts(document))[0]).toMatchObject({
+      aggregateId: payment,
+      aggregateVersion: 3,
+      data: {
+        payment_id: payment,
+        document_id: document,
+        user_id: asha.userId,
+        amount_paise: 350,
+        charge_number: 2,
+      },
+    });
+    expect(await actsOf(payment)).toEqual([
+      expect.objectContaining({
+        admin_id: meera?.adminId,
+        action: 'reversal.made',
+        target: '₹3.50',
+        reason,
+      }),
+    ]);
+    // No receipt of money that is back, and no going on with that payment.
+    const receipt = await api.call(asha, 'GET', `/payments/${payment}/receipt`);
+    expect([receipt.status, receipt.body['code']]).toEqual([409, 'payment_reversed']);
+    const again = await api.call(asha, 'PUT', `/payments/${payment}/confirm`);
+    expect([again.status, again.body['code']]).toEqual([409, 'payment_reversed']);
+
+    const told = await api.world.ask(exportRpc.payments, { user_id: asha.userId, cursor: null }, 'auth');
+    expect(told.items).toEqual([expect.objectContaining({ status: 'reversed', reversed_because: reason })]);
+
+    // Paid anew it is another payment, with a larger number.
+    const anew = await api.pay(asha, document);
+    expect([anew.status, anew.body['_id'] !== payment]).toEqual([200, true]);
+    await api.pay(vikram, document);
+    await until('all facts are out', async () => (await api.events(document)).length === 4);
+    const numbers = (await api.events(document)).map(({ data }) => [data.charge_number, data.document_paid]);
+    expect(numbers).toEqual([
+      [1, false],
+      [2, undefined],
+      [3, false],
+      [4, true],
+    ]);
+  });
+
+  it('is repeated by the same admin without an effect, and refused to another one', async () => {
+    const { payment } = await paid();
+    const first = await reverse(meera, payment);
+    const again = await reverse(meera, payment);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await reverse(arjun, payment)).body.code).toBe('payment_reversed');
+    expect((await reverse(meera, payment, { reason: 'Another reason for it' })).body.code).toBe(
+      'payment_reversed',
+    );
+    expect(await reversalsOf(payment)).toHaveLength(1);
+    expect(balance(asha)).toBe(100_000);
+  });
+
+  it('ends where the sum of 24 hours does: what is beyond needs a second admin', async () => {
+    const three = [await paid(), await paid(), await paid()];
+    const states: string[] = [];
+    for (const { payment } of three) states.push((await reverse(meera, payment)).body.state);
+    expect(states).toEqual(['done', 'done', 'requested']);
+    // Nor by many at once.
+    const many = [await paid(), await paid(), await paid(), await paid()];
+    const answers = await Promise.all(many.map(({ payment }) => reverse(arjun, payment)));
+    expect(answers.filter(({ body }) => body.state === 'done')).toHaveLength(2);
+    expect(answers.filter(({ body }) => body.state === 'requested')).toHaveLength(2);
+  });
+
+  it('is asked for by two admins at once, and happens once', async () => {
+    const { document, payment } = await paid();
+    const answers = await Promise.all([reverse(meera, payment), reverse(arjun, payment)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await isReversed(payment);
+    expect(balance(asha)).toBe(100_000);
+    expect(await reversalsOf(payment)).toHaveLength(1);
+    await until('the fact is out', async () => (await facts(document)).length > 0);
+    expect(await facts(document)).toHaveLength(1);
+  });
+});
+
+describe('beyond it', () => {
+  it('waits for another admin; nothing moves before, and who asked for it cannot confirm', async () => {
+    const { document, payment } = await paid({ rupeesADay: 10 });
+    const asked = await reverse(meera, payment);
+    expect([asked.status, asked.body.state, asked.body.two_people]).toEqual([201, 'requested', true]);
+    const id = asked.body.reversal_id;
+    expect((await rowOf(payment)).status).toBe('completed');
+    expect(balance(asha)).toBe(100_000 - 3_500);
+    expect((await reverse(arjun, payment)).body.code).toBe('reversal_exists');
+    // By another session of the same admin either.
+    expect(await confirm(meera, id)).toEqual({
+      status: 403,
+      body: {
+        code: 'reversal_same_admin',
+        detail: 'Another admin must confirm this reversal: you have asked for it.',
+      },
+    });
+    const list = await api.call<{ items: Reversal[] }>(
+      arjun,
+      'GET',
+      '/admin/payments/reversals?state=requested',
+    );
+    expect(list.body.items.find(({ reversal_id }) => reversal_id === id)).toMatchObject({
+      mine: false,
+      amount: 35,
+    });
+
+    const done = await confirm(arjun, id);
+    expect([done.status, done.body.state]).toEqual([200, 'done']);
+    expect(balance(asha)).toBe(100_000);
+    expect((await confirm(arjun, id)).body.code).toBe('reversal_not_waiting');
+    expect((await decline(arjun, id)).body.code).toBe('reversal_not_waiting');
+    await until('the fact is out', async () => (await facts(document)).length === 1);
+    expect((await actsOf(payment)).map(({ admin_id, action }) => [admin_id, action])).toEqual([
+      [meera?.adminId, 'reversal.requested'],
+      [arjun?.adminId, 'reversal.confirmed'],
+    ]);
+  });
+
+  it('is confirmed and declined at once, and one of them holds', async () => {
+    const { payment } = await paid({ rupeesADay: 10 });
+    const id = (await reverse(meera, payment)).body.reversal_id;
+    const answers = await Promise.all([confirm(arjun, id), decline(meera, id), confirm(arjun, id)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const [row] = await reversalsOf(payment);
+    const given = api.wallet.reversals.has(`payment:${payment}`);
+    expect(row?.state).toBe(given ? 'done' : 'declined');
+  });
+
+  it('is declined with a reason; the payment stays paid and can be asked for again', async () => {
+    const { payment } = await paid({ rupeesADay: 10 });
+    const id = (await reverse(meera, payment)).body.reversal_id;
+    const declined = await decline(arjun, id);
+    expect([declined.status, declined.body]).toEqual([
+      200,
+      expect.objectContaining({ state: 'declined', decline_reason: 'The charge was right' }),
+    ]);
+    expect((await confirm(arjun, id)).body.code).toBe('reversal_not_waiting');
+    expect((await rowOf(payment)).status).toBe('completed');
+    expect(balance(asha)).toBe(100_000 - 3_500);
+    expect((await reverse(arjun, payment)).body.state).toBe('requested');
+  });
+
+  it('is held by the database too: no one admin, no change of what was asked for', async () => {
+    const { payment } = await paid({ rupeesADay: 10 });
+    const id = (await reverse(meera, payment)).body.reversal_id;
+    const set = (change: object) =>
+      database().updateTable('reversals').set(change).where('id', '=', id).execute();
+    const now = new Date();
+    await expect(set({ state: 'decided', confirmed_by: meera?.adminId, decided_at: now })).rejects.toThrow(
+      'reversals_another_admin',
+    );
+    await expect(set({ state: 'decided', decided_at: now })).rejects.toThrow('reversals_two_people');
+    await expect(set({ two_people: false })).rejects.toThrow('permission denied');
+    await expect(set({ amount_paise: 1 })).rejects.toThrow('permission denied');
+    await expect(database().deleteFrom('reversals').where('id', '=', id).execute()).rejects.toThrow(
+      'permission denied',
+    );
+  });
+});
+
+describe('what breaks in the middle', () => {
+  it('while the wallet is away it stays decided, blocks the payer from leaving, and the sweeper finishes it', async () => {
+    const { document, payment } = await paid();
+    await api.wallet.stop();
+    const asked = await reverse(meera, payment);
+    expect([asked.status, asked.body.state]).toEqual([201, 'decided']);
+    expect((await rowOf(payment)).status).toBe('completed');
+    const { blockers } = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
+    expect(blockers.map(({ code }) => code)).toEqual(['reversal_under_way']);
+    await api.wallet.start();
+    await isReversed(payment);
+    expect(balance(asha)).toBe(100_000);
+    await until('the fact is out', async () => (await facts(document)).length === 1);
+    expect((await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth')).blockers).toEqual(
+      [],
+    );
+  });
+
+  it.each(['crash', 'lost'] as const)(
+    'between credit and record (%s) it is credited exactly once',
+    async (how) => {
+      const { document, payment } = await paid();
+      api.wallet.nextReversals.push(how, how);
+      expect((await reverse(meera, payment)).body.state).toBe('decided');
+      await isReversed(payment);
+      expect(balance(asha)).toBe(100_000);
+      await until('the fact is out', async () => (await facts(document)).length > 0);
+      expect(await facts(document)).toHaveLength(1);
+      const [row] = await reversalsOf(payment);
+      expect(row?.transfer_id).toBe(api.wallet.reversals.get(`payment:${payment}`)?.transfer_id);
+    },
+  );
+
+  it('a debit that is answered late makes no paid payment of a reversed one', async () => {
+    const { document, payment } = await paid();
+    const transfer = (await rowOf(payment)).transfer_id ?? '';
+    await reverse(meera, payment);
+    const late = await completePayment(database(), { id: payment, document_id: document }, transfer);
+    expect(late.status).toBe('reversed');
+    expect(
+      (await api.events(document)).filter(({ type }) => type === 'payments.payment.completed'),
+    ).toHaveLength(1);
+  });
+
+  it('of a payer whose account is gone the money goes to the wallet that is left', async () => {
+    const { payment } = await paid();
+    await api.world.deleteUser(asha);
+    expect((await reverse(meera, payment)).body.state).toBe('done');
+    expect(balance(asha)).toBe(100_000);
+  });
+});
+
+describe('what is refused', () => {
+  it('a payment that is not paid, not there, or asked for without a reason', async () => {
+    const document = api.document([asha, vikram]);
+    await api.distribute(asha, document, [[asha, 100]]);
+    const opened = await api.call(asha, 'POST', '/payments/create', { document_id: document });
+    const pending = String(opened.body['_id']);
+    expect((await reverse(meera, pending)).body.code).toBe('payment_not_reversible');
+    api.wallet.balances.set(asha.userId, 0);
+    expect((await api.pay(asha, document)).status).toBe(402);
+    expect((await reverse(meera, pending)).body.code).toBe('payment_not_reversible');
+    for (const unknown of [randomUUID(), 'nothing']) expect((await reverse(meera, unknown)).status).toBe(404);
+    for (const unknown of [randomUUID(), 'nothing'])
+      expect([(await confirm(meera, unknown)).status, (await decline(meera, unknown)).status]).toEqual([
+        404, 404,
+      ]);
+    api.wallet.balances.set(asha.userId, 1_000);
+    const { payment } = await paid();
+    for (const body of [{}, { reason: 'too short' }, { reason: 'x'.repeat(501) }])
+      expect((await reverse(meera, payment, body)).status).toBe(422);
+    expect(await reversalsOf(payment)).toEqual([]);
+  });
+
+  it('everybody but a super-admin whose account and session are there', async () => {
+    const { payment } = await paid({ rupeesADay: 10 });
+    const id = (await reverse(meera, payment)).body.reversal_id;
+    const other = await paid();
+    const acts = (caller: { headers: { authorization: string } } | undefined) =>
+      Promise.all([
+        api.call(caller, 'POST', `/admin/payments/${other.payment}/reversals`, { reason }),
+        api.call(caller, 'POST', `/admin/payments/reversals/${id}/confirm`),
+        api.call(caller, 'POST', `/admin/payments/reversals/${id}/decline`, { reason }),
+      ]).then((answers) => answers.map(({ status }) => status));
+    const all = (status: number) => [status, status, status];
+    expect(await acts(undefined)).toEqual(all(401));
+    // The payer, another party, and admins without a say about money.
+    for (const caller of [asha, vikram]) expect(await acts(caller)).toEqual(all(403));
+    for (const role of ['support', 'editor'] as const)
+      expect(await acts({ headers: await api.world.adminHeaders(role) })).toEqual(all(403));
+    const [blocked, removed] = [await api.world.addAdmin(), await api.world.addAdmin()];
+    api.world.endSession(blocked);
+    expect(await acts(blocked)).toEqual(all(401));
+    // Its token is believed for a moment, the account is not.
+    api.world.removeAdmin(removed);
+    expect(await acts(removed)).toEqual(all(403));
+    expect((await reversalsOf(payment)).map(({ state }) => state)).toEqual(['requested']);
+    expect(await reversalsOf(other.payment)).toEqual([]);
+    expect((await api.call(asha, 'GET', '/admin/payments/reversals')).status).toBe(403);
+  });
+});
+
+it('lists them newest first by pages, and counts what was given back', async () => {
+  const payments = [await paid(), await paid()];
+  for (const { payment } of payments) await reverse(meera, payment);
+  const page = async (query: string) =>
+    (
+      await api.call<{ items: Reversal[]; next_cursor: string | null }>(
+        meera,
+        'GET',
+        `/admin/payments/reversals?${query}`,
+      )
+    ).body;
+  const first = await page('state=done&limit=1');
+  const second = await page(`state=done&limit=1&cursor=${String(first.next_cursor)}`);
+  expect([first, second].map(({ items }) => items[0]?.payment_id)).toEqual(
+    payments.map(({ payment }) => payment).reverse(),
+  );
+  expect((await api.call(meera, 'GET', '/admin/payments/reversals?cursor=nothing')).status).toBe(422);
+  const totals = await api.call<{ reversed: { amount: number; count: number } }>(
+    meera,
+    'GET',
+    '/admin/payments/totals',
+  );
+  const rows = await database()
+    .selectFrom('payments')
+    .select('amount_paise')
+    .where('status', '=', 'reversed')
+    .execute();
+  expect(totals.body.reversed).toEqual({
+    amount: rows.reduce((sum, { amount_paise }) => sum + amount_paise, 0) / 100,
+    count: rows.length,
+  });
+  const list = await api.call<unknown[]>(meera, 'GET', '/admin/payments?status=reversed');
+  expect(list.body).toHaveLength(rows.length);
+});

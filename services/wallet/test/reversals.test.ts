@@ -1,0 +1,81 @@
+/** Debits that are given back, as payments asks for them over the broker. */
+import { jest } from '@jest/globals';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { AppError } from '@karaar/platform/errors';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { debitOf, startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+beforeAll(async () => {
+  api = await startApi('wallet-reversals');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  user = await api.world.addUser('Asha Rao');
+  await api.topUp(user, 100);
+});
+
+const reversalOf = (debit: ReturnType<typeof debitOf>) => ({
+  debit_key: debit.idempotency_key,
+  user_id: debit.user_id,
+  amount_paise: debit.amount_paise,
+  description: 'Reversal of payment for Rent agreement',
+});
+const reverse = (asked: ReturnType<typeof reversalOf>) => api.bus.request(walletRpc.reverseDebit, asked);
+const refusalOf = async (run: Promise<unknown>) => {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AppError ? `${error.status} ${error.code}` : 'not refused';
+};
+
+it('gives a debit back to the wallet it left, once, however often and by how many it is asked for', async () => {
+  const debit = debitOf(user, 40);
+  await api.debit(debit);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(reversalOf(debit))));
+  expect(new Set(answers.map(({ transfer_id }) => transfer_id)).size).toBe(1);
+  expect(answers[0]?.balance_paise).toBe(10_000);
+  expect(await api.balance(user)).toBe(100);
+  const [newest] = await api.transactions(user);
+  expect(newest).toMatchObject({
+    type: 'credit',
+    amount: 40,
+    description: 'Reversal of payment for Rent agreement',
+  });
+  // The debit stays what it was: asked for again it is answered, and takes nothing.
+  await api.debit(debit);
+  expect(await api.balance(user)).toBe(100);
+  await api.sound();
+});
+
+it('makes no money: what was not debited, or not like this, is not given back', async () => {
+  const [done, never, given] = [debitOf(user, 10), debitOf(user, 10), debitOf(user, 1_000)];
+  await api.debit(done);
+  await refusalOf(api.debit(given));
+  const other = await api.world.addUser('Vikram Shah');
+  expect(await refusalOf(reverse(reversalOf(never)))).toBe('404 debit_not_found');
+  expect(await refusalOf(reverse(reversalOf(given)))).toBe('404 debit_not_found');
+  expect(await refusalOf(reverse({ ...reversalOf(done), amount_paise: 1_001 }))).toBe(
+    '409 idempotency_mismatch',
+  );
+  expect(await refusalOf(reverse({ ...reversalOf(done), user_id: other.userId }))).toBe(
+    '409 idempotency_mismatch',
+  );
+  expect(await refusalOf(reverse({ ...reversalOf(done), user_id: 'nobody' }))).toBe('404 user_not_found');
+  // Nor is a top-up, or a reversal itself.
+  const rows = await api.service.foundation.db.selectFrom('transfers').selectAll().execute();
+  const topUp = rows.find(({ to_account }) => to_account === user.userId);
+  expect(await refusalOf(reverse({ ...reversalOf(done), debit_key: topUp?.idempotency_key ?? '' }))).toBe(
+    '404 debit_not_found',
+  );
+  await reverse(reversalOf(done));
+  expect(
+    await refusalOf(reverse({ ...reversalOf(done), debit_key: `reversal:${done.idempotency_key}` })),
+  ).toBe('404 debit_not_found');
+  expect(await api.balance(user)).toBe(100);
+  await api.sound();
+});
