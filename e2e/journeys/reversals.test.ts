@@ -60,7 +60,7 @@ it('within the limit the money is back at once; a sealed document stays sealed, 
   await reverse(first, 'Charged for a document that was made twice');
   await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
   await first.goto(`/admin/payments?search=${asha.person.charId}&status=reversed`);
-  await lists(first.page, 'Reversed', 1);
+  await lists(first.page, 'Asha Kelkar', 1);
   await first.picture('admin-reversed-1440');
   expect(await balance()).toBe(2_000);
 
