@@ -74,7 +74,7 @@ it('within the limit the money is back at once; a sealed document stays sealed, 
     return events.some(({ type }) => type === 'payment.reversed');
   });
   await screen.goto(`/document/${id}`);
-  await screen.sees("Payment given back to its payer's wallet");
+  await screen.sees("₹7.00 given back to the payer's wallet");
   const document = await get(`/documents/${id}`);
   expect(document['status']).toBe('finalized');
   expect(Buffer.compare(await asha.person.bytes(`/documents/${id}/final-pdf`), sealed)).toBe(0);
