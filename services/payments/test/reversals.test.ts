@@ -4,6 +4,7 @@ import { jest } from '@jest/globals';
 import { adminActs, type AdminAct } from '@karaar/contracts/admin';
 import type { Envelope } from '@karaar/contracts/kit';
 import type { Reversal } from '@karaar/contracts/payments/http';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import type { WorldAdmin, WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
@@ -268,10 +269,17 @@ describe('what breaks in the middle', () => {
     expect((await rowOf(payment)).status).toBe('completed');
     const { blockers } = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
     expect(blockers.map(({ code }) => code)).toEqual(['reversal_under_way']);
+    // Its money is not back, so the share counts as paid.
+    const stop = () =>
+      api.world.ask(paymentsRpc.stopCharge, { document_id: document, version: 1 }, 'documents');
+    expect((await stop()).taken).toEqual([{ user_id: asha.userId, amount_paise: 350, state: 'paid' }]);
     await api.wallet.start();
     await isReversed(payment);
     expect(balance(asha)).toBe(100_000);
     await until('the fact is out', async () => (await facts(document)).length === 1);
+    // The shares can be set up anew, and a party can leave.
+    expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
+    expect((await stop()).taken).toEqual([]);
     expect((await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth')).blockers).toEqual(
       [],
     );
