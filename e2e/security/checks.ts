@@ -11,6 +11,7 @@ import { fuzzing, type FuzzOptions } from './fuzz.ts';
 import { headerRules } from './headers.ts';
 import { steps } from './paths.ts';
 import { invitationTexts } from './invitation-texts.ts';
+import { parsers } from './parsers.ts';
 import { passkeys } from './passkeys.ts';
 import { price } from './price.ts';
 import { rendering } from './rendering.ts';
@@ -26,6 +27,7 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   secrets,
   dependencies,
   exposure,
+  parsers(options.seed),
   headerRules,
   steps,
   authorization,
