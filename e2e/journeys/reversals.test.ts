@@ -50,7 +50,7 @@ async function reverse({ page, goto, press, fill, sees }: Screen, reason: string
   await page.click('[role="dialog"] button[type="submit"]');
 }
 
-it('within the limit the money is back at once; a sealed document stays sealed, and its share is open again', async () => {
+it('[PAY-060] within the limit the money is back at once; a sealed document stays sealed, and its share is open again', async () => {
   const id = await createDocument(asha.person);
   await agree(asha.person, vikram, id);
   await payAlone(asha.person, id);
@@ -94,7 +94,7 @@ it('within the limit the money is back at once; a sealed document stays sealed, 
   await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
 });
 
-it('beyond the limit nothing moves until another admin confirms, and one may decline', async () => {
+it('[PAY-061] beyond the limit nothing moves until another admin confirms, and one may decline', async () => {
   const fields = { ...(await documentFields()), end_date: '2029-12-31' };
   const { body } = await asha.person.send('/documents/create', fields);
   const id = String(body['document_id']);

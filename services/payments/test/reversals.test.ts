@@ -76,7 +76,7 @@ const isReversed = (payment: string) =>
   until('the payment is reversed', async () => (await rowOf(payment)).status === 'reversed');
 
 describe('within what an admin may give back alone', () => {
-  it('is done at once, told and recorded, and the share is open again', async () => {
+  it('[PAY-060] is done at once, told and recorded, and the share is open again', async () => {
     const { document, payment } = await paid();
     expect(balance(asha)).toBe(100_000 - 350);
     const { status, body } = await reverse(meera, payment);
@@ -180,7 +180,7 @@ describe('within what an admin may give back alone', () => {
 });
 
 describe('beyond it', () => {
-  it('waits for another admin; nothing moves before, and who asked for it cannot confirm', async () => {
+  it('[PAY-061] waits for another admin; nothing moves before, and who asked for it cannot confirm', async () => {
     const { document, payment } = await paid({ rupeesADay: 10 });
     const asked = await reverse(meera, payment);
     expect([asked.status, asked.body.state, asked.body.two_people]).toEqual([201, 'requested', true]);
