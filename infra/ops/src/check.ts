@@ -9,14 +9,16 @@ import {
   readEntries,
   tileReader,
 } from '@karaar/service-documents/features/log/log.repository';
+import type { Database as Payments } from '@karaar/service-payments/db/schema';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { sql, type Kysely } from 'kysely';
+import { checkCharges } from './charges.ts';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 export type Finding = { what: string; text: string; ok: boolean };
 
-/** Looks at the ledger, the log, every service's events and its partitions. Reads only. */
+/** Looks at the ledger, the payments against it, the log, every service's events and its partitions. Reads only. */
 export async function checkAll(databases: readonly ServiceDatabase[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const database of databases) {
@@ -26,8 +28,25 @@ export async function checkAll(databases: readonly ServiceDatabase[]): Promise<F
     findings.push(await withDatabase(database, (db) => events(db, database.service)));
     findings.push(await withDatabase(database, (db) => partitions(db, database.service)));
   }
+  const [payments, wallet] = ['payments', 'wallet'].map((name) =>
+    databases.find(({ service }) => service === name),
+  );
+  if (payments && wallet) findings.push(await charges(payments, wallet));
   return findings;
 }
+
+const charges = (payments: ServiceDatabase, wallet: ServiceDatabase): Promise<Finding> =>
+  withDatabase<Payments, Finding>(payments, (ours) =>
+    withDatabase<Wallet, Finding>(wallet, async (theirs) => {
+      const read = await checkCharges(ours, theirs);
+      const lines = read.faults.slice(0, 20).map(({ what, id }) => `; ${what}: ${id}`);
+      return {
+        what: 'payments',
+        text: `${read.payments} payments and ${read.debits} debits, ${read.faults.length} faults${lines.join('')}`,
+        ok: read.faults.length === 0,
+      };
+    }),
+  );
 
 async function ledger(db: Kysely<Wallet>): Promise<Finding> {
   const { totalPaise, transfers, wallets, faults } = await checkLedger(db);

@@ -106,7 +106,7 @@ const rotateSeal: Command['run'] = async (args, env) => {
 };
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['check', { usage: 'prove ledger, log and events', run: check }],
+  ['check', { usage: 'prove ledger, payments, log and events', run: check }],
   ['backup-key', { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey }],
   ['backup', { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp }],
   ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
-import { inTransaction, type Db, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, migrateToLatest, type Db, type Tx } from '@karaar/platform/db-kit';
 import { ensureSpans, idAt, partitionedTables } from '@karaar/platform/partitions';
 import { queueCommitment } from '@karaar/service-documents/features/log/log.repository';
 import { startApi as startDocuments, type Api as Documents } from '@karaar/service-documents/test/api';
@@ -14,7 +14,7 @@ import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { withDatabase } from '../src/databases.ts';
+import { serviceMigrations, withDatabase } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
@@ -216,7 +216,9 @@ it('the restored service serves the same checkpoint, and refuses changes to hist
 });
 
 it('check proves both, and tells what was changed behind its back', async () => {
-  const unmigrated = SERVICES.filter((service) => !['documents', 'wallet'].includes(service));
+  const unmigrated = SERVICES.filter((service) => !['documents', 'payments', 'wallet'].includes(service));
+  const payments = { service: 'payments', url: target['PAYMENTS_DATABASE_URL'] ?? '' };
+  await withDatabase(payments, (db: Db<unknown>) => migrateToLatest(db, serviceMigrations['payments'] ?? {}));
   // Databases of services that never ran have no tables to look at.
   for (const service of unmigrated) {
     const name = `${service.toUpperCase()}_DATABASE_URL`;
@@ -225,6 +227,7 @@ it('check proves both, and tells what was changed behind its back', async () => 
   const sound = await karaar(['check'], target);
   expect(sound.text).toContain('3 of 3 entries');
   expect(sound.text).toContain('Σ 0 paise, 0 faults');
+  expect(sound.text).toContain('0 payments and 0 debits, 0 faults');
   expect(sound.text).toMatch(/ok {4} partitions of wallet: 3 tables in \d\d parts$/m);
   await rows(target['WALLET_DATABASE_URL'] ?? '', `drop table ${(await ahead())[1] ?? ''}`);
   expect((await karaar(['check'], target)).text).toMatch(

@@ -18,25 +18,36 @@ export type Target = { folder: string; seal: Seal };
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
 
 /**
- * Dumps all databases. Every snapshot is opened before the first row is read, so that they lie within
+ * The order in which snapshots are opened: before another service, the one that asks it. What the later one has and the
+ * earlier one does not know is what a crash leaves as well: a debit whose payment is still under way, and which the sweeper
+ * records. The other way round, a payment would be completed without its debit, and nothing would repair that.
+ */
+const ORDER = ['documents', 'payments', 'wallet', 'auth'];
+/** Databases in that order, and then the others. */
+export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
+  const rank = ({ service }: ServiceDatabase): number =>
+    ORDER.includes(service) ? ORDER.indexOf(service) : ORDER.length;
+  return databases.toSorted((a, b) => rank(a) - rank(b));
+};
+
+/**
+ * Dumps all databases. Every snapshot is opened before the first row is read, one after the other, so that they lie within
  * milliseconds of each other; what is between them is what events and sagas repair after any crash.
  */
 export async function dumpAll(
-  databases: readonly ServiceDatabase[],
+  given: readonly ServiceDatabase[],
   { folder, seal }: Target,
 ): Promise<Database[]> {
+  const databases = inOrder(given);
   const clients = databases.map(
     ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup' }),
   );
   try {
     await Promise.all(clients.map((client) => client.connect()));
-    await Promise.all(
-      clients.map((client) =>
-        client.query(
-          'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
-        ),
-      ),
-    );
+    for (const client of clients)
+      await client.query(
+        'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
+      );
     const dumped: Database[] = [];
     for (const [index, { service }] of databases.entries()) {
       const client = clients[index];

@@ -1,0 +1,115 @@
+/** Payments against the wallet's transfers, in both directions: no payment without its debit, and no debit without its payment. */
+import type { Database as Payments } from '@karaar/service-payments/db/schema';
+import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
+import { sql, type Kysely } from 'kysely';
+
+/** Rows of one question. */
+const BATCH = 5_000;
+/** So long a payment may be under way after its debit: the sweeper has come by several times then. */
+const UNDER_WAY = '15 minutes';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type ChargeFault = { what: string; id: string };
+export type ChargesRead = { payments: number; debits: number; faults: ChargeFault[] };
+
+type Payment = {
+  id: string;
+  user_id: string;
+  amount_paise: string;
+  transfer_id: string | null;
+  back_id: string | null;
+};
+type Transfer = { id: string; key: string; from_account: string; to_account: string; amount_paise: string };
+
+/**
+ * Compares both databases while they are worked on. Each direction reads first what is written last, so that a payment made
+ * meanwhile is not a fault.
+ */
+export async function checkCharges(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<ChargesRead> {
+  const forward = await paymentsWithDebits(payments, wallet);
+  const backward = await debitsWithPayments(payments, wallet);
+  return {
+    payments: forward.count,
+    debits: backward.count,
+    faults: [...forward.faults, ...backward.faults],
+  };
+}
+
+type Pass = { count: number; faults: ChargeFault[] };
+
+/** Each completed payment has its debit, and each that was reversed the transfer that gave it back. */
+async function paymentsWithDebits(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<Pass> {
+  const pass: Pass = { count: 0, faults: [] };
+  for (let last: string | null = null; ;) {
+    const { rows } = await sql<Payment>`
+      select p.id, p.user_id, p.amount_paise::text, p.transfer_id, r.transfer_id as back_id
+      from payments p left join reversals r on r.payment_id = p.id and r.state = 'done'
+      where p.status in ('completed', 'reversed') and (${last}::uuid is null or p.id > ${last}::uuid)
+      order by p.id limit ${BATCH}`.execute(payments);
+    const byId = await transfersOf(
+      wallet,
+      rows.flatMap(({ transfer_id, back_id }) => [transfer_id, back_id].filter((id) => id !== null)),
+    );
+    for (const payment of rows) pass.faults.push(...faultsOf(payment, byId));
+    pass.count += rows.length;
+    last = rows.at(-1)?.id ?? null;
+    if (rows.length < BATCH) return pass;
+  }
+}
+
+function faultsOf(payment: Payment, byId: ReadonlyMap<string, Transfer>): ChargeFault[] {
+  const { id, user_id: user, amount_paise: amount, transfer_id: debitId, back_id: backId } = payment;
+  const debit = byId.get(debitId ?? '');
+  const back = backId === null ? undefined : byId.get(backId);
+  const isDebit =
+    debit?.key === `payment:${id}` && debit.from_account === user && debit.amount_paise === amount;
+  const isBack =
+    back?.key === `reversal:payment:${id}` && back.to_account === user && back.amount_paise === amount;
+  return [
+    ...(isDebit ? [] : [{ what: 'payment without its debit', id }]),
+    ...(backId === null || isBack ? [] : [{ what: 'reversal without its credit', id }]),
+  ];
+}
+
+async function transfersOf(wallet: Kysely<Wallet>, ids: readonly string[]): Promise<Map<string, Transfer>> {
+  const { rows } = await sql<Transfer>`
+    select id, idempotency_key as key, from_account, to_account, amount_paise::text
+    from transfers where id = any(${ids}::uuid[])`.execute(wallet);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Each debit of a payment has a payment that knows it, or one that is still under way; each that was given back a reversal. */
+async function debitsWithPayments(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<Pass> {
+  const pass: Pass = { count: 0, faults: [] };
+  for (let last: string | null = null; ;) {
+    const { rows } = await sql<{ id: string; payment: string; back: boolean }>`
+      select id, substring(idempotency_key from '[^:]+$') as payment, idempotency_key like 'reversal:%' as back
+      from transfers
+      where (idempotency_key like 'payment:%' or idempotency_key like 'reversal:payment:%')
+        and (${last}::uuid is null or id > ${last}::uuid)
+      order by id limit ${BATCH}`.execute(wallet);
+    const named = new Set(rows.map(({ payment }) => payment).filter((id) => UUID.test(id)));
+    const known = await statesOf(payments, [...named]);
+    for (const { id, payment, back } of rows) {
+      const state = known.get(payment);
+      if (back ? !state?.given_back : !state?.charged)
+        pass.faults.push({ what: back ? 'credit without its reversal' : 'debit without its payment', id });
+    }
+    pass.count += rows.length;
+    last = rows.at(-1)?.id ?? null;
+    if (rows.length < BATCH) return pass;
+  }
+}
+
+type State = { id: string; charged: boolean; given_back: boolean };
+
+async function statesOf(payments: Kysely<Payments>, ids: readonly string[]): Promise<Map<string, State>> {
+  const { rows } = await sql<State>`
+    select p.id,
+      p.status in ('completed', 'reversed')
+        or (p.status = 'pending' and p.started_at > now() - ${UNDER_WAY}::interval) as charged,
+      exists (select from reversals r where r.payment_id = p.id and r.state in ('decided', 'done')) as given_back
+    from payments p where p.id = any(${ids}::uuid[])`.execute(payments);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,117 @@
+/** `karaar check` holds payments against the wallet's transfers: a fault of each kind is named. */
+import { jest } from '@jest/globals';
+import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import type { Database as Payments } from '@karaar/service-payments/db/schema';
+import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
+import { debitOf, startApi, type Api } from '@karaar/service-wallet/test/api';
+import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { inOrder } from '../src/backup/dump.ts';
+import { checkCharges, type ChargesRead } from '../src/charges.ts';
+import { databaseOf, serviceMigrations, withDatabase } from '../src/databases.ts';
+
+jest.setTimeout(120_000);
+
+let wallet: Api;
+let database: TestDatabase;
+let payer: WorldUser;
+
+beforeAll(async () => {
+  wallet = await startApi('check-charges');
+  payer = await wallet.world.addUser('Asha Rao');
+  await wallet.topUp(payer, 500);
+  database = await testPostgres('check-charges-payments');
+  await inPayments((db) => migrateToLatest(db, serviceMigrations['payments'] ?? {}));
+});
+afterAll(async () => {
+  await wallet.stop();
+  await database.drop();
+});
+
+const inPayments = <T>(work: Parameters<typeof withDatabase<Payments, T>>[1]): Promise<T> =>
+  withDatabase<Payments, T>({ service: 'payments', url: database.url }, work);
+
+/** A debit of one rupee in the wallet. @returns the ids of payment and transfer */
+async function debited(): Promise<{ id: string; transferId: string }> {
+  const id = uuidv7();
+  const asked = debitOf(payer, 1, { idempotency_key: `payment:${id}` });
+  const { transfer_id: transferId } = await wallet.debit(asked);
+  return { id, transferId };
+}
+
+const pay = (row: { id: string; status: string; transferId: string | null; startedAgo?: string }) =>
+  inPayments((db) =>
+    sql`insert into payments (id, document_id, document_name, user_id, amount_paise, status, started_at, transfer_id, completed_at)
+      values (${row.id}, ${uuidv7()}, 'Rent agreement', ${payer.userId}, 100, ${row.status},
+        now() - ${row.startedAgo ?? '1 second'}::interval, ${row.transferId},
+        ${row.status === 'pending' ? null : sql`now()`})`.execute(db),
+  );
+
+const check = (): Promise<ChargesRead> =>
+  inPayments((ours) =>
+    withDatabase<Wallet, ChargesRead>(
+      { service: 'wallet', url: wallet.world.env['DATABASE_URL'] ?? '' },
+      (theirs) => checkCharges(ours, theirs),
+    ),
+  );
+
+it('finds no fault in a payment with its debit, and in one that is under way', async () => {
+  const paid = await debited();
+  await pay({ ...paid, status: 'completed' });
+  await pay({ ...(await debited()), transferId: null, status: 'pending' });
+  expect(await check()).toEqual({ payments: 1, debits: 2, faults: [] });
+});
+
+it('names a payment without its debit, and one that names the debit of another', async () => {
+  const [lost, other, paid] = [uuidv7(), uuidv7(), await debited()];
+  await pay({ id: lost, transferId: uuidv7(), status: 'completed' });
+  await pay({ ...paid, status: 'completed' });
+  await pay({ id: other, transferId: paid.transferId, status: 'completed' });
+  const { faults } = await check();
+  expect(faults).toEqual([
+    { what: 'payment without its debit', id: lost },
+    { what: 'payment without its debit', id: other },
+  ]);
+});
+
+it('names a debit that no payment knows, and one whose payment has been under way for too long', async () => {
+  const before = (await check()).faults.length;
+  const lost = await debited();
+  const slow = await debited();
+  await pay({ id: slow.id, transferId: null, status: 'pending', startedAgo: '1 hour' });
+  const { faults } = await check();
+  expect(faults.slice(before)).toEqual([
+    { what: 'debit without its payment', id: lost.transferId },
+    { what: 'debit without its payment', id: slow.transferId },
+  ]);
+});
+
+it('names money that was given back without a reversal', async () => {
+  const before = (await check()).faults.length;
+  const paid = await debited();
+  await pay({ ...paid, status: 'completed' });
+  const back = await wallet.bus.request(walletRpc.reverseDebit, {
+    debit_key: `payment:${paid.id}`,
+    user_id: payer.userId,
+    amount_paise: 100,
+    description: 'Given back',
+  });
+  const { faults } = await check();
+  expect(faults.slice(before)).toEqual([{ what: 'credit without its reversal', id: back.transfer_id }]);
+});
+
+it('opens snapshots of a backup from who asks to who is asked', () => {
+  const given = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'].map((service) =>
+    databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
+  );
+  expect(inOrder(given).map(({ service }) => service)).toEqual([
+    'documents',
+    'payments',
+    'wallet',
+    'auth',
+    'cms',
+    'messaging',
+  ]);
+});
