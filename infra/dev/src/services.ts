@@ -229,7 +229,7 @@ export function processEnv(
 /** Services with files, each with a key of its own. */
 const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
 
-/** The service's own key, and the one that all shared where a state directory was made in that time. */
+/** The keys of a service's files: its own, and the shared key of earlier releases where the state directory has one. */
 function fileKeys(service: string, paths: BackingPaths): string {
   const shared = paths.kept('blob-kek');
   return [

@@ -18,10 +18,10 @@ export type Target = { folder: string; seal: Seal };
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
 
 /**
- * The order in which snapshots are opened: before another service, the one that asks it. A debit that the later one has is then
- * of a payment that was under way, and which the sweeper records; the other way round, a payment would be completed without
- * its debit, and nothing would repair that. A payment that begins and is debited in the milliseconds between the two is
- * missing, and `karaar check` names its debit.
+ * The order in which snapshots are opened: a service that asks comes before the one that it asks. The wallet's snapshot may
+ * then hold a debit whose payment is still pending, which the sweeper records. In the other order a payment could be completed
+ * without its debit, and nothing would repair that. A payment that begins and is debited within the milliseconds between both
+ * snapshots is missing from the backup; `karaar check` names its debit.
  */
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
 /** Databases in that order, and then the others. */

@@ -62,7 +62,7 @@ export default function Exceptions() {
   );
 }
 
-/** What was proposed or decided, why, and by whom: names stand in the audit log. */
+/** The proposed or confirmed resolution with its reason, and whether the viewer proposed it. The audit log has the names. */
 function Decision({ row }: { row: PaymentException }) {
   const t = useTexts(exceptionsTexts);
   const { me } = useAdmin();
