@@ -61,13 +61,13 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
       const onAbort = (): void => killer.abort();
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
-      const over = new AbortController();
+      const over = new AbortController(); // the telling, which would wait for a program that is gone
       const what = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
       const args = ['--headless', ...what, '--outdir', join(dir, 'out'), source];
       let fault: unknown;
       const told = tellOffice(pipes, args, { cwd: dir, signal: over.signal }).catch((cause: unknown) => {
-        // Its end stops the telling; else it would wait for a file for ever.
-        if (over.signal.aborted) return;
+        // What it broke off when it ended, or was made to end, is not its fault.
+        if (over.signal.aborted || killer.signal.aborted) return;
         fault = cause;
         killer.abort();
       });

@@ -183,6 +183,27 @@ describe('bounds of the conversion', () => {
     expect(existsSync(pipe)).toBe(false);
   });
 
+  it('a caller that gives up while the file is handed over stopped it: the program is not to blame', async () => {
+    const halfDeaf = join(workDir, 'test-half-deaf');
+    // It says that it is ready and reads nothing: its end then breaks the connection, it does not close it.
+    await writeFile(
+      halfDeaf,
+      `#!${process.execPath}
+const profile = process.argv.find((arg) => arg.startsWith('-env:')).split('=')[1];
+import(${JSON.stringify(new URL('office-pipe.ts', import.meta.url).href)}).then(({ officePipes }) => {
+  require('node:net').createServer({ pauseOnConnect: true }, (socket) => socket.write('InternalIPC::SendArguments\\0'))
+    .listen(officePipes(profile)[0]);
+});
+`,
+    );
+    await chmod(halfDeaf, 0o755);
+    const controller = new AbortController();
+    const office = converter({ sofficePath: halfDeaf, limits: { ...DEFAULT_LIMITS, officeMemory: 2 ** 40 } });
+    const work = office.convert(await file('h.docx', docx(['h'])), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 1500);
+    await expect(work).rejects.toMatchObject({ code: 'aborted' });
+  });
+
   it('a program that takes too much memory fails, it does not take the machine with it', async () => {
     const greedy = join(workDir, 'test-greedy');
     await writeFile(
