@@ -21,24 +21,32 @@ export async function makeLocalImages(env: NodeJS.ProcessEnv): Promise<TestImage
   const base = `localhost/karaar-test-servers:${debian}`;
   const { native, version } = await postgresPrograms();
   const postgres = `localhost/karaar-test-postgres:${version}`;
-  if (!(await exists(base, env))) await step(`Making ${base}`, () => makeBase(base, env));
+  if (!(await exists(base, env)))
+    await step(`Making ${base}`, () => makeBase(base, ['ca-certificates', 'nats-server', 'valkey-server'], env));
   if (!(await exists(postgres, env)))
     await step(`Making ${postgres}`, () => makePostgres(postgres, base, native, env));
   return { postgres, nats: base, redis: base };
 }
 
-async function exists(image: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Whether podman has an image of this name. */
+export async function exists(image: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const found = await run('podman', ['images', '--quiet', '--filter', `reference=${image}`], { env, log });
   return found.trim() !== '';
 }
 
-async function makeBase(name: string, env: NodeJS.ProcessEnv): Promise<void> {
+/** An image of Debian's packages alone, by the mirror that apt uses here. */
+export async function makeBase(
+  name: string,
+  packages: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const work = workFolder();
   const archive = join(work, 'base.tar');
-  const packages = '--include=ca-certificates,nats-server,valkey-server';
+  const include = `--include=${packages.join(',')}`;
+  const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   try {
-    await run('mmdebstrap', ['--variant=minbase', packages, debian, archive, debianMirror()], { log });
-    await run('podman', ['import', archive, name], { env, log });
+    await run('mmdebstrap', ['--variant=minbase', include, debian, archive, debianMirror()], { log });
+    await run('podman', ['import', '--change', path, archive, name], { env, log });
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -1,0 +1,109 @@
+/** Every image of a release, and of the servers beside it, by podman and with no registry. */
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exists, makeBase, makeLocalImages } from '@karaar/dev/local-containers/images';
+import { cloneRoot, stateRoot } from '@karaar/dev/roots';
+import { run } from '@karaar/dev/running';
+import { parts } from '@karaar/images/parts';
+import { findNpm } from './npm.ts';
+
+const recipes = fileURLToPath(new URL('../../recipes', import.meta.url));
+const log = join(stateRoot, 'logs', 'rehearsal-images.log');
+
+const BASE = 'localhost/karaar-rehearsal-base:trixie';
+const NODE = 'localhost/karaar-rehearsal-node:24';
+/** The servers beside the product; NATS has an image whose arguments alone start it, as its official one. */
+export const SERVERS = 'localhost/karaar-rehearsal-servers:trixie';
+export const NATS = 'localhost/karaar-rehearsal-nats:trixie';
+
+/** What the images are built with where the machine has an authority of its own for npm's registry. */
+function outside(): string[] {
+  const authority = process.env['NODE_EXTRA_CA_CERTS'];
+  return authority === undefined
+    ? []
+    : ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
+}
+
+/** The images of what is not ours. @returns the one with PostgreSQL */
+export async function buildServers(env: NodeJS.ProcessEnv): Promise<{ postgres: string }> {
+  const { postgres } = await makeLocalImages(env);
+  if (!(await exists(BASE, env))) await makeBase(BASE, ['ca-certificates'], env);
+  if (!(await exists(NODE, env))) await buildNode(env);
+  if (!(await exists(SERVERS, env))) await buildRecipe('servers', SERVERS, ['--build-arg', `BASE=${BASE}`], env);
+  if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, ['--build-arg', `BASE=${SERVERS}`], env);
+  return { postgres };
+}
+
+/**
+ * Every image of a release from a tree of its sources.
+ *
+ * @param tree folder with the repository as it was at the release
+ * @param version the images' tag
+ */
+export async function buildRelease(
+  tree: string,
+  version: string,
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  for (const name of names) {
+    const tag = `karaar/${name}:${version}`;
+    const { file, args } = recipeOf(name);
+    await run(
+      'podman',
+      [
+        ...['build', '--network=host', ...outside(), '--build-arg', `NODE_IMAGE=${NODE}`, ...args],
+        ...['--file', join(tree, 'infra', 'docker', file), '--tag', `localhost/${tag}`, tree],
+      ],
+      { env, log },
+    );
+  }
+}
+
+/** Names of all images of a release. */
+export const releaseImages: readonly string[] = [...parts.map(({ name }) => name), 'web'];
+
+function recipeOf(name: string): { file: string; args: string[] } {
+  if (name === 'web') return { file: 'Dockerfile.web', args: ['--build-arg', `COPY_IMAGE=${BASE}`] };
+  const target = name === 'converter' || name === 'vision' ? name : 'service';
+  return { file: 'Dockerfile', args: ['--target', target, '--build-arg', `PART=${name}`] };
+}
+
+async function buildNode(env: NodeJS.ProcessEnv): Promise<void> {
+  const work = join(stateRoot, 'rehearsal', 'node-image');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  cpSync(join(cloneRoot, 'node_modules', 'node', 'bin', 'node'), join(work, 'node'));
+  cpSync(findNpm(), join(work, 'npm'), { recursive: true });
+  try {
+    await buildRecipe('node', NODE, ['--build-arg', `BASE=${BASE}`], env, work);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function buildRecipe(
+  recipe: string,
+  tag: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  context = recipes,
+): Promise<void> {
+  const file = join(recipes, `${recipe}.Dockerfile`);
+  await run('podman', ['build', '--network=host', ...args, '--file', file, '--tag', tag, context], { env, log });
+}
+
+/** A release's sources as git has them, in a folder of their own. @returns that folder */
+export async function sourcesOf(ref: string, version: string): Promise<string> {
+  const tree = join(stateRoot, 'rehearsal', 'sources', version);
+  rmSync(tree, { recursive: true, force: true });
+  mkdirSync(dirname(tree), { recursive: true });
+  const archive = `${tree}.tar`;
+  mkdirSync(tree);
+  await run('git', ['archive', '--output', archive, ref], { cwd: cloneRoot, log });
+  await run('tar', ['--extract', '--file', archive, '--directory', tree], { log });
+  rmSync(archive);
+  if (!existsSync(join(tree, 'package-lock.json'))) throw new Error(`${ref} has no package-lock.json`);
+  return tree;
+}
