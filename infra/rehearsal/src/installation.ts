@@ -1,0 +1,167 @@
+/** One installation: what is beside the manifests, the cluster of pods, and how callers reach it. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { podmanEnv } from '@karaar/dev/local-containers/podman';
+import { stateRoot } from '@karaar/dev/roots';
+import { localSecrets } from '@karaar/k8s/local-secrets';
+import { Agent, setGlobalDispatcher } from 'undici';
+import { createAddresses } from './cluster/addresses.ts';
+import { createCluster, type Cluster } from './cluster/cluster.ts';
+import { podmanBy } from './cluster/podman.ts';
+import { startPod, type RunningPod } from './cluster/running-pod.ts';
+import { NATS, SERVERS } from './images/build.ts';
+import { podOf, type Sources, type TemplateSpec } from './objects/pod.ts';
+import { secretsOf, storeOf, type Store } from './objects/secrets.ts';
+import type { Release } from './releases.ts';
+import { certify, makeAuthority, type KeyPair } from './state/certificates.ts';
+import { BUCKET, frontTemplate, makeBucket, s3Template } from './state/outside.ts';
+import { manageDatabase, postgresPod, wantedDatabase } from './state/postgres.ts';
+
+export const HOST = 'karaar.localhost';
+const GATEWAY_OF_NETWORK = '10.213.0.1';
+const folder = join(stateRoot, 'rehearsal', 'installation');
+
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+/** @param postgres the image with PostgreSQL */
+export async function createInstallation(postgres: string, say: (line: string) => void) {
+  const env = podmanEnv();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const podman = podmanBy(env, folder, join(stateRoot, 'logs', 'rehearsal.log'));
+  await podman.clean();
+  const addresses = createAddresses();
+  const cluster: Cluster = createCluster({
+    podman,
+    addresses,
+    folder,
+    log: say,
+    imageOf: (image) => {
+      if (image.startsWith('karaar/')) return `localhost/${image}`;
+      if (image.startsWith('nats:')) return NATS;
+      if (image.startsWith('valkey/')) return SERVERS;
+      return undefined;
+    },
+  });
+  const authority = await makeAuthority(folder, 'Rehearsal');
+  const operatorPassword = randomBytes(18).toString('hex');
+  const outside = new Map<string, RunningPod>();
+  let release: Release | undefined;
+  let store: Store = new Map();
+  let front: KeyPair | undefined;
+
+  const secrets = (wanted: Release) =>
+    new Map([
+      ...secretsOf(wanted.objects, store),
+      ['postgres-ca', { 'ca.crt': authority.certificate }] as const,
+      ...(front ? [['karaar-tls', { 'tls.crt': front.certificate }] as const] : []),
+    ]);
+
+  /** Starts a pod beside the manifests, with a folder of files where it reads some. */
+  async function startOutside(
+    name: string,
+    template: TemplateSpec,
+    files: Record<string, string>,
+    claims: readonly string[] = [],
+  ): Promise<RunningPod> {
+    const own: Sources = { ...cluster.sources, image: (image) => image, configMap: () => files };
+    const played = podOf(template, name, cluster.hosts, own, { claims });
+    const pod = await startPod(played, template, addresses.forNamed(name), podman, say);
+    outside.set(name, pod);
+    await pod.started;
+    return pod;
+  }
+
+  async function startPostgres(wanted: Release): Promise<void> {
+    const database = wantedDatabase(wanted.objects);
+    const tls = await certify(folder, authority, 'postgres-rw');
+    const operator = { address: GATEWAY_OF_NETWORK, password: operatorPassword };
+    const { template, files } = postgresPod(database, postgres, tls, operator);
+    cluster.name('postgres-rw', addresses.forNamed('postgres-1'));
+    await startOutside('postgres-1', template, files, ['data']);
+  }
+
+  async function manage(wanted: Release): Promise<void> {
+    await manageDatabase(wantedDatabase(wanted.objects), (name) => secrets(wanted).get(name), {
+      host: addresses.forNamed('postgres-1'),
+      password: operatorPassword,
+      authority: authority.certificate,
+    });
+  }
+
+  async function startFront(): Promise<void> {
+    const { template, caddyfile } = frontTemplate(HOST, `gateway:8080`);
+    front ??= await certify(folder, authority, HOST);
+    const files = { Caddyfile: caddyfile, 'tls.crt': front.certificate, 'tls.key': front.key };
+    await startOutside('front', template, files);
+  }
+
+  /** Everything by the name of the host goes to the front, and believes the rehearsal's authority. */
+  function reachFront(): void {
+    const address = addresses.forNamed('front');
+    const connect = {
+      ca: authority.certificate,
+      lookup: (
+        name: string,
+        options: { all?: boolean },
+        done: (error: Error | null, found: unknown, family?: number) => void,
+      ): void => {
+        const found = name === HOST ? address : '127.0.0.1';
+        if (options.all === true) done(null, [{ address: found, family: 4 }]);
+        else done(null, found, 4);
+      },
+    };
+    setGlobalDispatcher(new Agent({ connect: connect as never }));
+  }
+
+  return {
+    url: `https://${HOST}`,
+    cluster,
+    podman,
+    addresses,
+    outside,
+    authority,
+    /** Servers that the manifests only name, and those of the manifests that hold state. */
+    async startState(wanted: Release): Promise<void> {
+      release = wanted;
+      store = storeOf(localSecrets());
+      const database = addresses.forNamed('postgres-1');
+      cluster.name('postgres-rw', database);
+      cluster.name('s3', addresses.forNamed('s3'));
+      front = await certify(folder, authority, HOST);
+      await cluster.want(wanted.objects, secrets(wanted));
+      await startPostgres(wanted);
+      await manage(wanted);
+      const s3 = await startOutside('s3', s3Template, {});
+      await makeBucket(s3.ip);
+      await cluster.rollSets(['nats', 'valkey']);
+    },
+    /** What `kubectl apply` of a release makes the cluster do: Jobs, then pods replaced. */
+    async apply(wanted: Release, width: number): Promise<Map<string, string>> {
+      release = wanted;
+      await cluster.want(wanted.objects, secrets(wanted));
+      await manage(wanted);
+      const written = await cluster.runJobs();
+      await cluster.rollSets(['nats', 'valkey', 'witness']);
+      await cluster.rollDeployments(width);
+      return written;
+    },
+    async startFront(): Promise<void> {
+      await startFront();
+      reachFront();
+    },
+    release: (): Release => {
+      if (!release) throw new Error('Nothing is installed yet');
+      return release;
+    },
+    bucket: BUCKET,
+    async close(): Promise<void> {
+      await cluster.close();
+      await Promise.all([...outside.values()].map((pod) => pod.stop()));
+      await podman.clean();
+      await addresses.close();
+    },
+  };
+}
+
