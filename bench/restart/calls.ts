@@ -24,28 +24,39 @@ const JUDGE_EVERY = 40;
 const KEEP_EVERY = 25;
 
 type Body = string | FormData;
+type Caller = Pick<Payer, 'headers'>;
+type Connecting = Agent.Options['connect'];
 
 export class Calls {
   /** Answers by call and status. */
   readonly perStatus = new Map<string, number>();
   readonly #url: string;
-  readonly #person: Payer;
-  readonly #agent = new Agent({ connections: 64 });
+  readonly #person: Caller;
+  readonly #agent: Agent;
   readonly #photo: Blob;
   readonly #picture: Buffer;
   /** The file that was kept before anything was replaced. */
   #first = '';
   #serial = 0;
 
-  private constructor(url: string, person: Payer, photo: Uint8Array, picture: Buffer) {
+  private constructor(
+    url: string,
+    person: Caller,
+    photo: Uint8Array,
+    picture: Buffer,
+    connect: Connecting,
+  ) {
     this.#url = url;
+    this.#agent = new Agent({ connections: 64, ...(connect && { connect }) });
     this.#person = person;
     this.#photo = new Blob([new Uint8Array(photo)], { type: 'image/jpeg' });
     this.#picture = picture;
   }
 
-  static async begin(url: string, person: Payer): Promise<Calls> {
-    const calls = new Calls(url, person, await faceImage(), Buffer.from(await idCardPng('PLAN')));
+  /** @param connect how its connections are made, where not by the address's own name */
+  static async begin(url: string, person: Caller, connect?: Connecting): Promise<Calls> {
+    const picture = Buffer.from(await idCardPng('PLAN'));
+    const calls = new Calls(url, person, await faceImage(), picture, connect);
     calls.#first = await calls.#keep();
     return calls;
   }

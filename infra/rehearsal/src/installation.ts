@@ -1,6 +1,7 @@
 /** One installation: what is beside the manifests, the cluster of pods, and how callers reach it. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { podmanEnv } from '@karaar/dev/local-containers/podman';
 import { stateRoot } from '@karaar/dev/roots';
@@ -97,27 +98,22 @@ export async function createInstallation(postgres: string, say: (line: string) =
     await startOutside('front', template, files);
   }
 
-  /** Everything by the name of the host goes to the front, and believes the rehearsal's authority. */
-  function reachFront(): void {
+  /** How callers connect: to the front by its address, believing the rehearsal's authority. */
+  const connecting = () => {
     const address = addresses.forNamed('front');
-    const connect = {
-      ca: authority.certificate,
-      lookup: (
-        name: string,
-        options: { all?: boolean },
-        done: (error: Error | null, found: unknown, family?: number) => void,
-      ): void => {
-        const found = name === HOST ? address : '127.0.0.1';
-        if (options.all === true) done(null, [{ address: found, family: 4 }]);
-        else done(null, found, 4);
-      },
+    const lookup: LookupFunction = (name, options, done) => {
+      const found = name === HOST ? address : name;
+      if (options.all === true) done(null, [{ address: found, family: 4 }]);
+      else done(null, found, 4);
     };
-    setGlobalDispatcher(new Agent({ connect: connect as never }));
-  }
+    return { ca: authority.certificate, lookup };
+  };
 
   return {
     url: `https://${HOST}`,
+    connecting,
     cluster,
+    env,
     podman,
     addresses,
     outside,
@@ -125,7 +121,7 @@ export async function createInstallation(postgres: string, say: (line: string) =
     /** Servers that the manifests only name, and those of the manifests that hold state. */
     async startState(wanted: Release): Promise<void> {
       release = wanted;
-      store = storeOf(localSecrets());
+      if (store.size === 0) store = storeOf(localSecrets());
       const database = addresses.forNamed('postgres-1');
       cluster.name('postgres-rw', database);
       cluster.name('s3', addresses.forNamed('s3'));
@@ -149,13 +145,20 @@ export async function createInstallation(postgres: string, say: (line: string) =
     },
     async startFront(): Promise<void> {
       await startFront();
-      reachFront();
+      setGlobalDispatcher(new Agent({ connect: connecting() }));
     },
     release: (): Release => {
       if (!release) throw new Error('Nothing is installed yet');
       return release;
     },
     bucket: BUCKET,
+    /** Pods, their volumes and the servers beside them; what is left is the store of secrets, which is elsewhere. */
+    async deleteEverything(): Promise<void> {
+      await cluster.stopAll();
+      await Promise.all([...outside.values()].map((pod) => pod.stop()));
+      outside.clear();
+      rmSync(join(folder, 'volumes'), { recursive: true, force: true });
+    },
     async close(): Promise<void> {
       await cluster.close();
       await Promise.all([...outside.values()].map((pod) => pod.stop()));

@@ -1,46 +1,122 @@
 /**
- * `npm run cluster:rehearse [-- --keep-images]`: a release in containers, from nothing to a sealed PDF that verifies.
+ * `npm run cluster:rehearse [-- --from COMMIT --to COMMIT --keep]`: installs a release in containers, from nothing to a
+ * sealed PDF that verifies; rolls to the next one and back under load; takes the broker away; restores a backup.
  */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { podmanEnv } from '@karaar/dev/local-containers/podman';
 import { stateRoot } from '@karaar/dev/roots';
 import { buildServers } from './images/build.ts';
-import { createInstallation } from './installation.ts';
+import { createInstallation, type Installation } from './installation.ts';
 import { playedKinds } from './objects/played.ts';
+import { startOperator } from './operator.ts';
+import { PREVIOUS_RELEASE } from './previous-release.ts';
 import { makeRelease, type Release } from './releases.ts';
-import { createReport } from './report.ts';
-import { sealOne } from './steps/main-job.ts';
+import { createReport, type Report } from './report.ts';
+import { brokerAway } from './steps/broker-away.ts';
+import { backUp, restore, type Saved } from './steps/disaster.ts';
+import { firstAdmin } from './steps/first-admin.ts';
+import { underLoad, withoutFailure } from './steps/load.ts';
+import { sealOne, type Sealed } from './steps/main-job.ts';
 
+/** Deployments that are replaced at a time: each copy takes a core while it starts. */
+const WIDTH = 2;
+const folder = join(stateRoot, 'rehearsal');
+
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string', default: PREVIOUS_RELEASE },
+    to: { type: 'string', default: 'HEAD' },
+    keep: { type: 'boolean', default: false },
+  },
+});
 const report = createReport(join(stateRoot, 'rehearsal.log'));
-const env = podmanEnv();
-let postgres = '';
-const releases: Release[] = [];
-
-await report.step('The images of the servers beside the product', async () => {
-  ({ postgres } = await buildServers(env));
-});
-await report.step('The images of the release', async () => {
-  releases.push(await makeRelease('HEAD', 'n', env, (name) => report.say(`  built ${name}`)));
-});
-const [first] = releases;
-if (!first) throw new Error('No release was built');
-const { played, not } = playedKinds(first.objects);
-for (const line of played) report.say(`  played: ${line}`);
-for (const line of not) report.say(`  not played: ${line}`);
-
-const installation = await createInstallation(postgres, (line) => report.say(`  ${line}`));
+const indented = (line: string): void => report.say(`  ${line}`);
 try {
-  await report.step('PostgreSQL with TLS, NATS, Valkey, S3', () => installation.startState(first));
-  await report.step('Migrations, witness, and every process ready', async () => {
-    const written = await installation.apply(first, 3);
+  await rehearse(report);
+} catch (error) {
+  report.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}
+report.say('');
+for (const verdict of report.verdicts) report.say(verdict);
+process.exit();
+
+async function rehearse({ step }: Report): Promise<void> {
+  const env = podmanEnv();
+  let postgres = '';
+  await step('Images of the servers beside the product', async () => {
+    ({ postgres } = await buildServers(env));
+  });
+  const release = (title: string, ref: string): Promise<Release> => {
+    let made: Release | undefined;
+    return step(title, async () => {
+      made = await makeRelease(ref, env, indented);
+      return made.version;
+    }).then(() => made as Release);
+  };
+  const before = await release('Images of the release before', values.from);
+  const next = await release('Images of this release', values.to);
+  const { played, not } = playedKinds(next.objects);
+  for (const line of played) indented(`played: ${line}`);
+  for (const line of not) indented(`not played: ${line}`);
+  const installation = await createInstallation(postgres, indented);
+  try {
+    await play(installation, before, next, step);
+  } finally {
+    if (!values.keep) await installation.close();
+  }
+}
+
+async function play(
+  installation: Installation,
+  before: Release,
+  next: Release,
+  step: Report['step'],
+): Promise<void> {
+  let sealed: Sealed | undefined;
+  let saved: Saved | undefined;
+  const first = (): Sealed => {
+    if (!sealed) throw new Error('Nothing is sealed yet');
+    return sealed;
+  };
+  const roll = (release: Release) => async () =>
+    withoutFailure(
+      await underLoad(installation, first().owner, async () => {
+        await installation.apply(release, WIDTH);
+      }),
+    );
+
+  await step('PostgreSQL with TLS, NATS, Valkey, S3', () => installation.startState(before));
+  await step('Migrations, and every process ready', async () => {
+    const written = await installation.apply(before, WIDTH + 1);
+    await installation.startFront();
     return `${written.size} jobs`;
   });
-  await report.step('A TLS proxy in front', () => installation.startFront());
-  await report.step('Two people agree, seal and pay; the PDF verifies', async () => {
-    await sealOne(installation.url, 1);
+  const operator = await startOperator(installation, indented);
+  await step('The first admin by the documented command', () => firstAdmin(installation, operator));
+  await operator.stop();
+  await step('Two people agree, pay and seal; the PDF verifies', async () => {
+    sealed = await sealOne(installation.url, 1);
   });
-} finally {
-  if (!process.argv.includes('--keep')) await installation.close();
+  await step(`The next release under load`, roll(next));
+  await step('Back to the release before, under load', roll(before));
+  await step('And to the next one again', roll(next));
+  await step('The broker is away for a minute', () => brokerAway(installation, first()));
+  await step('A backup by the operator', async () => {
+    const tool = await startOperator(installation, indented);
+    // What is sealed is in the log within a moment, and the log's checkpoint with its witness.
+    await sleep(5_000);
+    saved = await backUp(tool, join(folder, 'saved'));
+    await tool.stop();
+  });
+  await step('Everything is deleted', () => installation.deleteEverything());
+  await step('Restored from the backup; the PDF verifies', async () => {
+    if (!saved) throw new Error('There is no backup');
+    return restore(installation, next, saved, first(), indented);
+  });
+  await step('Two more people agree, pay and seal', async () => {
+    await sealOne(installation.url, 2);
+  });
 }
-for (const verdict of report.verdicts) report.say(verdict);
-process.exit(report.verdicts.some((verdict) => verdict.startsWith('FAILED')) ? 1 : 0);

@@ -2,35 +2,38 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cloneRoot } from '@karaar/dev/roots';
+import { run } from '@karaar/dev/running';
 import type { KubeObject } from '@karaar/k8s/objects';
 import { render } from '@karaar/k8s/render';
-import { buildRelease, releaseImages, sourcesOf } from './images/build.ts';
+import { buildImage, releaseImages, sourcesOf } from './images/build.ts';
 
 const overlay = fileURLToPath(new URL('../overlay/kustomization.yaml', import.meta.url));
 
 export type Release = { version: string; ref: string; objects: KubeObject[] };
 
 /**
- * Builds a release's images and renders its own manifests.
+ * Builds the images of a release that are not there yet, and renders its own manifests.
  *
  * @param ref what git knows it by
  */
 export async function makeRelease(
   ref: string,
-  version: string,
   env: NodeJS.ProcessEnv,
-  built: (image: string) => void,
+  say: (line: string) => void,
 ): Promise<Release> {
-  const tree = await sourcesOf(ref, version);
+  const version = (await run('git', ['rev-parse', '--short=12', `${ref}^{commit}`], { cwd: cloneRoot })).trim();
+  const tree = await sourcesOf(version);
   for (const name of releaseImages) {
-    await buildRelease(tree, version, [name], env);
-    built(name);
+    const begun = Date.now();
+    if (await buildImage(tree, version, name, env))
+      say(`built karaar/${name}:${version} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
   }
   return { version, ref, objects: await manifestsOf(tree, version) };
 }
 
 /** The objects of the rehearsal's overlay on a release's own manifests. */
-export async function manifestsOf(tree: string, version: string): Promise<KubeObject[]> {
+async function manifestsOf(tree: string, version: string): Promise<KubeObject[]> {
   const overlays = join(tree, 'infra', 'k8s', 'overlays');
   const local = join(overlays, 'local', 'kustomization.yaml');
   writeFileSync(local, readFileSync(local, 'utf8').replaceAll("newTag: 'local'", `newTag: '${version}'`));

@@ -186,6 +186,11 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       for (const workload of lasting('StatefulSet'))
         if (names.includes(workload.name)) await rollSet(workload);
     },
+    /** Stops a set's pods, as when its nodes are gone; `rollSets` brings them back. */
+    async stopSet(name: string): Promise<void> {
+      const one = playing.get(`StatefulSet/${name}`);
+      await Promise.all((one?.pods.splice(0) ?? []).map((pod) => pod.stop()));
+    },
     /** Every Deployment as it is wanted; `width` of them at a time. */
     async rollDeployments(width: number): Promise<void> {
       const waiting = lasting('Deployment');

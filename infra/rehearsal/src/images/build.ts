@@ -1,6 +1,6 @@
 /** Every image of a release, and of the servers beside it, by podman and with no registry. */
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exists, makeBase, makeLocalImages } from '@karaar/dev/local-containers/images';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
@@ -36,29 +36,24 @@ export async function buildServers(env: NodeJS.ProcessEnv): Promise<{ postgres: 
 }
 
 /**
- * Every image of a release from a tree of its sources.
+ * An image of a release from a tree of its sources, unless it is there.
  *
  * @param tree folder with the repository as it was at the release
- * @param version the images' tag
+ * @param version the image's tag
+ * @returns whether it was built
  */
-export async function buildRelease(
+export async function buildImage(
   tree: string,
   version: string,
-  names: readonly string[],
+  name: string,
   env: NodeJS.ProcessEnv,
-): Promise<void> {
-  for (const name of names) {
-    const tag = `karaar/${name}:${version}`;
-    const { file, args } = recipeOf(name);
-    await run(
-      'podman',
-      [
-        ...['build', '--network=host', ...outside(), '--build-arg', `NODE_IMAGE=${NODE}`, ...args],
-        ...['--file', join(tree, 'infra', 'docker', file), '--tag', `localhost/${tag}`, tree],
-      ],
-      { env, log },
-    );
-  }
+): Promise<boolean> {
+  const tag = `localhost/karaar/${name}:${version}`;
+  if (await exists(tag, env)) return false;
+  const { file, args } = recipeOf(name);
+  const build = ['build', '--network=host', ...outside(), '--build-arg', `NODE_IMAGE=${NODE}`, ...args];
+  await run('podman', [...build, '--file', join(tree, 'infra', 'docker', file), '--tag', tag, tree], { env, log });
+  return true;
 }
 
 /** Names of all images of a release. */
@@ -95,15 +90,13 @@ async function buildRecipe(
 }
 
 /** A release's sources as git has them, in a folder of their own. @returns that folder */
-export async function sourcesOf(ref: string, version: string): Promise<string> {
+export async function sourcesOf(version: string): Promise<string> {
   const tree = join(stateRoot, 'rehearsal', 'sources', version);
   rmSync(tree, { recursive: true, force: true });
-  mkdirSync(dirname(tree), { recursive: true });
+  mkdirSync(tree, { recursive: true });
   const archive = `${tree}.tar`;
-  mkdirSync(tree);
-  await run('git', ['archive', '--output', archive, ref], { cwd: cloneRoot, log });
+  await run('git', ['archive', '--output', archive, version], { cwd: cloneRoot, log });
   await run('tar', ['--extract', '--file', archive, '--directory', tree], { log });
   rmSync(archive);
-  if (!existsSync(join(tree, 'package-lock.json'))) throw new Error(`${ref} has no package-lock.json`);
   return tree;
 }

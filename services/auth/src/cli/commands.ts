@@ -1,4 +1,5 @@
 /** The operator's commands. Each opens what it needs, does one thing and says what it did. */
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { connectBus, createOutbox } from '@karaar/platform/bus';
@@ -56,18 +57,33 @@ async function withBus<T>(
   }
 }
 
-/** The password comes from the environment: a command line is seen by everybody on the machine. */
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return '';
+}
+
+/**
+ * The password comes from the environment or by standard input: a command line is seen by everybody on the machine, and
+ * in a cluster by whoever reads the log of its API.
+ */
 async function makeAdmin(args: string[], env: Env): Promise<string> {
-  const { values } = parseArgs({ args, options: { username: { type: 'string' }, role: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      username: { type: 'string' },
+      role: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+    },
+  });
   const role = ADMIN_ROLES.find((known) => known === (values.role ?? 'super-admin'));
   const username = values.username?.trim();
-  const password = env['ADMIN_PASSWORD'] ?? '';
   if (!username || !role)
     throw new UsageError(
-      `create-admin --username NAME [--role ${ADMIN_ROLES.join('|')}], with ADMIN_PASSWORD set`,
+      `create-admin --username NAME [--role ${ADMIN_ROLES.join('|')}], with ADMIN_PASSWORD set or --password-stdin`,
     );
+  const password = values['password-stdin'] ? await firstLine(process.stdin) : (env['ADMIN_PASSWORD'] ?? '');
   if (password.length < MIN_PASSWORD)
-    throw new UsageError(`ADMIN_PASSWORD must be set and have at least ${MIN_PASSWORD} characters.`);
+    throw new UsageError(`The password (ADMIN_PASSWORD) must have at least ${MIN_PASSWORD} characters.`);
   return withDb(env, async (db) => {
     if (!(await createAdmin({ db }, { username, password, role })))
       throw new UsageError(`There is an admin ${username} already.`);
