@@ -39,13 +39,7 @@ export class Calls {
   #first = '';
   #serial = 0;
 
-  private constructor(
-    url: string,
-    person: Caller,
-    photo: Uint8Array,
-    picture: Buffer,
-    connect: Connecting,
-  ) {
+  private constructor(url: string, person: Caller, photo: Uint8Array, picture: Buffer, connect: Connecting) {
     this.#url = url;
     this.#agent = new Agent({ connections: 64, ...(connect && { connect }) });
     this.#person = person;

@@ -20,12 +20,12 @@ import { searchPath } from './bootstrap/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | k8s-check | install';
+const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | k8s-check | rehearse | install';
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
 try {
-  if (!['start', 'dev', 'test', 'bench', 'k8s-check', 'install'].includes(command))
+  if (!['start', 'dev', 'test', 'bench', 'k8s-check', 'rehearse', 'install'].includes(command))
     throw new SetupError(usage);
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new SetupError(

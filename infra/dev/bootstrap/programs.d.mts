@@ -30,3 +30,4 @@ export function installPlan(
   missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'ubuntu' | 'override'>[],
   host: Host,
 ): InstallPlan;
+export function installDebian(packages: string[], log: string): Promise<void>;

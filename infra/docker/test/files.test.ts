@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/dev/roots';
 import { parse } from 'yaml';
-import { addMissing, composeEnv } from '../src/compose-env.ts';
+import { addMissing } from '../src/compose-env.ts';
+import { freshKeys } from '../src/fresh-keys.ts';
 import { lintDockerfile } from '../src/dockerfile-rules.ts';
 import { environments } from '../src/environments.ts';
 import { lasting, parts } from '../src/parts.ts';
@@ -148,7 +149,7 @@ describe('compose.yaml', () => {
           [...String(value).matchAll(/\$\{([A-Z_0-9]+)[:}]/g)].map(([, variable = '']) => variable),
         ),
       ))
-        if (variable in composeEnv()) holders.set(variable, [...(holders.get(variable) ?? []), name]);
+        if (variable in freshKeys()) holders.set(variable, [...(holders.get(variable) ?? []), name]);
     const ends = new Set<string>((edges as Edge[]).map(({ variable }) => variable));
     const shared = [...holders].filter(
       ([variable, names]) => names.length > 1 && !ends.has(variable) && !SHARED.test(variable),
@@ -161,7 +162,7 @@ describe('compose.yaml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'karaar-env-'));
     const file = join(folder, '.env');
     writeFileSync(file, "AUTH_BLOB_KEK='mine'\n");
-    expect(addMissing(file)).toEqual(Object.keys(composeEnv()).filter((name) => name !== 'AUTH_BLOB_KEK'));
+    expect(addMissing(file)).toEqual(Object.keys(freshKeys()).filter((name) => name !== 'AUTH_BLOB_KEK'));
     const kept = readFileSync(file, 'utf8');
     expect(kept).toMatch(/^AUTH_BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[\w-]{43}'$/m);
     expect(addMissing(file)).toEqual([]);
@@ -174,6 +175,6 @@ describe('compose.yaml', () => {
 
   it('asks for no variable that compose:env does not write', () => {
     const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
-    expect(required.filter((name) => !(String(name) in composeEnv()))).toEqual([]);
+    expect(required.filter((name) => !(String(name) in freshKeys()))).toEqual([]);
   });
 });

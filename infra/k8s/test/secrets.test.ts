@@ -1,7 +1,7 @@
 /** The secrets that the overlays ask the store for. */
 import { join } from 'node:path';
+import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
 import { ruleFaults } from '../src/check.ts';
-import { localSecrets } from '../src/local-secrets.ts';
 import type { KubeObject } from '../src/objects.ts';
 import { k8sFolder, render } from '../src/render.ts';
 
@@ -24,19 +24,46 @@ it('finds two services with the same secret', () => {
   ]);
 });
 
-it('the local secrets hold every entry that the local overlay asks its store for', () => {
-  type Remote = { data: { remoteRef: { key: string; property: string } }[] };
-  const held = new Map(
-    localSecrets().map((object) => {
-      const { metadata, stringData = {} } = object as {
-        metadata: { name: string };
-        stringData?: Record<string, string>;
-      };
-      return [metadata.name, stringData];
-    }),
+type Remote = { data: { remoteRef: { key: string; property: string } }[] };
+/** What an overlay's ExternalSecrets ask their store for, as `entry/property`. */
+const asked = (overlay: string): string[] => [
+  ...new Set(
+    (rendered.get(overlay) ?? [])
+      .filter(({ kind }) => kind === 'ExternalSecret')
+      .flatMap(({ spec }) =>
+        (spec as Remote).data.map(({ remoteRef: { key, property } }) => `${key}/${property}`),
+      ),
+  ),
+];
+const held = (entries: Entries): string[] =>
+  Object.entries(entries).flatMap(([entry, properties]) =>
+    Object.keys(properties).map((property) => `${entry}/${property}`),
   );
-  const asked = (rendered.get('local') ?? [])
-    .filter(({ kind }) => kind === 'ExternalSecret')
-    .flatMap(({ spec }) => (spec as Remote).data.map(({ remoteRef }) => remoteRef));
-  expect(asked.filter(({ key, property }) => !(property in (held.get(key) ?? {})))).toEqual([]);
+
+it('the secrets that are made are those that production asks its store for, but for what others make', () => {
+  const { entries, missing } = makeEntries('karaar.example', {});
+  expect([...held(entries), ...missing].sort()).toEqual(asked('production').sort());
+  expect(missing).toEqual([
+    'sms/SMS_ACCOUNT_SID',
+    'sms/SMS_AUTH_TOKEN',
+    'wallet/RAZORPAY_KEY_ID',
+    'wallet/RAZORPAY_KEY_SECRET',
+    'wallet/RAZORPAY_WEBHOOK_SECRETS',
+    'documents/SEAL_P12',
+    'documents/SEAL_P12_PASSWORD',
+  ]);
+});
+
+it('a cluster of one machine gets them all, with the sandboxes for what others make', () => {
+  const { entries, missing } = makeEntries('karaar.localhost', sandboxValues());
+  expect(missing).toEqual([]);
+  expect(asked('local').filter((one) => !held(entries).includes(one))).toEqual([]);
+});
+
+it('the log and its witness are named after the host', () => {
+  const { entries } = makeEntries('karaar.example', {});
+  expect(entries['witness']?.['WITNESS_LOG_KEY']).toMatch(/^karaar\.example\/log\+/);
+  expect(entries['documents']?.['LOG_WITNESSES']).toMatch(
+    /^karaar\.example\/witness\+\S+ http:\/\/witness:8080$/,
+  );
 });

@@ -12,6 +12,7 @@ import { checkAll } from './check.ts';
 import { databaseOf, databasesOf } from './databases.ts';
 import { deadLetters } from './dead-letters-command.ts';
 import { prepareSeal } from './seal.ts';
+import { makeSecrets } from './secrets/make-secrets.ts';
 import { republishAll, unparkAll } from './streams.ts';
 
 function folderFrom(args: string[], option: 'to' | 'from', usage: string): string {
@@ -106,6 +107,10 @@ const rotateSeal: Command['run'] = async (args, env) => {
 };
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  [
+    'make-secrets',
+    { usage: 'make every secret of an installation (--host HOST --to FOLDER)', run: makeSecrets },
+  ],
   ['check', { usage: 'prove ledger, payments, log and events', run: check }],
   ['backup-key', { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey }],
   ['backup', { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp }],

@@ -1,12 +1,13 @@
 /** One installation: what is beside the manifests, the cluster of pods, and how callers reach it. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { podmanEnv } from '@karaar/dev/local-containers/podman';
-import { stateRoot } from '@karaar/dev/roots';
-import { localSecrets } from '@karaar/k8s/local-secrets';
+import { cloneRoot, stateRoot } from '@karaar/dev/roots';
+import { run } from '@karaar/dev/running';
 import { Agent, setGlobalDispatcher } from 'undici';
+import { parseAllDocuments } from 'yaml';
 import { createAddresses } from './cluster/addresses.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
 import { podmanBy } from './cluster/podman.ts';
@@ -24,6 +25,16 @@ const GATEWAY_OF_NETWORK = '10.213.0.1';
 const folder = join(stateRoot, 'rehearsal', 'installation');
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+/** The store's entries by the operator's own command, as it writes them for a store in the cluster. */
+async function makeStore(): Promise<Store> {
+  const to = join(folder, 'secrets');
+  const command = ['make-secrets', '--host', HOST, '--to', to, '--sandbox'];
+  await run(process.execPath, [join(cloneRoot, 'infra', 'ops', 'src', 'cli.ts'), ...command]);
+  return storeOf(
+    parseAllDocuments(readFileSync(join(to, 'kubernetes.yaml'), 'utf8')).map((one) => one.toJS()),
+  );
+}
 
 /** @param postgres the image with PostgreSQL */
 export async function createInstallation(postgres: string, say: (line: string) => void) {
@@ -121,7 +132,7 @@ export async function createInstallation(postgres: string, say: (line: string) =
     /** Servers that the manifests only name, and those of the manifests that hold state. */
     async startState(wanted: Release): Promise<void> {
       release = wanted;
-      if (store.size === 0) store = storeOf(localSecrets());
+      if (store.size === 0) store = await makeStore();
       const database = addresses.forNamed('postgres-1');
       cluster.name('postgres-rw', database);
       cluster.name('s3', addresses.forNamed('s3'));
@@ -167,4 +178,3 @@ export async function createInstallation(postgres: string, say: (line: string) =
     },
   };
 }
-

@@ -12,6 +12,7 @@ import { createInstallation, type Installation } from './installation.ts';
 import { playedKinds } from './objects/played.ts';
 import { startOperator } from './operator.ts';
 import { PREVIOUS_RELEASE } from './previous-release.ts';
+import { installPrograms } from './programs.ts';
 import { makeRelease, type Release } from './releases.ts';
 import { createReport, type Report } from './report.ts';
 import { brokerAway } from './steps/broker-away.ts';
@@ -44,6 +45,7 @@ for (const verdict of report.verdicts) report.say(verdict);
 process.exit();
 
 async function rehearse({ step }: Report): Promise<void> {
+  await installPrograms(indented);
   const env = podmanEnv();
   let postgres = '';
   await step('Images of the servers beside the product', async () => {
@@ -83,7 +85,7 @@ async function play(
   };
   const roll = (release: Release) => async () =>
     withoutFailure(
-      await underLoad(installation, first().owner, async () => {
+      await underLoad(installation, first().owner, 'everything', async () => {
         await installation.apply(release, WIDTH);
       }),
     );

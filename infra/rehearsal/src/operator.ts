@@ -6,13 +6,19 @@ import { podOf, templateOf } from './objects/pod.ts';
 
 export type Operator = {
   /** Runs a command of the tool. @returns what it wrote. @throws Error with its output when it fails */
-  karaar: (args: readonly string[], options?: { input?: string; env?: Record<string, string> }) => Promise<string>;
+  karaar: (
+    args: readonly string[],
+    options?: { input?: string; env?: Record<string, string> },
+  ) => Promise<string>;
   /** Copies out of the pod, or with `into` to it, as `kubectl cp` does. */
   copy: (inPod: string, here: string, direction: 'out' | 'into') => Promise<void>;
   stop: () => Promise<void>;
 };
 
-export async function startOperator(installation: Installation, say: (line: string) => void): Promise<Operator> {
+export async function startOperator(
+  installation: Installation,
+  say: (line: string) => void,
+): Promise<Operator> {
   const { cluster, addresses, podman, env } = installation;
   const template = templateOf(cluster.workload('CronJob', 'ops').object);
   const played = podOf(template, 'ops', cluster.hosts, cluster.sources, { restart: 'Never' });

@@ -22,7 +22,9 @@ export async function makeRelease(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<Release> {
-  const version = (await run('git', ['rev-parse', '--short=12', `${ref}^{commit}`], { cwd: cloneRoot })).trim();
+  const version = (
+    await run('git', ['rev-parse', '--short=12', `${ref}^{commit}`], { cwd: cloneRoot })
+  ).trim();
   const tree = await sourcesOf(version);
   for (const name of releaseImages) {
     const begun = Date.now();

@@ -30,7 +30,9 @@ export function createReport(file: string): Report {
         const found = await work();
         verdicts.push(`ok      ${title} (${seconds()})${found ? `: ${found}` : ''}`);
       } catch (error) {
-        verdicts.push(`FAILED  ${title} (${seconds()}): ${error instanceof Error ? error.message : String(error)}`);
+        verdicts.push(
+          `FAILED  ${title} (${seconds()}): ${error instanceof Error ? error.message : String(error)}`,
+        );
         throw error;
       } finally {
         say(verdicts.at(-1) ?? '');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** Runs one command; what it writes, to whichever side. */
-const karaar = async (args: string[], env: Record<string, string> = {}) => {
+const karaar = async (args: string[], env: Record<string, string> = {}, input = '') => {
   const cli = join(import.meta.dirname, '../src/cli.ts');
   const { DATABASE_URL = '' } = api.world.env;
   const given = {
@@ -30,7 +30,9 @@ const karaar = async (args: string[], env: Record<string, string> = {}) => {
     AUTH_SECRET: api.authSecret,
     ...env,
   };
-  return run(process.execPath, [cli, ...args], { env: given }).then(
+  const running = run(process.execPath, [cli, ...args], { env: given });
+  running.child.stdin?.end(input);
+  return running.then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
   );
@@ -54,6 +56,13 @@ it('makes admins, the first one also from the environment', async () => {
     const refused = await karaar([...args], env);
     expect(refused).toMatchObject({ code: 1, text: expect.stringContaining(text) });
   }
+});
+
+it('takes the password of an admin by standard input, where no variable and no command line shows it', async () => {
+  const args = ['create-admin', '--username', 'asha', '--password-stdin'];
+  expect(await karaar(args, {}, 'typed by a person\n')).toMatchObject({ code: 0 });
+  expect((await login('asha', 'typed by a person')).status).toBe(200);
+  expect(await karaar(args, { ADMIN_PASSWORD: 'not the one that is meant' })).toMatchObject({ code: 1 });
 });
 
 it('forgets the passkeys of an admin who has lost them, and says where there are none', async () => {

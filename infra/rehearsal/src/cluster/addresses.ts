@@ -28,7 +28,8 @@ export function createAddresses() {
       return address;
     },
     async close(): Promise<void> {
-      for (const address of added.splice(0)) await run('ip', ['address', 'delete', `${address}/32`, 'dev', 'lo']);
+      for (const address of added.splice(0))
+        await run('ip', ['address', 'delete', `${address}/32`, 'dev', 'lo']);
     },
   };
 }

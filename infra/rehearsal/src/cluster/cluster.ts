@@ -58,7 +58,8 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       const place = join(folder, 'files', pod, volume);
       rmSync(place, { recursive: true, force: true });
       mkdirSync(place, { recursive: true, mode: 0o755 });
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text, { mode: 0o644 });
+      for (const [name, text] of Object.entries(files))
+        writeFileSync(join(place, name), text, { mode: 0o644 });
       return place;
     },
     writable: (owner, volume, group) => {
@@ -141,7 +142,10 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       const first = old.shift();
       if (first) await drop(first);
     }
-    for (const pod of [...old, ...current.pods.slice(0, Math.max(0, current.pods.length - old.length - wanted))])
+    for (const pod of [
+      ...old,
+      ...current.pods.slice(0, Math.max(0, current.pods.length - old.length - wanted)),
+    ])
       await drop(pod);
   }
 
@@ -162,7 +166,9 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       for (const pod of [...now.pods].reverse()) {
         await pod.stop();
         current.pods.splice(current.pods.indexOf(pod), 1);
-        await (await begin(pod.name)).started;
+        await (
+          await begin(pod.name)
+        ).started;
       }
     }
     const begun: RunningPod[] = [];

@@ -11,10 +11,7 @@ export type Forwarder = { close: () => Promise<void> };
  *
  * @param endpoints those that are ready at this moment
  */
-export async function forward(
-  at: Endpoint,
-  endpoints: () => readonly Endpoint[],
-): Promise<Forwarder> {
+export async function forward(at: Endpoint, endpoints: () => readonly Endpoint[]): Promise<Forwarder> {
   const open = new Set<Socket>();
   const keep = (socket: Socket): void => {
     open.add(socket);

@@ -62,7 +62,8 @@ export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string): P
     logs: (pod, container) => output(`${pod}-${container}`),
     async clean() {
       const pods = await podman(['pod', 'ps', '--quiet', '--filter', 'label=karaar-rehearsal']);
-      for (const id of pods.split('\n').filter(Boolean)) await podman(['pod', 'rm', '--force', id]);
+      for (const id of pods.split('\n').filter(Boolean))
+        await podman(['pod', 'rm', '--force', '--time', '0', id]);
       const networks = await podman(['network', 'ls', '--quiet', '--filter', `name=^${NETWORK}$`]);
       if (networks.trim() !== '') await podman(['network', 'rm', '--force', NETWORK]);
       await podman(['network', 'create', '--disable-dns', '--subnet', SUBNET, NETWORK]);

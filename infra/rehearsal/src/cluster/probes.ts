@@ -1,17 +1,25 @@
 /** Asks a container what its probes ask, from this machine as the kubelet does from its node. */
 import type { ContainerSpec, Handler, ProbeSpec } from '../objects/pod.ts';
 
-export type Asked = { ip: string; container: ContainerSpec; exec: (command: readonly string[], timeoutMs: number) => Promise<string> };
+export type Asked = {
+  ip: string;
+  container: ContainerSpec;
+  exec: (command: readonly string[], timeoutMs: number) => Promise<string>;
+};
 
 /** Whether a probe or a hook of a container succeeds within its time. */
-export async function succeeds(probe: Handler & Pick<ProbeSpec, 'timeoutSeconds'>, asked: Asked): Promise<boolean> {
+export async function succeeds(
+  probe: Handler & Pick<ProbeSpec, 'timeoutSeconds'>,
+  asked: Asked,
+): Promise<boolean> {
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
   try {
     if (probe.exec) {
       await asked.exec(probe.exec.command, timeoutMs);
       return true;
     }
-    if (!probe.httpGet) throw new Error(`${asked.container.name} has a probe that the rehearsal does not know`);
+    if (!probe.httpGet)
+      throw new Error(`${asked.container.name} has a probe that the rehearsal does not know`);
     const { path, port } = probe.httpGet;
     const url = `http://${asked.ip}:${portOf(asked.container, port)}${path}`;
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });

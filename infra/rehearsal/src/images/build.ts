@@ -30,7 +30,8 @@ export async function buildServers(env: NodeJS.ProcessEnv): Promise<{ postgres: 
   const { postgres } = await makeLocalImages(env);
   if (!(await exists(BASE, env))) await makeBase(BASE, ['ca-certificates'], env);
   if (!(await exists(NODE, env))) await buildNode(env);
-  if (!(await exists(SERVERS, env))) await buildRecipe('servers', SERVERS, ['--build-arg', `BASE=${BASE}`], env);
+  if (!(await exists(SERVERS, env)))
+    await buildRecipe('servers', SERVERS, ['--build-arg', `BASE=${BASE}`], env);
   if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, ['--build-arg', `BASE=${SERVERS}`], env);
   return { postgres };
 }
@@ -52,7 +53,10 @@ export async function buildImage(
   if (await exists(tag, env)) return false;
   const { file, args } = recipeOf(name);
   const build = ['build', '--network=host', ...outside(), '--build-arg', `NODE_IMAGE=${NODE}`, ...args];
-  await run('podman', [...build, '--file', join(tree, 'infra', 'docker', file), '--tag', tag, tree], { env, log });
+  await run('podman', [...build, '--file', join(tree, 'infra', 'docker', file), '--tag', tag, tree], {
+    env,
+    log,
+  });
   return true;
 }
 
@@ -86,7 +90,10 @@ async function buildRecipe(
   context = recipes,
 ): Promise<void> {
   const file = join(recipes, `${recipe}.Dockerfile`);
-  await run('podman', ['build', '--network=host', ...args, '--file', file, '--tag', tag, context], { env, log });
+  await run('podman', ['build', '--network=host', ...args, '--file', file, '--tag', tag, context], {
+    env,
+    log,
+  });
 }
 
 /** A release's sources as git has them, in a folder of their own. @returns that folder */

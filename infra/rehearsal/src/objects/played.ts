@@ -20,7 +20,9 @@ export function playedKinds(objects: readonly KubeObject[]): { played: string[];
   for (const { kind } of objects) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b));
   return {
-    played: sorted.filter(([kind]) => kind in PLAYED).map(([kind, n]) => `${kind} (${n}): ${PLAYED[kind] ?? ''}`),
+    played: sorted
+      .filter(([kind]) => kind in PLAYED)
+      .map(([kind, n]) => `${kind} (${n}): ${PLAYED[kind] ?? ''}`),
     not: sorted.filter(([kind]) => !(kind in PLAYED)).map(([kind, n]) => `${kind} (${n})`),
   };
 }

@@ -14,7 +14,11 @@ export type Handler = {
   httpGet?: { path: string; port: string | number };
   exec?: { command: string[] };
 };
-export type ProbeSpec = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
+export type ProbeSpec = Handler & {
+  periodSeconds?: number;
+  timeoutSeconds?: number;
+  failureThreshold?: number;
+};
 export type ContainerSpec = {
   name: string;
   image: string;
@@ -108,11 +112,7 @@ export function podOf(
   };
 }
 
-function containerOf(
-  spec: ContainerSpec,
-  pod: string,
-  sources: Sources,
-): Record<string, unknown> {
+function containerOf(spec: ContainerSpec, pod: string, sources: Sources): Record<string, unknown> {
   const { name, command, args, securityContext, resources } = spec;
   return {
     name,

@@ -29,10 +29,7 @@ export function storeOf(objects: readonly Record<string, unknown>[]): Store {
  *
  * @throws Error that names an entry which the store lacks, or a placeholder that nothing fills
  */
-export function secretsOf(
-  objects: readonly KubeObject[],
-  store: Store,
-): Map<string, Record<string, string>> {
+export function secretsOf(objects: readonly KubeObject[], store: Store): Map<string, Record<string, string>> {
   return new Map(
     ofKind<External>(objects, 'ExternalSecret').map(({ spec: { target, data } }) => {
       const entries = Object.fromEntries(

@@ -36,7 +36,8 @@ export async function makeBucket(host: string): Promise<void> {
         'AWS4-HMAC-SHA256 Credential=rehearsal/20260101/ap-south-1/s3/aws4_request, SignedHeaders=host, Signature=0',
     },
   });
-  if (!response.ok && response.status !== 409) throw new Error(`the bucket answered ${response.status} ${await response.text()}`);
+  if (!response.ok && response.status !== 409)
+    throw new Error(`the bucket answered ${response.status} ${await response.text()}`);
 }
 
 /** Caddy with a certificate, for the ingress controller that the Ingress asks for. */

@@ -42,6 +42,7 @@ export async function restore(
   if (/FAULT/.test(checked)) throw new Error(checked);
   await verify(installation.url, sealed.pdf);
   const kept = await sealed.owner.bytes(`/documents/${sealed.id}/final-pdf`);
-  if (!Buffer.from(kept).equals(Buffer.from(sealed.pdf))) throw new Error('the PDF came back with other bytes');
+  if (!Buffer.from(kept).equals(Buffer.from(sealed.pdf)))
+    throw new Error('the PDF came back with other bytes');
   return said.trim().split('\n').at(-1) ?? '';
 }

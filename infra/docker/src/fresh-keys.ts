@@ -1,0 +1,59 @@
+/** Passwords and keys of an installation, freshly made. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
+import { BROKER_USERS } from '@karaar/contracts/broker/rights';
+import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
+import { noteKeyOf } from '@karaar/dev/note-keys';
+
+/** Of an installation on one's own machine. */
+const LOCAL_HOST = 'karaar.localhost';
+
+/** Services with a database, and those that keep files. */
+export const DATABASES = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms'];
+export const WITH_FILES = ['auth', 'documents', 'messaging'];
+
+/** The variable of the keys of a service's files. */
+export const fileKeyVariable = (service: string): string => `${service.toUpperCase()}_BLOB_KEK`;
+/** The variables of the passwords of a database's owner and of the role as which its service works. */
+export const databaseVariables = (service: string): [owner: string, runtime: string] => [
+  `${service.toUpperCase()}_OWNER_PASSWORD`,
+  `${service.toUpperCase()}_DATABASE_PASSWORD`,
+];
+
+const random = (): string => randomBytes(32).toString('base64');
+const ed25519 = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+/** They stand in URLs and in configuration files, so without signs that mean something there. */
+const passwords = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, randomBytes(18).toString('hex')]));
+
+/**
+ * Everything that compose.yaml asks for, freshly made.
+ *
+ * @param host of the installation; the log and its witness are named after it
+ */
+export function freshKeys(host = LOCAL_HOST): Record<string, string> {
+  const logKey = ed25519();
+  const witnessKey = ed25519();
+  return {
+    POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
+    ...passwords(DATABASES.flatMap(databaseVariables)),
+    ...passwords(BROKER_USERS.map(passwordVariable)),
+    ...passwords(REDIS_USERS.map(redisPasswordVariable)),
+    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `dev-${name}:${random()}`])),
+    AUTH_SECRET: random(),
+    TOKEN_SIGNING_KEY: ed25519(),
+    SMS_AUTH_TOKEN: randomBytes(18).toString('hex'),
+    RAZORPAY_KEY_SECRET: randomBytes(18).toString('hex'),
+    RAZORPAY_WEBHOOK_SECRET: randomBytes(18).toString('hex'),
+    LOG_KEY: logKey,
+    WITNESS_KEY: witnessKey,
+    WITNESS_LOG_KEY: noteKeyOf('log', `${host}/log`, logKey),
+    LOG_WITNESS: noteKeyOf('cosignature', `${host}/witness`, witnessKey),
+    ...Object.fromEntries(
+      edges.map(({ variable }) => [variable, `dev-${randomBytes(32).toString('base64url')}`]),
+    ),
+  };
+}

@@ -1,0 +1,35 @@
+/** The entries of a store as objects of Kubernetes, in a namespace that the product's SecretStore may read. */
+import type { Entries } from './entries.ts';
+
+const NAMESPACE = 'karaar-secrets';
+
+/** Objects for `kubectl apply`: the namespace, a Secret for each entry, and the right of the product's store to read them. */
+export function kubernetesStore(entries: Entries): Record<string, unknown>[] {
+  const inNamespace = (name: string) => ({ name, namespace: NAMESPACE });
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
+    ...Object.entries(entries).map(([name, stringData]) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: inNamespace(name),
+      type: 'Opaque',
+      stringData,
+    })),
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: inNamespace('store'),
+      rules: [
+        { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] },
+        { apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectrulesreviews'], verbs: ['create'] },
+      ],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: inNamespace('store'),
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'store' },
+      subjects: [{ kind: 'ServiceAccount', name: 'secrets', namespace: 'karaar' }],
+    },
+  ];
+}

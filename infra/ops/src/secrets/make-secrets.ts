@@ -1,0 +1,47 @@
+/** `karaar make-secrets`: every secret of an installation, before anything of it runs. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
+import { stringify } from 'yaml';
+import { makeEntries, sandboxValues } from './entries.ts';
+import { kubernetesStore } from './kubernetes.ts';
+
+const USAGE = 'make-secrets --host HOST --to FOLDER, a new one [--sandbox]';
+
+/**
+ * Writes the entries of the secret store: `kubernetes.yaml` for a store in the cluster, and a JSON file for each entry for
+ * stores elsewhere, such as AWS Secrets Manager. Only the caller may read them.
+ *
+ * @throws UsageError when the host is missing, or the folder is there already: nothing that exists is overwritten
+ */
+export const makeSecrets: Command['run'] = async (args, env) => {
+  const { values } = parseArgs({
+    args,
+    options: { host: { type: 'string' }, to: { type: 'string' }, sandbox: { type: 'boolean' } },
+  });
+  const { host, to } = values;
+  if (!to || !host || !/^[a-z0-9.-]+$/.test(host)) throw new UsageError(USAGE);
+  const { entries, missing } = makeEntries(host, values.sandbox ? { ...sandboxValues(), ...env } : env);
+  try {
+    mkdirSync(to, { mode: 0o700 });
+  } catch (cause) {
+    throw new UsageError(`${to} cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  const write = (name: string, text: string) =>
+    writeFileSync(join(to, name), text, { mode: 0o600, flag: 'wx' });
+  write(
+    'kubernetes.yaml',
+    kubernetesStore(entries)
+      .map((object) => stringify(object))
+      .join('---\n'),
+  );
+  for (const [entry, properties] of Object.entries(entries))
+    write(`${entry}.json`, `${JSON.stringify(properties)}\n`);
+  const lines = [`${Object.keys(entries).length} entries are in ${to}. Keep a copy where backups are not.`];
+  if (missing.length > 0)
+    lines.push(
+      `Not in them, because others make it: ${missing.join(', ')}. Set the variables of these names and make the folder again, or add them to the store.`,
+    );
+  return lines.join('\n');
+};
