@@ -1,2 +1,2 @@
 /** The release that an installation has before this one: what the rehearsal begins with, and goes back to. */
-export const PREVIOUS_RELEASE = 'HEAD';
+export const PREVIOUS_RELEASE = 'b888eafa9601';

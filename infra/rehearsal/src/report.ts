@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 
 export type Report = {
   say: (line: string) => void;
-  /** Runs a step. What it answers stands behind its verdict. @throws whatever the step threw, after saying so */
-  step: (title: string, work: () => Promise<string | void>) => Promise<void>;
+  /** Runs a step. A text that it answers stands behind its verdict. @throws whatever the step threw, after saying so */
+  step: (title: string, work: () => Promise<unknown>) => Promise<void>;
   /** Lines of all steps so far. */
   verdicts: readonly string[];
 };
@@ -28,7 +28,7 @@ export function createReport(file: string): Report {
       const seconds = () => `${((Date.now() - from) / 1000).toFixed(1)} s`;
       try {
         const found = await work();
-        verdicts.push(`ok      ${title} (${seconds()})${found ? `: ${found}` : ''}`);
+        verdicts.push(`ok      ${title} (${seconds()})${typeof found === 'string' ? `: ${found}` : ''}`);
       } catch (error) {
         verdicts.push(
           `FAILED  ${title} (${seconds()}): ${error instanceof Error ? error.message : String(error)}`,

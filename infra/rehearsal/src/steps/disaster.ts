@@ -31,8 +31,8 @@ export async function restore(
 ): Promise<string> {
   await installation.startState(release);
   const operator = await startOperator(installation, say);
-  await operator.copy(saved.folder, '/work/backup', 'into');
-  await operator.copy(saved.identity, '/work/identity', 'into');
+  await operator.copy('/work/backup', saved.folder, 'into');
+  await operator.copy('/work/identity', saved.identity, 'into');
   const env = { BACKUP_IDENTITY_FILE: '/work/identity' };
   const said = await operator.karaar(['restore', '--from', '/work/backup'], { env });
   await installation.apply(release, 3);
