@@ -12,7 +12,7 @@ import { createAddresses } from './cluster/addresses.ts';
 import { createCluster, type Cluster } from './cluster/cluster.ts';
 import { podmanBy } from './cluster/podman.ts';
 import { startPod, type RunningPod } from './cluster/running-pod.ts';
-import { NATS, SERVERS } from './images/build.ts';
+import type { Servers } from './images/build.ts';
 import { podOf, type Sources, type TemplateSpec } from './objects/pod.ts';
 import { secretsOf, storeOf, type Store } from './objects/secrets.ts';
 import type { Release } from './releases.ts';
@@ -36,8 +36,8 @@ async function makeStore(): Promise<Store> {
   );
 }
 
-/** @param postgres the image with PostgreSQL */
-export async function createInstallation(postgres: string, say: (line: string) => void) {
+/** @param images of what is not ours */
+export async function createInstallation(images: Servers, say: (line: string) => void) {
   const env = podmanEnv();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -51,8 +51,8 @@ export async function createInstallation(postgres: string, say: (line: string) =
     log: say,
     imageOf: (image) => {
       if (image.startsWith('karaar/')) return `localhost/${image}`;
-      if (image.startsWith('nats:')) return NATS;
-      if (image.startsWith('valkey/')) return SERVERS;
+      if (image.startsWith('nats:')) return images.nats;
+      if (image.startsWith('valkey/')) return images.valkey;
       return undefined;
     },
   });
@@ -89,7 +89,7 @@ export async function createInstallation(postgres: string, say: (line: string) =
     const database = wantedDatabase(wanted.objects);
     const tls = await certify(folder, authority, 'postgres-rw');
     const operator = { address: GATEWAY_OF_NETWORK, password: operatorPassword };
-    const { template, files } = postgresPod(database, postgres, tls, operator);
+    const { template, files } = postgresPod(database, images.postgres, tls, operator);
     cluster.name('postgres-rw', addresses.forNamed('postgres-1'));
     await startOutside('postgres-1', template, files, ['data']);
   }
@@ -140,8 +140,6 @@ export async function createInstallation(postgres: string, say: (line: string) =
       await cluster.want(wanted.objects, secrets(wanted));
       await startPostgres(wanted);
       await manage(wanted);
-      const s3 = await startOutside('s3', s3Template, {});
-      await makeBucket(s3.ip);
       await cluster.rollSets(['nats', 'valkey']);
     },
     /** What `kubectl apply` of a release makes the cluster do: Jobs, then pods replaced. */
@@ -153,6 +151,11 @@ export async function createInstallation(postgres: string, say: (line: string) =
       await cluster.rollSets(['nats', 'valkey', 'witness']);
       await cluster.rollDeployments(width);
       return written;
+    },
+    /** The S3 server, with its bucket. */
+    async startFiles(): Promise<void> {
+      const s3 = await startOutside('s3', s3Template, {});
+      await makeBucket(s3.ip);
     },
     async startFront(): Promise<void> {
       await startFront();

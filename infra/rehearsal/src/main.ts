@@ -1,6 +1,7 @@
 /**
- * `npm run cluster:rehearse [-- --from COMMIT --to COMMIT --keep]`: installs a release in containers, from nothing to a
- * sealed PDF that verifies; rolls to the next one and back under load; takes the broker away; restores a backup.
+ * `npm run cluster:rehearse [-- --short] [-- --from COMMIT --to COMMIT --keep]`: installs a release in containers, from nothing to a
+ * sealed PDF that verifies; rolls to the next one and back under load; takes the broker away; restores a backup. With
+ * `--short` one service alone: image, migration, readiness.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +20,7 @@ import { brokerAway } from './steps/broker-away.ts';
 import { backUp, restore, type Saved } from './steps/disaster.ts';
 import { firstAdmin } from './steps/first-admin.ts';
 import { underLoad, withoutFailure } from './steps/load.ts';
+import { rehearseShort } from './steps/short.ts';
 import { sealOne, type Sealed } from './steps/main-job.ts';
 
 /** Deployments that are replaced at a time: each copy takes a core while it starts. */
@@ -30,12 +32,15 @@ const { values } = parseArgs({
     from: { type: 'string', default: PREVIOUS_RELEASE },
     to: { type: 'string', default: 'HEAD' },
     keep: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
   },
 });
 const report = createReport(join(stateRoot, 'rehearsal.log'));
 const indented = (line: string): void => report.say(`  ${line}`);
 try {
-  await rehearse(report);
+  await installPrograms(indented);
+  const env = podmanEnv();
+  await (values.short ? rehearseShort(report, env, values.to) : rehearse(report, env));
 } catch (error) {
   report.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
@@ -44,26 +49,14 @@ report.say('');
 for (const verdict of report.verdicts) report.say(verdict);
 process.exit();
 
-async function rehearse({ step }: Report): Promise<void> {
-  await installPrograms(indented);
-  const env = podmanEnv();
-  let postgres = '';
-  await step('Images of the servers beside the product', async () => {
-    ({ postgres } = await buildServers(env));
-  });
-  const release = (title: string, ref: string): Promise<Release> => {
-    let made: Release | undefined;
-    return step(title, async () => {
-      made = await makeRelease(ref, env, indented);
-      return made.version;
-    }).then(() => made as Release);
-  };
-  const before = await release('Images of the release before', values.from);
-  const next = await release('Images of this release', values.to);
+async function rehearse({ step }: Report, env: NodeJS.ProcessEnv): Promise<void> {
+  const images = await step('Images of the servers beside the product', () => buildServers(env, true));
+  const before = await step('Images of the release before', () => makeRelease(values.from, env, indented));
+  const next = await step('Images of this release', () => makeRelease(values.to, env, indented));
   const { played, not } = playedKinds(next.objects);
   for (const line of played) indented(`played: ${line}`);
   for (const line of not) indented(`not played: ${line}`);
-  const installation = await createInstallation(postgres, indented);
+  const installation = await createInstallation(images, indented);
   try {
     await play(installation, before, next, step);
   } finally {
@@ -77,20 +70,17 @@ async function play(
   next: Release,
   step: Report['step'],
 ): Promise<void> {
-  let sealed: Sealed | undefined;
-  let saved: Saved | undefined;
-  const first = (): Sealed => {
-    if (!sealed) throw new Error('Nothing is sealed yet');
-    return sealed;
-  };
   const roll = (release: Release) => async () =>
     withoutFailure(
-      await underLoad(installation, first().owner, 'everything', async () => {
+      await underLoad(installation, sealed.owner, 'everything', async () => {
         await installation.apply(release, WIDTH);
       }),
     );
 
-  await step('PostgreSQL with TLS, NATS, Valkey, S3', () => installation.startState(before));
+  await step('PostgreSQL with TLS, NATS, Valkey, S3', async () => {
+    await installation.startState(before);
+    await installation.startFiles();
+  });
   await step('Migrations, and every process ready', async () => {
     const written = await installation.apply(before, WIDTH + 1);
     await installation.startFront();
@@ -99,26 +89,24 @@ async function play(
   const operator = await startOperator(installation, indented);
   await step('The first admin by the documented command', () => firstAdmin(installation, operator));
   await operator.stop();
-  await step('Two people agree, pay and seal; the PDF verifies', async () => {
-    sealed = await sealOne(installation.url, 1);
-  });
-  await step(`The next release under load`, roll(next));
+  const sealed: Sealed = await step('Two people agree, pay and seal; the PDF verifies', () =>
+    sealOne(installation.url, 1),
+  );
+  await step('The next release under load', roll(next));
   await step('Back to the release before, under load', roll(before));
   await step('And to the next one again', roll(next));
-  await step('The broker is away for a minute', () => brokerAway(installation, first()));
-  await step('A backup by the operator', async () => {
+  await step('The broker is away for a minute', () => brokerAway(installation, sealed));
+  const saved: Saved = await step('A backup by the operator', async () => {
     const tool = await startOperator(installation, indented);
     // What is sealed is in the log within a moment, and the log's checkpoint with its witness.
     await sleep(5_000);
-    saved = await backUp(tool, join(folder, 'saved'));
+    const made = await backUp(tool, join(folder, 'saved'));
     await tool.stop();
+    return made;
   });
   await step('Everything is deleted', () => installation.deleteEverything());
-  await step('Restored from the backup; the PDF verifies', async () => {
-    if (!saved) throw new Error('There is no backup');
-    return restore(installation, next, saved, first(), indented);
-  });
-  await step('Two more people agree, pay and seal', async () => {
-    await sealOne(installation.url, 2);
-  });
+  await step('Restored from the backup; the PDF verifies', () =>
+    restore(installation, next, saved, sealed, indented),
+  );
+  await step('Two more people agree, pay and seal', () => sealOne(installation.url, 2));
 }

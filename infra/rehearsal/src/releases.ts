@@ -16,17 +16,19 @@ export type Release = { version: string; ref: string; objects: KubeObject[] };
  * Builds the images of a release that are not there yet, and renders its own manifests.
  *
  * @param ref what git knows it by
+ * @param names of the images; all of them where none are given
  */
 export async function makeRelease(
   ref: string,
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
+  names = releaseImages,
 ): Promise<Release> {
   const version = (
     await run('git', ['rev-parse', '--short=12', `${ref}^{commit}`], { cwd: cloneRoot })
   ).trim();
   const tree = await sourcesOf(version);
-  for (const name of releaseImages) {
+  for (const name of names) {
     const begun = Date.now();
     if (await buildImage(tree, version, name, env))
       say(`built karaar/${name}:${version} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 
 export type Report = {
   say: (line: string) => void;
-  /** Runs a step. A text that it answers stands behind its verdict. @throws whatever the step threw, after saying so */
-  step: (title: string, work: () => Promise<unknown>) => Promise<void>;
+  /** Runs a step. A text that it answers stands behind its verdict. @returns what it answers. @throws whatever the step threw, after saying so */
+  step: <T>(title: string, work: () => Promise<T>) => Promise<T>;
   /** Lines of all steps so far. */
   verdicts: readonly string[];
 };
@@ -29,6 +29,7 @@ export function createReport(file: string): Report {
       try {
         const found = await work();
         verdicts.push(`ok      ${title} (${seconds()})${typeof found === 'string' ? `: ${found}` : ''}`);
+        return found;
       } catch (error) {
         verdicts.push(
           `FAILED  ${title} (${seconds()}): ${error instanceof Error ? error.message : String(error)}`,

@@ -8,6 +8,7 @@ import { stateRoot } from '../roots.ts';
 import type { TestImages } from '../test-backing/images.ts';
 
 const debian = 'trixie';
+const PACKAGES = ['ca-certificates', 'nats-server', 'valkey-sentinel', 'valkey-server'];
 const recipes = fileURLToPath(new URL('../../local-images', import.meta.url));
 const log = join(stateRoot, 'logs', 'local-images.log');
 
@@ -18,11 +19,10 @@ const log = join(stateRoot, 'logs', 'local-images.log');
  * @param env what podman runs with
  */
 export async function makeLocalImages(env: NodeJS.ProcessEnv): Promise<TestImages> {
-  const base = `localhost/karaar-test-servers:${debian}`;
+  const base = `localhost/karaar-test-servers:${debian}-2`;
   const { native, version } = await postgresPrograms();
   const postgres = `localhost/karaar-test-postgres:${version}`;
-  if (!(await exists(base, env)))
-    await step(`Making ${base}`, () => makeBase(base, ['ca-certificates', 'nats-server', 'valkey-server'], env));
+  if (!(await exists(base, env))) await step(`Making ${base}`, () => makeBase(base, PACKAGES, env));
   if (!(await exists(postgres, env)))
     await step(`Making ${postgres}`, () => makePostgres(postgres, base, native, env));
   return { postgres, nats: base, redis: base };

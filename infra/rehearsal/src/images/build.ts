@@ -13,9 +13,13 @@ const log = join(stateRoot, 'logs', 'rehearsal-images.log');
 
 const BASE = 'localhost/karaar-rehearsal-base:trixie';
 const NODE = 'localhost/karaar-rehearsal-node:24';
-/** The servers beside the product; NATS has an image whose arguments alone start it, as its official one. */
-export const SERVERS = 'localhost/karaar-rehearsal-servers:trixie';
-export const NATS = 'localhost/karaar-rehearsal-nats:trixie';
+/** moto and Caddy. */
+export const BESIDE = 'localhost/karaar-rehearsal-beside:trixie';
+/** NATS has an image whose arguments alone start it, as its official one. */
+const NATS = 'localhost/karaar-rehearsal-nats:trixie';
+
+/** The images of what is not ours. */
+export type Servers = { postgres: string; nats: string; valkey: string };
 
 /** What the images are built with where the machine has an authority of its own for npm's registry. */
 function outside(): string[] {
@@ -25,15 +29,19 @@ function outside(): string[] {
     : ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
 }
 
-/** The images of what is not ours. @returns the one with PostgreSQL */
-export async function buildServers(env: NodeJS.ProcessEnv): Promise<{ postgres: string }> {
-  const { postgres } = await makeLocalImages(env);
+/**
+ * Makes them where they are missing.
+ *
+ * @param beside also what the manifests only name
+ */
+export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean): Promise<Servers> {
+  const { postgres, redis } = await makeLocalImages(env);
+  const on = (base: string) => ['--build-arg', `BASE=${base}`];
   if (!(await exists(BASE, env))) await makeBase(BASE, ['ca-certificates'], env);
   if (!(await exists(NODE, env))) await buildNode(env);
-  if (!(await exists(SERVERS, env)))
-    await buildRecipe('servers', SERVERS, ['--build-arg', `BASE=${BASE}`], env);
-  if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, ['--build-arg', `BASE=${SERVERS}`], env);
-  return { postgres };
+  if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, on(redis), env);
+  if (beside && !(await exists(BESIDE, env))) await buildRecipe('beside', BESIDE, on(BASE), env);
+  return { postgres, nats: NATS, valkey: redis };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What an installation has beside the manifests: an S3 server, and a TLS proxy in front. */
-import { SERVERS } from '../images/build.ts';
+import { BESIDE } from '../images/build.ts';
 import type { TemplateSpec } from '../objects/pod.ts';
 
 export const BUCKET = 'karaar-files';
@@ -11,7 +11,7 @@ export const s3Template: TemplateSpec = {
   containers: [
     {
       name: 's3',
-      image: SERVERS,
+      image: BESIDE,
       command: ['python3', '-m', 'moto.server', '-H', '0.0.0.0', '-p', '9000'],
       ports: [{ name: 'http', containerPort: 9000 }],
       volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
@@ -57,7 +57,7 @@ https://${host} {
       containers: [
         {
           name: 'front',
-          image: SERVERS,
+          image: BESIDE,
           command: ['caddy', 'run', '--config', '/config/Caddyfile', '--adapter', 'caddyfile'],
           env: [
             { name: 'XDG_DATA_HOME', value: '/tmp' },

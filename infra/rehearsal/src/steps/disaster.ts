@@ -30,6 +30,7 @@ export async function restore(
   say: (line: string) => void,
 ): Promise<string> {
   await installation.startState(release);
+  await installation.startFiles();
   const operator = await startOperator(installation, say);
   await operator.copy('/work/backup', saved.folder, 'into');
   await operator.copy('/work/identity', saved.identity, 'into');

@@ -1,0 +1,111 @@
+/** A workload of the rendered overlay as the pod that podman plays. */
+import { join } from 'node:path';
+import { workloads, type KubeObject } from '@karaar/k8s/objects';
+import { k8sFolder, render } from '@karaar/k8s/render';
+import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
+import { copiesOf } from '../src/cluster/cluster.ts';
+import { podOf, templateOf, type Sources } from '../src/objects/pod.ts';
+import { playedKinds } from '../src/objects/played.ts';
+import { secretsOf } from '../src/objects/secrets.ts';
+
+let objects: KubeObject[];
+let secrets: Map<string, Record<string, string>>;
+const store = new Map(Object.entries(makeEntries('karaar.localhost', sandboxValues()).entries));
+beforeAll(async () => {
+  objects = await render(join(k8sFolder, 'overlays', 'local'));
+  secrets = secretsOf(objects, store);
+});
+
+const files: Record<string, Readonly<Record<string, string>>> = {};
+const sources: Sources = {
+  configMap: (name) =>
+    objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data,
+  secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : secrets.get(name)),
+  files: (pod, volume, given) => {
+    files[volume] = given;
+    return `/files/${pod}/${volume}`;
+  },
+  writable: (owner, volume, group) => `/writable/${owner}/${volume}/${group}`,
+  image: (name) => `localhost/${name}`,
+};
+const named = (kind: string, name: string) => {
+  const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
+  if (!found) throw new Error(`no ${kind} ${name}`);
+  return found;
+};
+type Played = {
+  spec: {
+    containers: { env: { name: string; value: string }[]; image: string; volumeMounts: { name: string }[] }[];
+    hostAliases: { ip: string; hostnames: string[] }[];
+    volumes: { name: string; hostPath: { path: string } }[];
+    securityContext: { runAsUser: number };
+    terminationGracePeriodSeconds: number;
+  };
+};
+
+it('gets the values of its ConfigMaps and secrets, with the passwords of the store in its addresses', () => {
+  const { main } = podOf(
+    templateOf(named('Deployment', 'wallet').object),
+    'wallet-1',
+    { nats: '10.0.0.9' },
+    sources,
+  );
+  const { spec } = main as Played;
+  const env = Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
+  const password = store.get('postgres')?.['karaar_wallet_app'] ?? 'none';
+  expect(env['DATABASE_URL']).toContain(`karaar_wallet_app:${password}@postgres-rw:5432/karaar_wallet`);
+  expect(env).toMatchObject({ SERVICE_NAME: 'wallet', DATABASE_MIGRATIONS: 'await', INTERNAL_PORT: '9090' });
+  expect(Object.values(env).filter((value) => value.includes('{{'))).toEqual([]);
+  expect(spec.hostAliases).toEqual([{ ip: '10.0.0.9', hostnames: ['nats'] }]);
+});
+
+it('keeps its account, its grace and its volumes: files of secrets, folders of its own to write to', () => {
+  const { main } = podOf(templateOf(named('Deployment', 'wallet').object), 'wallet-1', {}, sources);
+  const { spec } = main as Played;
+  expect(spec.securityContext.runAsUser).toBe(10001);
+  expect(spec.terminationGracePeriodSeconds).toBe(45);
+  expect(files['postgres-ca']).toEqual({ 'ca.crt': 'CA' });
+  const paths = Object.fromEntries(spec.volumes.map(({ name, hostPath }) => [name, hostPath.path]));
+  expect(paths).toEqual({
+    'postgres-ca': '/files/wallet-1/postgres-ca',
+    tmp: '/writable/pod-wallet-1/tmp/10001',
+  });
+});
+
+it('has its name as the variable that asks for it, its steps before it, and no container without an image', () => {
+  const template = templateOf(named('StatefulSet', 'valkey').object);
+  const { before, main } = podOf(template, 'valkey-2', {}, sources, { left: ['metrics'] });
+  const [prepare] = before as Played[];
+  expect(prepare?.spec.containers[0]?.env).toContainEqual({ name: 'POD_NAME', value: 'valkey-2' });
+  expect((main as Played).spec.containers.map(({ image }) => image)).toEqual([
+    'localhost/valkey/valkey:9.0.0-alpine',
+    'localhost/valkey/valkey:9.0.0-alpine',
+  ]);
+});
+
+it('is not made without a secret that it asks for', () => {
+  const without: Sources = {
+    ...sources,
+    secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : undefined),
+  };
+  expect(() => podOf(templateOf(named('Deployment', 'wallet').object), 'w', {}, without)).toThrow(
+    'there is no secret wallet',
+  );
+});
+
+it('a store that lacks an entry is told by its name', () => {
+  const poor = new Map([...store, ['sms', { SMS_ACCOUNT_SID: 'AC' }]]);
+  expect(() => secretsOf(objects, poor)).toThrow('sms/SMS_AUTH_TOKEN');
+});
+
+it('there are as many copies as the autoscaler has at least, and as the object says without one', () => {
+  expect(copiesOf(named('Deployment', 'wallet').object, objects)).toBe(1);
+  expect(copiesOf(named('StatefulSet', 'nats').object, objects)).toBe(3);
+});
+
+it('every kind of object is told as played or as not played', () => {
+  const { played, not } = playedKinds(objects);
+  const kinds = new Set(objects.map(({ kind }) => kind));
+  expect(played.length + not.length).toBe(kinds.size);
+  expect(not.join()).toContain('NetworkPolicy');
+});
