@@ -1,5 +1,5 @@
 /** A backup by the operator's tool, everything deleted, and the installation made again from it. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Installation } from '../installation.ts';
 import { startOperator, type Operator } from '../operator.ts';
@@ -14,6 +14,7 @@ export async function backUp(operator: Operator, folder: string): Promise<Saved>
   const recipient = /^BACKUP_RECIPIENTS=(\S+)$/m.exec(said)?.[1];
   if (recipient === undefined) throw new Error(`backup-key said ${said}`);
   await operator.karaar(['backup', '--to', '/work/backup'], { env: { BACKUP_RECIPIENTS: recipient } });
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const saved = { folder: join(folder, 'backup'), identity: join(folder, 'identity') };
   await operator.copy('/work/backup', saved.folder, 'out');
