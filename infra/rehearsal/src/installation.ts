@@ -174,8 +174,8 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       rmSync(join(folder, 'volumes'), { recursive: true, force: true });
     },
     async close(): Promise<void> {
+      for (const pod of outside.values()) pod.abandon();
       await cluster.close();
-      await Promise.all([...outside.values()].map((pod) => pod.stop()));
       await podman.clean();
       await addresses.close();
     },

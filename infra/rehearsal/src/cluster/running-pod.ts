@@ -16,6 +16,8 @@ export type RunningPod = {
   started: Promise<void>;
   /** How often it was started again because its liveness probe failed. */
   restarts: () => number;
+  /** Asks its probes no more; whoever calls this ends its containers. */
+  abandon: () => void;
   /** No connections from now on, preStop, SIGTERM, its grace, SIGKILL. */
   stop: () => Promise<void>;
 };
@@ -45,6 +47,10 @@ export async function startPod(
   const wait = (probe: ProbeSpec) =>
     sleep((probe.periodSeconds ?? 10) * 1000, undefined, { signal: ending.signal }).catch(() => undefined);
   const isEnding = () => state === 'ending';
+  const abandon = (): void => {
+    state = 'ending';
+    ending.abort();
+  };
 
   async function watch(container: ContainerSpec): Promise<void> {
     const { startupProbe, readinessProbe, livenessProbe } = container;
@@ -103,9 +109,9 @@ export async function startPod(
     isUp: () => !isEnding(),
     started,
     restarts: () => restarts,
+    abandon,
     async stop() {
-      state = 'ending';
-      ending.abort();
+      abandon();
       const hooks = containers.flatMap((container) =>
         container.lifecycle?.preStop ? [{ container, hook: container.lifecycle.preStop }] : [],
       );
