@@ -12,6 +12,11 @@ export function isSerializationFault(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** Somebody else held what a statement wanted for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** A unique index refused the row; with a name, only if it was that constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;

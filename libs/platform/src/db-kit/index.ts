@@ -1,6 +1,6 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
 export { createDb, databaseIsCrowded, type Db, type DbOptions } from './db.ts';
-export { awaitMigrations, migrateToLatest, type Migrations } from './migrate.ts';
+export { awaitMigrations, migrateToLatest, type Migration, type Migrations } from './migrate.ts';
 export { runtimeRoleOf, type KeptTables } from './rights.ts';
 export {
   afterCommit,

@@ -1,6 +1,7 @@
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { createDb, migrateToLatest, type Db, type Migrations } from './index.ts';
+import { awaitMigrations, createDb, migrateToLatest, type Db, type Migrations } from './index.ts';
 
 let database: TestDatabase;
 const open: Db<unknown>[] = [];
@@ -51,15 +52,35 @@ describe('migrateToLatest', () => {
     expect(applied.filter((names) => names.length > 0)).toEqual([['1-a', '2-b']]);
   });
 
-  it('applies nothing when one fails, says why, and can go on after the repair', async () => {
+  it('applies nothing of the one that fails, says why, and can go on after the repair', async () => {
     const db = connectDb();
     const broken: Migrations = {
       '1-a': create('a'),
-      '2-b': { up: async (tx) => void (await sql`create table b (id nonsense)`.execute(tx)) },
+      '2-b': {
+        up: async (tx) => {
+          await sql`create table half (id int)`.execute(tx);
+          await sql`create table b (id nonsense)`.execute(tx);
+        },
+      },
+      '3-c': create('c'),
     };
     await expect(migrateToLatest(db, broken)).rejects.toThrow(/nonsense/);
-    expect(await tables(db)).toEqual([]);
-    expect(await migrateToLatest(db, { ...broken, '2-b': create('b') })).toEqual(['1-a', '2-b']);
+    expect(await tables(db)).toEqual(['a']);
+    expect(await migrateToLatest(db, { ...broken, '2-b': create('b') })).toEqual(['2-b', '3-c']);
+    expect(await tables(db)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs one without a transaction where that is said: an index that readers and writers do not wait for', async () => {
+    const db = connectDb();
+    const migrations: Migrations = {
+      '1-a': create('a'),
+      '2-index': {
+        withoutTransaction: true,
+        up: async (own) => void (await sql`create index concurrently a_by_id on a (id)`.execute(own)),
+      },
+    };
+    expect(await migrateToLatest(db, migrations)).toEqual(['1-a', '2-index']);
+    expect(await migrateToLatest(db, migrations)).toEqual([]);
   });
 
   it('does not wait for ever for a process that hangs in its migration', async () => {
@@ -72,5 +93,124 @@ describe('migrateToLatest', () => {
     ).rejects.toThrow(/held the migration lock/);
     release();
     await slow;
+  });
+});
+
+describe('a table that others use', () => {
+  const alter: Migrations = {
+    '1-a': create('a'),
+    '2-alter': { up: async (tx) => void (await sql`alter table a add column more int`.execute(tx)) },
+  };
+  const patience = { timeoutMs: 100, tries: 3, restMs: 200 };
+  /** Somebody reads `a` in a transaction that stays open. @returns ends it */
+  const use = async (): Promise<() => Promise<unknown>> => {
+    const db = connectDb(1);
+    await migrateToLatest(db, { '1-a': create('a') });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const begun = Promise.withResolvers<void>();
+    const reading = db.transaction().execute(async (tx) => {
+      await sql`select from a`.execute(tx);
+      begun.resolve();
+      await held;
+    });
+    await begun.promise;
+    return () => {
+      release();
+      return reading;
+    };
+  };
+
+  it('is waited for shortly, again and again, while others go on with it; then the migration says why it gave up', async () => {
+    const end = await use();
+    const others = connectDb();
+    const warned: object[] = [];
+    const logger = { warn: (context: object) => void warned.push(context) };
+    const migrated = migrateToLatest(connectDb(), alter, { patience, logger }).then(
+      () => 'migrated',
+      (error: unknown) => String(error),
+    );
+    let said = '';
+    void migrated.then((text) => (said = text));
+    while (said === '') await sql`select from a`.execute(others);
+    expect(said).toMatch(
+      /^Error: Migration 2-alter needs a table that others use: 3 times it waited 100 ms for it and let the others go on\./,
+    );
+    expect(warned).toEqual([1, 2].map((attempt) => ({ migration: '2-alter', attempt })));
+    await end();
+    expect(await migrateToLatest(connectDb(), alter, { patience })).toEqual(['2-alter']);
+  });
+
+  it('is taken as soon as it is free', async () => {
+    const end = await use();
+    const migrated = migrateToLatest(connectDb(), alter, { patience: { ...patience, tries: 1_000 } });
+    await until('it waits', async () => {
+      const { rows } = await sql<{ waits: boolean }>`
+        select exists (select from pg_locks where not granted and relation = 'a'::regclass) as waits`.execute(
+        connectDb(),
+      );
+      return rows[0]?.waits === true;
+    });
+    await end();
+    expect(await migrated).toEqual(['2-alter']);
+  });
+});
+
+describe('a release before that of the database', () => {
+  const now = { '1-a': create('a'), '2-b': create('b') };
+  const later = { ...now, '3-c': create('c') };
+
+  it('migrates nothing, takes nothing back and starts', async () => {
+    const db = connectDb();
+    await migrateToLatest(db, later);
+    await sql`create or replace function drop_partition(part text) returns void language sql as 'select'`.execute(
+      db,
+    );
+    const warned: object[] = [];
+    const logger = { warn: (context: object) => void warned.push(context) };
+    expect(await migrateToLatest(db, now, { logger })).toEqual([]);
+    expect(warned).toEqual([{ later: ['3-c'] }]);
+    await awaitMigrations(db, now, { timeoutMs: 0 });
+    expect(await tables(db)).toEqual(['a', 'b', 'c']);
+    const { rows } =
+      await sql`select from pg_proc where proname = 'drop_partition' and prosrc = 'select'`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+
+  it.each([
+    ['a name in the middle that it does not know', { '1-a': create('a'), '3-c': create('c') }, '2-b'],
+    ['names of which some are missing', { '1-a': create('a'), '2-other': create('o') }, '2-other'],
+    ['no name that it knows', { '4-d': create('d') }, '4-d'],
+  ])('refuses a database with %s', async (_what, known: Migrations, named) => {
+    const db = connectDb();
+    await migrateToLatest(db, named === '2-b' ? later : now);
+    const refusal = new RegExp(`The database is of another line of releases: .*${named}`);
+    await expect(migrateToLatest(db, known)).rejects.toThrow(refusal);
+    await expect(awaitMigrations(db, known, { timeoutMs: 0 })).rejects.toThrow(refusal);
+    expect(await tables(db)).not.toContain('d');
+  });
+
+  it('starts as the service’s own role, and gives that role no rights to tables that it does not know', async () => {
+    const owner = connectDb();
+    const kept = { a: {} };
+    await migrateToLatest(owner, later, { keptTables: { ...kept, c: {} } });
+    await migrateToLatest(owner, now, { keptTables: kept });
+    const service = createDb<unknown>({ url: database.runtimeUrl, max: 1, applicationName: 'migrate-test' });
+    open.push(service);
+    await awaitMigrations(service, now, { timeoutMs: 0 });
+    await expect(sql`delete from c`.execute(service)).rejects.toThrow(/permission denied/);
+  });
+
+  it('starts while the migrations of the later one have failed', async () => {
+    const owner = connectDb();
+    await migrateToLatest(owner, now, { keptTables: {} });
+    const failing = { ...later, '4-d': { up: () => Promise.reject(new Error('no')) } };
+    await expect(migrateToLatest(owner, failing, { keptTables: {} })).rejects.toThrow('no');
+    const service = createDb<unknown>({ url: database.runtimeUrl, max: 1, applicationName: 'migrate-test' });
+    open.push(service);
+    await awaitMigrations(service, now, { timeoutMs: 0 });
+    await expect(awaitMigrations(service, failing, { timeoutMs: 0 })).rejects.toThrow(
+      'Migrations are missing: 4-d',
+    );
   });
 });

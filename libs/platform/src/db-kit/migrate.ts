@@ -1,9 +1,19 @@
 /** Migrations: applied at start by whichever process comes first, while the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { Migrator, type Migration as Steps } from 'kysely/migration';
 import { offerUpkeep } from '../partitions/by-the-owner.ts';
-import { grantRuntimeRole, holdRuntimeRole, type KeptTables } from './rights.ts';
+import { isLockTimeout } from './faults.ts';
+import { standingOf } from './migration-standing.ts';
+import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type KeptTables } from './rights.ts';
+
+export type Migration = Steps & {
+  /**
+   * Runs without a transaction around it, for what waits for nobody and stops nobody: indexes made CONCURRENTLY, and
+   * constraints that are validated. What it has done stays when it fails, so that it has to bear being run again.
+   */
+  withoutTransaction?: boolean;
+};
 
 /** Name → migration, applied in the order of the names (`20261120T1200Z-init`). */
 export type Migrations = Record<string, Migration>;
@@ -11,21 +21,43 @@ export type Migrations = Record<string, Migration>;
 /** One lock for all migrations of a database; the number only has to be ours. */
 const LOCK = 7_236_118_041;
 
+/** How a migration waits for a table that others use. */
+export type TablePatience = {
+  /** Milliseconds; whoever waits for a table has everybody else wait behind it. */
+  timeoutMs: number;
+  /** How often it is tried. */
+  tries: number;
+  /** Milliseconds between two tries, in which the others go on. */
+  restMs: number;
+};
+
+const PATIENCE: TablePatience = { timeoutMs: 2_000, tries: 20, restMs: 3_000 };
+
+export type MigrateOptions = {
+  /** Milliseconds to wait for another process that migrates. */
+  lockTimeoutMs?: number;
+  keptTables?: KeptTables;
+  patience?: TablePatience;
+  logger?: { warn(context: object, text: string): void };
+};
+
 /**
- * Applies every migration that the database does not have yet, all in one transaction, and returns
+ * Applies every migration that the database does not have yet, each in a transaction of its own, and returns
  * their names; then gives the service's role its rights (`grantRuntimeRole`), where `keptTables` says which. To be run by
  * the owner of the tables. Processes that start together take turns by a session advisory lock on one connection;
  * it is polled rather than waited for, so that a waiter holds no snapshot that a concurrent index
  * build would wait for in turn.
  *
- * @throws the error of the migration that failed; nothing is applied then.
+ * A database that a later release has migrated is left as it is: its rights and functions are that release's.
+ *
+ * @throws the error of the migration that failed; those before it stay applied.
+ * @throws Error when a table was in use at every try, or the database is of another line of releases.
  */
 export async function migrateToLatest<DB>(
   db: Kysely<DB>,
   migrations: Migrations,
-  options: { lockTimeoutMs?: number; keptTables?: KeptTables } = {},
+  options: MigrateOptions = {},
 ): Promise<string[]> {
-  const { keptTables } = options;
   const deadline = Date.now() + (options.lockTimeoutMs ?? 120_000);
   return await db.connection().execute(async (connection) => {
     while (!(await tryLock(connection))) {
@@ -33,20 +65,42 @@ export async function migrateToLatest<DB>(
       await sleep(100);
     }
     try {
-      if (keptTables && (await pending(connection, migrations)).length > 0) await holdRuntimeRole(connection);
-      const applied = await apply(connection, migrations);
-      await offerUpkeep(connection);
-      if (keptTables) await grantRuntimeRole(connection, keptTables);
-      return applied;
+      return await bringUp(connection, migrations, options);
     } finally {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(connection);
     }
   });
 }
 
+async function bringUp<DB>(
+  connection: Kysely<DB>,
+  migrations: Migrations,
+  options: MigrateOptions,
+): Promise<string[]> {
+  const { keptTables, logger } = options;
+  const { pending, later } = await standingOf(connection, migrations);
+  if (later.length > 0) {
+    logger?.warn({ later }, 'a later release has migrated this database, which is left as it is');
+    if (keptTables) await releaseRuntimeRole(connection);
+    return [];
+  }
+  if (keptTables && pending.length > 0) await holdRuntimeRole(connection);
+  try {
+    for (const name of pending) await apply(connection, { name, migrations, options });
+  } catch (error) {
+    // The release before goes on, and its processes read the list when they start.
+    if (keptTables) await releaseRuntimeRole(connection);
+    throw error;
+  }
+  await offerUpkeep(connection);
+  if (keptTables) await grantRuntimeRole(connection, keptTables);
+  return pending;
+}
+
 /**
- * Waits until another process (a deployment's migration job) has applied these migrations.
- * @throws Error that names what is still missing after `timeoutMs`
+ * Waits until another process (a deployment's migration job) has applied these migrations. Those of a later release may
+ * be there as well.
+ * @throws Error that names what is still missing after `timeoutMs`, or when the database is of another line of releases
  */
 export async function awaitMigrations<DB>(
   db: Kysely<DB>,
@@ -55,21 +109,11 @@ export async function awaitMigrations<DB>(
 ): Promise<void> {
   const deadline = Date.now() + (options.timeoutMs ?? 120_000);
   for (;;) {
-    const missing = await pending(db, migrations);
-    if (missing.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`Migrations are missing: ${missing.join(', ')}`);
+    const { pending } = await standingOf(db, migrations);
+    if (pending.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`Migrations are missing: ${pending.join(', ')}`);
     await sleep(500);
   }
-}
-
-async function pending<DB>(db: Kysely<DB>, migrations: Migrations): Promise<string[]> {
-  // Null while there is no such table, false until the rights are given.
-  const { rows: tables } = await sql<{ mine: boolean | null }>`
-    select has_table_privilege(to_regclass('kysely_migration'), 'select') as mine`.execute(db);
-  if (tables[0]?.mine !== true) return Object.keys(migrations);
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const applied = new Set(rows.map(({ name }) => name));
-  return Object.keys(migrations).filter((name) => !applied.has(name));
 }
 
 async function tryLock<DB>(connection: Kysely<DB>): Promise<boolean> {
@@ -79,15 +123,44 @@ async function tryLock<DB>(connection: Kysely<DB>): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-async function apply<DB>(connection: Kysely<DB>, migrations: Migrations): Promise<string[]> {
+type Task = { name: string; migrations: Migrations; options: MigrateOptions };
+
+/** The next migration; again when a table was not to be had, which has undone all of it. */
+async function apply<DB>(connection: Kysely<DB>, { name, migrations, options }: Task): Promise<void> {
+  const { timeoutMs, tries, restMs } = options.patience ?? PATIENCE;
+  const disableTransactions = migrations[name]?.withoutTransaction === true;
+  for (let attempt = 1; ; attempt += 1) {
+    const error = await tryUp(connection, {
+      migrations,
+      disableTransactions,
+      // Without a transaction nothing stops behind it, and what was given up halfway would have to be cleared away.
+      timeoutMs: disableTransactions ? 0 : timeoutMs,
+    });
+    if (error === undefined) return;
+    if (!isLockTimeout(error)) throw error;
+    if (attempt >= tries)
+      throw new Error(
+        `Migration ${name} needs a table that others use: ${tries} times it waited ${timeoutMs} ms for it and let the others go on. Look for long transactions in pg_stat_activity, then start the migration again`,
+        { cause: error },
+      );
+    options.logger?.warn({ migration: name, attempt }, 'a migration waits for a table that others use');
+    await sleep(restMs);
+  }
+}
+
+async function tryUp<DB>(
+  connection: Kysely<DB>,
+  how: { migrations: Migrations; disableTransactions: boolean; timeoutMs: number },
+): Promise<unknown> {
   // A long index build is no runaway statement.
   await sql`set statement_timeout = 0`.execute(connection);
+  await sql`set lock_timeout = ${sql.lit(how.timeoutMs)}`.execute(connection);
   try {
+    const { migrations, disableTransactions } = how;
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-    return (results ?? []).map((result) => result.migrationName);
+    return (await migrator.migrateUp({ disableTransactions })).error;
   } finally {
+    await sql`reset lock_timeout`.execute(connection);
     await sql`reset statement_timeout`.execute(connection);
   }
 }

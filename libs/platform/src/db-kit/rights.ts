@@ -81,3 +81,11 @@ export async function holdRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
     select to_regclass('kysely_migration') is not null as there`.execute(db);
   if (exists && rows[0]?.there) await sql`revoke all on kysely_migration from ${sql.ref(role)}`.execute(db);
 }
+
+/** Gives the list back without any other right, where the release of these rights is not this one. */
+export async function releaseRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
+  const { role, exists } = await rolesOf(db);
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db);
+  if (exists && rows[0]?.there) await sql`grant select on kysely_migration to ${sql.ref(role)}`.execute(db);
+}

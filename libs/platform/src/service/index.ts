@@ -171,7 +171,7 @@ async function migrateAsOwner(
 ): Promise<void> {
   const db = createDb({ url, max: 1, applicationName: `${name}-migrate` });
   try {
-    const applied = await migrateToLatest(db, migrations, { keptTables });
+    const applied = await migrateToLatest(db, migrations, { keptTables, logger });
     logger.info({ applied }, 'migrated');
   } finally {
     await db.destroy();

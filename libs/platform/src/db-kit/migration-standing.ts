@@ -1,0 +1,43 @@
+/** Where a database stands, compared with the migrations that a release knows. */
+import { sql, type Kysely } from 'kysely';
+
+export type Standing = {
+  /** Known and not applied, in their order. */
+  pending: string[];
+  /** Applied and not known: a later release's. Only ever beside none that is pending. */
+  later: string[];
+};
+
+/**
+ * Compares by the names alone, which sort by time.
+ * @throws Error when the database has migrations that are neither known nor a later release's: those lie after all that are
+ * known, and all that are known are applied
+ */
+export async function standingOf<DB>(
+  db: Kysely<DB>,
+  migrations: Readonly<Record<string, unknown>>,
+): Promise<Standing> {
+  const known = Object.keys(migrations).sort();
+  const applied = await appliedIn(db);
+  if (applied === undefined) return { pending: known, later: [] };
+  const pending = known.filter((name) => !applied.has(name));
+  const unknown = [...applied].filter((name) => !(name in migrations)).sort();
+  const [first] = unknown;
+  const last = known.at(-1);
+  if (first !== undefined && (pending.length > 0 || (last !== undefined && first < last)))
+    throw new Error(
+      `The database is of another line of releases: it has ${unknown.join(', ')}, which this release does not know${
+        pending.length > 0 ? `, and has not ${pending.join(', ')}` : ', before migrations of this release'
+      }`,
+    );
+  return { pending, later: unknown };
+}
+
+/** Undefined before the first migration, and while the service's role may not read the list. */
+async function appliedIn<DB>(db: Kysely<DB>): Promise<Set<string> | undefined> {
+  const { rows: tables } = await sql<{ mine: boolean | null }>`
+    select has_table_privilege(to_regclass('kysely_migration'), 'select') as mine`.execute(db);
+  if (tables[0]?.mine !== true) return undefined;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
