@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       moved_paise numeric NOT NULL,
       -- Of every row of transfers and entries in it.
       digest text NOT NULL,
-      -- Of all of ledger_account_sums, as it was with this month.
+      -- Of all of ledger_account_sums, as it was when this month was closed.
       sums_digest text NOT NULL,
       closed_at timestamptz NOT NULL DEFAULT now(),
       -- When the rows were last read again, and whether they were still these.

@@ -131,27 +131,33 @@ export async function sumFaults(tx: Db, before: string): Promise<LedgerFault[]> 
  */
 export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promise<string[]> {
   const spans = await endedSince(tx, months.at(-1));
-  const closed: string[] = [];
-  let lower = months.at(-1)?.upper_id ?? ALWAYS.id;
-  for (const { name, to } of spans) {
-    const upper = idAt(to);
-    await close(tx, { name, lower, upper });
-    closed.push(name);
-    lower = upper;
-  }
-  return closed;
+  const last = spans.at(-1);
+  if (!last) return [];
+  const first = months.at(-1)?.upper_id ?? ALWAYS.id;
+  const sums = await addSums(tx, first, idAt(last.to));
+  for (const [nth, { name, from, to }] of spans.entries())
+    await close(tx, { name, lower: nth === 0 ? first : idAt(from), upper: idAt(to), sums });
+  return spans.map(({ name }) => name);
 }
 
-async function close(tx: Db, month: { name: string; lower: string; upper: string }): Promise<void> {
-  const [lower, upper] = [sql`${month.lower}::uuid`, sql`${month.upper}::uuid`];
+/** @returns the digest of all sums after that */
+async function addSums(tx: Db, lower: string, upper: string): Promise<string> {
   await sql`
     INSERT INTO ledger_account_sums AS kept (account_id, paise)
-    SELECT account_id, sum(amount_paise) FROM entries WHERE transfer_id >= ${lower} AND transfer_id < ${upper}
-    GROUP BY account_id
+    SELECT account_id, sum(amount_paise) FROM entries
+    WHERE transfer_id >= ${lower}::uuid AND transfer_id < ${upper}::uuid GROUP BY account_id
     ON CONFLICT (account_id) DO UPDATE SET paise = kept.paise + excluded.paise`.execute(tx);
+  const { rows } = await sql<{ digest: string }>`SELECT ${SUMS_DIGEST} AS digest`.execute(tx);
+  return rows[0]?.digest ?? '';
+}
+
+type Closing = { name: string; lower: string; upper: string; sums: string };
+
+async function close(tx: Db, month: Closing): Promise<void> {
+  const [lower, upper] = [sql`${month.lower}::uuid`, sql`${month.upper}::uuid`];
   await sql`
     INSERT INTO ledger_months (month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest)
-    SELECT ${month.name}, ${lower}, ${upper}, now.transfers, now.entries, now.moved_paise, now.digest, ${SUMS_DIGEST}
+    SELECT ${month.name}, ${lower}, ${upper}, now.transfers, now.entries, now.moved_paise, now.digest, ${month.sums}
     FROM (${held(lower, upper)}) now`.execute(tx);
 }
 
