@@ -20,7 +20,10 @@ export function planMigration(root: string, service: string, name: string, now: 
     create,
     change,
     byHand: [
-      [path, 'its statements; one transaction holds all migrations of a start'],
+      [
+        path,
+        'its statements, in one transaction; what builds an index of a table that is there goes into a migration of its own with `export const withoutTransaction = true`',
+      ],
       [`services/${service}/src/db/schema.ts`, 'the same change as kysely sees it'],
     ],
     run: [`npm test -w services/${service}`],

@@ -24,6 +24,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateAsLater } from './later-release.ts';
 import { asRole, testNats, testPostgres, testRedis } from './harness.ts';
 import { connectTo } from './nats.ts';
 import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
@@ -108,6 +109,7 @@ export async function startServiceWorld(
 ): Promise<ServiceWorld> {
   const { service, keepBroker } = options;
   const database = await testPostgres(name);
+  await migrateAsLater(service, database.url);
   const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
   const users = new Map<string, DirectoryUser>();

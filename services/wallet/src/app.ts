@@ -35,10 +35,12 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       refundsRoutes(app, ctx);
       await ledgerRpc(ctx);
       await personalDataRpc(ctx);
-      const stopLedgerWatch = startLedgerWatch(
-        { url: config.DATABASE_URL, everyS: config.LEDGER_CHECK_EVERY_S },
-        ctx.logger,
-      );
+      const stopLedgerWatch = startLedgerWatch({
+        url: config.DATABASE_URL,
+        db: ctx.db,
+        everyS: config.LEDGER_CHECK_EVERY_S,
+        logger: ctx.logger,
+      });
       const reconciler = startReconciler(ctx);
       const comparison = startComparison(ctx);
       exceptionRoutes(app, ctx, comparison.poke);

@@ -1,12 +1,14 @@
 /**
- * `npm run ledger:check -w services/wallet`: proves the ledger of `DATABASE_URL` and prints what it found.
- * Exits 1 on any fault, also when the database cannot be read. Reads only; safe beside the running service.
+ * `npm run ledger:check -w services/wallet`: proves the ledger of `DATABASE_URL` from all its rows, prints what it found and
+ * notes the number of faults for the alarm. Exits 1 on any fault, also when the database cannot be read. Safe beside the
+ * running service.
  */
 import { backingEnv, loadConfig } from '@karaar/platform/config';
 import { createDb } from '@karaar/platform/db-kit';
 import { Type } from 'typebox';
 import type { Database } from './db/schema.ts';
 import { checkLedger } from './features/ledger/ledger-check.ts';
+import { noteWhole } from './features/ledger/ledger-proofs.repository.ts';
 
 const MINUTES = 60_000;
 
@@ -20,6 +22,7 @@ try {
   });
   try {
     const { totalPaise, transfers, wallets, faults } = await checkLedger(db);
+    await noteWhole(db, faults.length);
     const lines = [
       `transfers  ${transfers}`,
       `wallets    ${wallets}`,

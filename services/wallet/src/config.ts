@@ -16,7 +16,7 @@ export const Config = Type.Object({
   /** The script that the browser loads when a top-up starts. */
   RAZORPAY_CHECKOUT_URL: Type.String({ default: 'https://checkout.razorpay.com/v1/checkout.js' }),
   RAZORPAY_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 8_000 }),
-  /** Seconds between two proofs of the whole ledger; 0 leaves them to the nightly job. */
+  /** Seconds between two proofs of the ledger, by all replicas together; 0 leaves them to the nightly job. */
   LEDGER_CHECK_EVERY_S: Type.Integer({ minimum: 0, maximum: 604_800, default: 3_600 }),
   /** Seconds between two comparisons with the card provider's books. */
   BOOKS_COMPARED_EVERY_S: Type.Integer({ minimum: 60, maximum: 604_800, default: 86_400 }),

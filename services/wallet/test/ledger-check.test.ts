@@ -116,6 +116,26 @@ describe('npm run ledger:check', () => {
     expect((await check()).code).toBe(0);
   });
 
+  it('notes what it found for the alarm, in every replica, until it is run again', async () => {
+    const metric = async (name: string): Promise<number> => {
+      const text = await (await fetch(`${api.service.innerUrl}/metrics`)).text();
+      return Number(new RegExp(`^${name}\\{proof="whole"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    };
+    await api.topUp(user, 5);
+    const change = (by: number) =>
+      api.world.asOwner(
+        `UPDATE accounts SET balance_paise = balance_paise + ${by} WHERE id = '${user.userId}'`,
+      );
+    const before = await metric('ledger_checked_at_seconds');
+    await change(1);
+    expect((await check()).code).toBe(1);
+    expect(await metric('ledger_faults')).toBe(1);
+    expect(await metric('ledger_checked_at_seconds')).toBeGreaterThan(before);
+    await change(-1);
+    expect((await check()).code).toBe(0);
+    expect(await metric('ledger_faults')).toBe(0);
+  });
+
   it('exits 1 when it cannot read', async () => {
     expect(await run({})).toEqual({ code: 1, out: expect.stringContaining('DATABASE_URL is required') });
     expect((await run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).code).toBe(1);

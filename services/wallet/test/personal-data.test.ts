@@ -12,6 +12,7 @@ const UNTOLD: Reasons = {
     'refunds',
     'top_up_orders',
   ],
+  'a sum of movements that are told': ['ledger_account_sums'],
   'nothing moved': ['refusals'],
   'in no wallet: once credited, it is told as a movement': ['payment_exceptions'],
 };
@@ -22,6 +23,7 @@ const STAYS: Reasons = {
     'accounts.id',
     'disputes.user_id',
     'entries.account_id',
+    'ledger_account_sums.account_id',
     'payment_exceptions.credit_user_id',
     'payment_exceptions.user_id',
     'refunds.admin_id',
@@ -82,7 +84,16 @@ afterAll(() => api.stop());
 
 it('tells and erases all that is about a person, except for what has a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
-    things: ['id', 'order_id', 'payment_id', 'transfer_id', 'event_id', 'provider_refund_id'],
+    things: [
+      'id',
+      'order_id',
+      'payment_id',
+      'transfer_id',
+      'event_id',
+      'provider_refund_id',
+      'lower_id',
+      'upper_id',
+    ],
     people: ['accounts.id'],
     ask: (user_id) => api.world.ask(exportRpc.wallet, { user_id, cursor: null }, 'auth'),
     untold: UNTOLD,

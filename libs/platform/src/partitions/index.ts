@@ -1,6 +1,6 @@
 /** Tables divided by time: made in migrations, kept ahead, dropped when past. */
 export { offerUpkeep } from './by-the-owner.ts';
-export { idAt, spanOf } from './bounds.ts';
+export { idAt, momentOf, spanOf, type Span } from './bounds.ts';
 export {
   partitionedTables,
   partitionOf,

@@ -5,6 +5,8 @@ export const keptTables: KeptTables = {
   // An account stays what it is, and for ever.
   accounts: { update: ['balance_paise', 'version', 'updated_at'] },
   entries: {},
+  // What was proved stays; that it was read again is noted.
+  ledger_months: { update: ['read_at', 'sound'] },
   refusals: {},
   transfers: {},
 };

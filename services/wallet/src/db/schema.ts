@@ -133,6 +133,36 @@ export type ReconciliationTable = {
   settlements: number;
 };
 
+/** A month that was proved and is not expected to change: what it held then (ADR 0070). */
+export type LedgerMonthsTable = {
+  month: string;
+  lower_id: string;
+  upper_id: string;
+  transfers: Bigint;
+  entries: Bigint;
+  moved_paise: string;
+  digest: string;
+  sums_digest: string;
+  closed_at: CreatedAt;
+  read_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
+  sound: ColumnType<boolean, never, boolean>;
+};
+
+/** Σ of each account's entries in the closed months, in paise. */
+export type LedgerAccountSumsTable = { account_id: string; paise: string };
+
+/** One row: when the next proof is due, whose it is, and what the last ones found. */
+export type LedgerProofTable = {
+  id: number;
+  next_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
+  lease_until: ColumnType<Date | null, never, Date | RawBuilder<Date> | null>;
+  attempts: number;
+  checked_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
+  faults: number;
+  whole_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
+  whole_faults: number;
+};
+
 export type Database = {
   accounts: AccountsTable;
   transfers: TransfersTable;
@@ -143,6 +173,9 @@ export type Database = {
   webhook_notices: WebhookNoticesTable;
   payment_exceptions: PaymentExceptionsTable;
   reconciliation: ReconciliationTable;
+  ledger_months: LedgerMonthsTable;
+  ledger_account_sums: LedgerAccountSumsTable;
+  ledger_proof: LedgerProofTable;
 };
 
 /** The service's database, or a transaction on it. */

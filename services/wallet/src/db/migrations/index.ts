@@ -9,6 +9,7 @@ import * as refundsByOthers from './20261122T2240Z-refunds-by-others.ts';
 import * as cancelledDebits from './20261122T2320Z-cancelled-debits.ts';
 import * as coolSystemAccounts from './20261123T0440Z-cool-system-accounts.ts';
 import * as paymentExceptions from './20261123T2120Z-payment-exceptions.ts';
+import * as closedMonths from './20261124T0045Z-closed-months.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -21,4 +22,5 @@ export const migrations = {
   '20261122T2320Z-cancelled-debits': cancelledDebits,
   '20261123T0440Z-cool-system-accounts': coolSystemAccounts,
   '20261123T2120Z-payment-exceptions': paymentExceptions,
+  '20261124T0045Z-closed-months': closedMonths,
 };

@@ -1,62 +1,127 @@
-/** Proves the ledger again and again beside the running service, for the alarm. */
+/** Proves the ledger again and again beside the running service, in one replica at a time, for the alarm. */
 import { createDb } from '@karaar/platform/db-kit';
 import type { Logger } from '@karaar/platform/logging';
-import { gauge } from '@karaar/platform/telemetry';
-import { startWorker } from '@karaar/platform/worker';
-import { sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-import { checkLedger } from './ledger-check.ts';
-
-const faults = gauge({ name: 'ledger_faults', help: 'Faults that the last check of the ledger found' });
-const checked = gauge({
-  name: 'ledger_checked_at_seconds',
-  help: 'When the ledger was last checked to its end, in seconds since 1970',
-});
+import { gaugeOnScrape } from '@karaar/platform/telemetry';
+import { startWorker, whileBeating } from '@karaar/platform/worker';
+import type { Database, Db } from '../../db/schema.ts';
+import { checkLedger, proveOn, type LedgerFault } from './ledger-check.ts';
+import {
+  claimProof,
+  completeProof,
+  failProof,
+  keepProof,
+  LEASE_MS,
+  noteWhole,
+  readProof,
+  wholeIsOlderThan,
+  type ProofRow,
+} from './ledger-proofs.repository.ts';
 
 const STATEMENT_MS = 30 * 60_000;
-/** One check at a time, whichever process it is. */
-const LOCK = 7_236_118_042;
+const LOOK_MS = 30_000;
+const DAY_S = 24 * 60 * 60;
+/** The nightly job proves every row; without one, this worker does it that long after the last time. */
+const WHOLE_AFTER_S = 26 * 60 * 60;
+
+export type WatchOptions = {
+  /** Where leases are taken and results noted. */
+  db: Db;
+  /** Where the ledger is read: a connection that no request waits for. */
+  reader: Db;
+  /** Seconds between two proofs. */
+  everyS: number;
+  logger: Pick<Logger, 'error' | 'warn' | 'info'>;
+};
+
+/** Proves the ledger if that is due and no other replica does it. @returns whether it was proved to its end */
+export async function proveIfDue(options: WatchOptions): Promise<boolean> {
+  const proof = await claimProof(options.db);
+  return proof !== undefined && carryOut(options, proof);
+}
+
+async function carryOut(options: WatchOptions, proof: ProofRow): Promise<boolean> {
+  const { db, everyS, logger } = options;
+  try {
+    const faults = await whileBeating(
+      {
+        everyMs: LEASE_MS / 3,
+        beat: () => keepProof(db, proof),
+        onError: (err) => logger.warn({ err }, 'the lease of the proof of the ledger was not extended'),
+      },
+      () => prove(options),
+    );
+    await completeProof(db, proof, { faults: faults.length, everyS });
+    if (faults.length > 0) complain(logger, faults);
+    return true;
+  } catch (err) {
+    logger.warn({ err }, 'the ledger could not be checked');
+    await failProof(db, proof);
+    return false;
+  }
+}
+
+/** @returns the faults of the running proof; those of a proof of all rows are noted by themselves */
+async function prove({ db, reader, everyS, logger }: WatchOptions): Promise<LedgerFault[]> {
+  if (await wholeIsOlderThan(db, WHOLE_AFTER_S)) {
+    const { faults } = await checkLedger(reader);
+    await noteWhole(db, faults.length);
+    if (faults.length > 0) complain(logger, faults);
+  }
+  const { faults, closed } = await proveOn(reader, Math.min(1, everyS / DAY_S));
+  if (closed.length > 0) logger.info({ closed }, 'months of the ledger were closed');
+  return faults;
+}
+
+const complain = (logger: WatchOptions['logger'], faults: readonly LedgerFault[]): void =>
+  logger.error({ faults: faults.slice(0, 20) }, 'the ledger does not add up');
 
 /**
- * Checks every `everyS` seconds on a connection of its own, so that no request waits for it; not at all with 0.
+ * Looks every half minute whether a proof is due; not at all with `everyS` 0.
  * @returns stops it
  */
 export function startLedgerWatch(
-  options: { url: string; everyS: number },
-  logger: Pick<Logger, 'error' | 'warn'>,
+  options: { url: string } & Omit<WatchOptions, 'reader'>,
 ): () => Promise<void> {
+  showProofs(options.db);
   if (options.everyS === 0) return async () => undefined;
-  const db = createDb<Database>({
+  const reader = createDb<Database>({
     url: options.url,
-    max: 2,
+    max: 1,
     applicationName: 'wallet-ledger-watch',
     statementTimeoutMs: STATEMENT_MS,
   });
-  const check = async (): Promise<void> => {
-    await db.connection().execute(async (connection) => {
-      const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${LOCK}) as mine`.execute(
-        connection,
-      );
-      if (rows[0]?.mine !== true) return;
-      try {
-        const report = await checkLedger(db);
-        faults.set(report.faults.length);
-        checked.set(Date.now() / 1_000);
-        if (report.faults.length > 0)
-          logger.error({ faults: report.faults.slice(0, 20) }, 'the ledger does not add up');
-      } finally {
-        await sql`select pg_advisory_unlock(${LOCK})`.execute(connection);
-      }
-    });
-  };
   const worker = startWorker({
-    restMs: options.everyS * 1_000,
-    restsFirst: true,
-    turn: check,
-    onError: (err) => logger.warn({ err }, 'the ledger could not be checked'),
+    restMs: LOOK_MS,
+    turn: async () => void (await proveIfDue({ ...options, reader })),
+    onError: (err) => options.logger.warn({ err }, 'the proof of the ledger could not be looked for'),
   });
   return async () => {
     await worker.stop();
-    await db.destroy();
+    await reader.destroy();
   };
+}
+
+function showProofs(db: Db): void {
+  gaugeOnScrape(
+    {
+      name: 'ledger_faults',
+      help: 'Faults that the last proof of the ledger found: the running one, and the one of all rows',
+      label: 'proof',
+    },
+    async () => {
+      const { faults, whole_faults: whole } = await readProof(db);
+      return { running: faults, whole };
+    },
+  );
+  gaugeOnScrape(
+    {
+      name: 'ledger_checked_at_seconds',
+      help: 'When the ledger was last proved to the end, in seconds since 1970; before the first time: when it was installed',
+      label: 'proof',
+    },
+    async () => {
+      const { checked_at: running, whole_at: whole } = await readProof(db);
+      return { running: running.getTime() / 1_000, whole: whole.getTime() / 1_000 };
+    },
+  );
 }

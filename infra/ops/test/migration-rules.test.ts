@@ -1,0 +1,138 @@
+/**
+ * A migration runs while the product does, and the release before runs on what it has made (ADR 0071): so it neither rewrites or
+ * reads a large table under a lock, nor takes away what that release uses.
+ */
+import type { Migrations } from '@karaar/platform/db-kit';
+import { sql } from 'kysely';
+import { serviceMigrations } from '../src/databases.ts';
+import older from './migration-rules/made-before.json' with { type: 'json' };
+import { findingsOf, type Finding, type Rule } from './migration-rules/rules.ts';
+import { statementsOf } from './migration-rules/statements.ts';
+
+/** Migrations made since the rules, which break one all the same. */
+const EXCEPTIONS: Readonly<Record<string, { rules: Rule[]; because: string }>> = {};
+
+/** How many are older. */
+const OLDER = 32;
+/** When the rules were made. */
+const RULES_SINCE = '20261124T0100Z';
+
+const found = async (migrations: Migrations): Promise<Record<string, Finding[]>> => {
+  const { migrations: written, volatile } = await statementsOf(migrations);
+  const all = await Promise.all(
+    written.map(async (one) => [one.name, await findingsOf(one, volatile)] as const),
+  );
+  return Object.fromEntries(all.filter(([, findings]) => findings.length > 0));
+};
+const rulesIn = (findings: readonly Finding[]): Rule[] =>
+  [...new Set(findings.map(({ rule }) => rule))].sort();
+
+it.each(Object.entries(serviceMigrations))(
+  '%s migrates beside its running service',
+  async (service, migrations) => {
+    const findings = await found(migrations);
+    const broken = Object.fromEntries(
+      Object.entries(findings).map(([name, list]) => [`${service}/${name}`, rulesIn(list)]),
+    );
+    const expected = Object.fromEntries(
+      [
+        ...Object.entries(older),
+        ...Object.entries(EXCEPTIONS).map(([name, { rules }]) => [name, rules.toSorted()] as const),
+      ].filter(([name]) => name.startsWith(`${service}/`)),
+    );
+    expect(broken).toEqual(expected);
+  },
+  60_000,
+);
+
+it('the list of those made before the rules does not grow', () => {
+  expect(Object.keys(older).filter((name) => (name.split('/')[1] ?? '') >= RULES_SINCE)).toEqual([]);
+  expect(Object.keys(older)).toHaveLength(OLDER);
+});
+
+describe('on tables that are there', () => {
+  const there =
+    'CREATE TABLE other (id int PRIMARY KEY); CREATE TABLE big (id int, d int, e int, CONSTRAINT nn CHECK (e > 0) NOT VALID); CREATE INDEX x ON big (id)';
+  const rules = async (statement: string, withoutTransaction = false): Promise<Rule[]> => {
+    const run = (text: string, alone = false) => ({
+      withoutTransaction: alone,
+      up: async (db: Parameters<Migrations[string]['up']>[0]) => {
+        for (const one of text.split('; ')) await sql.raw(one).execute(db);
+      },
+    });
+    const { two = [], ...rest } = await found({ one: run(there), two: run(statement, withoutTransaction) });
+    expect(rest).toEqual({});
+    return rulesIn(two);
+  };
+
+  it.each<[string, Rule[]]>([
+    [
+      'ALTER TABLE big ALTER COLUMN d TYPE bigint',
+      ['rewrites the table', 'takes away what the release before uses'],
+    ],
+    ['ALTER TABLE big ADD COLUMN b uuid DEFAULT gen_random_uuid()', ['rewrites the table']],
+    ['ALTER TABLE big ADD COLUMN b bigserial', ['rewrites the table']],
+    ['ALTER TABLE big ADD COLUMN b int GENERATED ALWAYS AS IDENTITY', ['rewrites the table']],
+    ['ALTER TABLE big ADD COLUMN b int GENERATED ALWAYS AS (d + 1) STORED', ['rewrites the table']],
+    ['ALTER TABLE big SET UNLOGGED', ['rewrites the table']],
+    ['ALTER TABLE big ADD COLUMN b int NOT NULL', ['asks for what the release before does not write']],
+    ['ALTER TABLE big ADD COLUMN b int CHECK (b > 0)', ['reads the whole table while it is locked']],
+    ['ALTER TABLE big ADD COLUMN b int REFERENCES other', ['reads the whole table while it is locked']],
+    ['ALTER TABLE big ADD COLUMN b int UNIQUE', ['makes an index while nobody may write']],
+    [
+      'ALTER TABLE big ALTER COLUMN d SET NOT NULL',
+      ['asks for what the release before does not write', 'reads the whole table while it is locked'],
+    ],
+    ['ALTER TABLE big ADD CHECK (d > 0)', ['reads the whole table while it is locked']],
+    ['ALTER TABLE big ADD FOREIGN KEY (d) REFERENCES other', ['reads the whole table while it is locked']],
+    [
+      'ALTER TABLE big ADD CONSTRAINT c CHECK (d > 0) NOT VALID; ALTER TABLE big VALIDATE CONSTRAINT c',
+      ['reads the whole table while it is locked'],
+    ],
+    ['ALTER TABLE big ADD UNIQUE (d)', ['makes an index while nobody may write']],
+    ['CREATE INDEX y ON big (d)', ['makes an index while nobody may write']],
+    ['REINDEX INDEX x', ['makes an index while nobody may write']],
+    ['UPDATE big SET d = 1', ['writes every row at once']],
+    ['WITH gone AS (DELETE FROM big RETURNING *) SELECT count(*) FROM gone', ['writes every row at once']],
+    ['TRUNCATE big', ['writes every row at once']],
+    ['ALTER TABLE big DROP COLUMN d', ['takes away what the release before uses']],
+    ['ALTER TABLE big RENAME COLUMN d TO dd', ['takes away what the release before uses']],
+    ['ALTER TABLE big RENAME TO bigger', ['takes away what the release before uses']],
+    ['DROP TABLE other', ['takes away what the release before uses']],
+    ['DO $$ BEGIN UPDATE big SET d = 1; END $$'.replace('; ', ';'), ['hides statements in a DO block']],
+  ])('%s is found', async (statement, broken) => {
+    expect(await rules(statement)).toEqual(broken);
+  });
+
+  it.each([
+    'CREATE TABLE new (id int PRIMARY KEY, d int REFERENCES other); CREATE INDEX n ON new (d); ALTER TABLE new ALTER COLUMN d TYPE bigint; UPDATE new SET d = 1; DROP TABLE new',
+    'ALTER TABLE big ADD COLUMN b int',
+    'ALTER TABLE big ADD COLUMN b int NOT NULL DEFAULT 0',
+    'ALTER TABLE big ADD COLUMN b timestamptz NOT NULL DEFAULT now()',
+    'ALTER TABLE big ADD CONSTRAINT c CHECK (d > 0) NOT VALID',
+    'ALTER TABLE big ADD CONSTRAINT c NOT NULL d NOT VALID',
+    'ALTER TABLE big ADD CONSTRAINT c FOREIGN KEY (d) REFERENCES other NOT VALID',
+    'ALTER TABLE big VALIDATE CONSTRAINT nn',
+    'ALTER TABLE big DROP CONSTRAINT nn',
+    'ALTER TABLE big ALTER COLUMN d SET DEFAULT 3',
+    'INSERT INTO other VALUES (1)',
+    'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+  ])('%s may be', async (statement) => {
+    expect(await rules(statement)).toEqual([]);
+  });
+
+  it.each<[string, Rule[]]>([
+    ['CREATE INDEX CONCURRENTLY y ON big (d)', []],
+    ['DROP INDEX CONCURRENTLY x', []],
+    ['REINDEX INDEX CONCURRENTLY x', []],
+    ['ALTER TABLE big VALIDATE CONSTRAINT nn', []],
+    ['UPDATE big SET d = 1 WHERE id IN (SELECT id FROM big WHERE d IS NULL LIMIT 1000)', []],
+    ['UPDATE big SET d = 1', ['writes every row at once']],
+    ['VACUUM FULL big', ['rewrites the table']],
+    ['CLUSTER big USING x', ['belongs in a transaction', 'rewrites the table']],
+    ['ALTER TABLE big ADD COLUMN b int', ['belongs in a transaction']],
+    ['CREATE TABLE new (id int)', ['belongs in a transaction']],
+  ])('%s without a transaction breaks %j', async (statement, broken) => {
+    expect(await rules(statement, true)).toEqual(broken);
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * Months of the ledger that were proved and have ended: what they held then, so that a proof need not read them each time,
+ * and finds it when a row of theirs was changed, taken away or added after that (ADR 0070).
+ */
+import { idAt, momentOf, spanOf, type Span } from '@karaar/platform/partitions';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../db/schema.ts';
+import { ALWAYS, type LedgerFault, type Since } from './ledger-faults.ts';
+
+/** A month is closed so long after its end: no transaction that gave a transfer its id is still open then. */
+const GRACE_MS = 24 * 60 * 60 * 1_000;
+/** Further back than this everything is one month, the first. */
+const MONTHS_BACK = 120;
+
+/**
+ * Σ of 64 bits of each row's SHA-256, twice: the same in any order. Of the bytes that PostgreSQL sends for each value, so that
+ * neither a setting nor a version changes it.
+ */
+const digestOf = (bytes: RawBuilder<unknown>, from: RawBuilder<unknown>, also = sql``) => sql`
+  SELECT count(*) AS rows ${also},
+    concat_ws(':', coalesce(sum(substr(hash, 1, 8)::int8), 0), coalesce(sum(substr(hash, 9, 8)::int8), 0)) AS digest
+  FROM (SELECT *, sha256(${bytes}) AS hash FROM ${from} OFFSET 0) hashed`;
+
+const textBytes = (column: string) =>
+  sql`int4send(octet_length(${sql.ref(column)})) || convert_to(${sql.ref(column)}, 'UTF8')`;
+
+const TRANSFER_BYTES = sql`uuid_send(id) || uuid_send(from_account) || uuid_send(to_account) || int8send(amount_paise)
+  || int8send(balance_after_paise) || timestamptz_send(created_at)
+  || ${sql.join([textBytes('idempotency_key'), textBytes('description'), textBytes('reference')], sql` || `)}`;
+const ENTRY_BYTES = sql`uuid_send(transfer_id) || uuid_send(account_id) || int8send(amount_paise)`;
+
+/** What the transfers of a range of ids hold: the columns `transfers, entries, moved_paise, digest`. */
+const held = (lower: RawBuilder<unknown>, upper: RawBuilder<unknown>) => sql`
+  SELECT t.rows AS transfers, e.rows AS entries, t.moved_paise, concat_ws(' ', t.digest, e.digest) AS digest
+  FROM (${digestOf(
+    TRANSFER_BYTES,
+    sql`transfers WHERE id >= ${lower} AND id < ${upper}`,
+    sql`, coalesce(sum(amount_paise), 0) AS moved_paise`,
+  )}) t, (${digestOf(ENTRY_BYTES, sql`entries WHERE transfer_id >= ${lower} AND transfer_id < ${upper}`)}) e`;
+
+const SUMS_DIGEST = sql`
+  (SELECT concat_ws(' ', rows, digest) FROM (${digestOf(
+    sql`uuid_send(account_id) || convert_to(trim_scale(paise)::text, 'UTF8')`,
+    sql`ledger_account_sums`,
+  )}) sums)`;
+
+export type ClosedMonth = { month: string; lower_id: string; upper_id: string; transfers: number };
+
+/** The closed months, oldest first. */
+export const closedMonths = (tx: Db): Promise<ClosedMonth[]> =>
+  tx
+    .selectFrom('ledger_months')
+    .select(['month', 'lower_id', 'upper_id', 'transfers'])
+    .orderBy('upper_id')
+    .execute();
+
+/** From where on a proof has to read rows. */
+export function sinceLast(months: readonly ClosedMonth[]): Since {
+  const last = months.at(-1);
+  return last ? { id: last.upper_id, at: momentOf(last.upper_id), sums: 'stored' } : ALWAYS;
+}
+
+const CHANGED = { what: 'a closed month is not what was proved' };
+
+/** Reads these months again, notes when, and says which ones differ from what was stored. */
+export async function readAgain(tx: Db, months: readonly string[]): Promise<LedgerFault[]> {
+  if (months.length === 0) return [];
+  const { rows } = await sql<{ month: string; sound: boolean }>`
+    WITH seen AS (
+      SELECT m.month, (now.transfers, now.entries, now.moved_paise, now.digest)
+        IS NOT DISTINCT FROM (m.transfers, m.entries, m.moved_paise, m.digest) AS sound
+      FROM ledger_months m CROSS JOIN LATERAL (${held(sql`m.lower_id`, sql`m.upper_id`)}) now
+      WHERE m.month = ANY (${[...months]}::text[])
+    )
+    SELECT month, sound FROM seen ORDER BY month`.execute(tx);
+  return rows.filter(({ sound }) => !sound).map(({ month }) => ({ ...CHANGED, id: month }));
+}
+
+/** Notes that these months were read again, and which of them were not what was stored. */
+export async function noteRead(
+  tx: Db,
+  months: readonly string[],
+  faults: readonly LedgerFault[],
+): Promise<void> {
+  const unsound = faults.filter(({ what }) => what === CHANGED.what).map(({ id }) => id);
+  await sql`
+    UPDATE ledger_months SET read_at = now(), sound = NOT month = ANY (${unsound}::text[])
+    WHERE month = ANY (${[...months]}::text[])`.execute(tx);
+}
+
+/** The months whose turn it is: this part of all of them, the longest unread first, and each that was not sound. */
+export async function monthsToRead(tx: Db, part: number): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    SELECT month FROM (SELECT month, sound, row_number() OVER (ORDER BY read_at, month) AS turn,
+      count(*) OVER () AS all_of_them FROM ledger_months) months
+    WHERE NOT sound OR turn <= ceil(all_of_them * ${part}::float8) ORDER BY month`.execute(tx);
+  return rows.map(({ month }) => month);
+}
+
+/** Whether the stored totals still belong together: no month is missing, and the sums are those of the last one. */
+export async function storedFaults(tx: Db): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    SELECT 'a closed month is missing before' AS what, month AS id
+    FROM (SELECT month, lower_id, lag(upper_id, 1, ${ALWAYS.id}::uuid) OVER (ORDER BY upper_id) AS expected
+          FROM ledger_months) months
+    WHERE lower_id <> expected
+    UNION ALL
+    SELECT 'the stored sums of accounts are not those of the last closed month', month
+    FROM (SELECT month, sums_digest FROM ledger_months ORDER BY upper_id DESC LIMIT 1) last
+    WHERE sums_digest <> ${SUMS_DIGEST}
+    UNION ALL
+    SELECT 'sums of accounts are stored without a closed month', 'all'
+    WHERE EXISTS (SELECT FROM ledger_account_sums) AND NOT EXISTS (SELECT FROM ledger_months)`.execute(tx);
+  return rows;
+}
+
+/** Every account's stored sum against the entries that it is of: reads all closed months. */
+export async function sumFaults(tx: Db, before: string): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    SELECT 'the stored sum of an account is not that of its entries' AS what, account_id::text AS id
+    FROM ledger_account_sums s FULL JOIN (
+      SELECT account_id, sum(amount_paise) AS paise FROM entries WHERE transfer_id < ${before}::uuid GROUP BY account_id
+    ) e USING (account_id)
+    WHERE s.paise IS DISTINCT FROM e.paise`.execute(tx);
+  return rows;
+}
+
+/**
+ * Closes the months that have ended, of a ledger that this transaction has found sound.
+ * @returns their names
+ */
+export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promise<string[]> {
+  const spans = await endedSince(tx, months.at(-1));
+  const last = spans.at(-1);
+  if (!last) return [];
+  const first = months.at(-1)?.upper_id ?? ALWAYS.id;
+  const sums = await addSums(tx, first, idAt(last.to));
+  for (const [nth, { name, from, to }] of spans.entries())
+    await close(tx, { name, lower: nth === 0 ? first : idAt(from), upper: idAt(to), sums });
+  return spans.map(({ name }) => name);
+}
+
+/** @returns the digest of all sums after that */
+async function addSums(tx: Db, lower: string, upper: string): Promise<string> {
+  await sql`
+    INSERT INTO ledger_account_sums AS kept (account_id, paise)
+    SELECT account_id, sum(amount_paise) FROM entries
+    WHERE transfer_id >= ${lower}::uuid AND transfer_id < ${upper}::uuid GROUP BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET paise = kept.paise + excluded.paise`.execute(tx);
+  const { rows } = await sql<{ digest: string }>`SELECT ${SUMS_DIGEST} AS digest`.execute(tx);
+  return rows[0]?.digest ?? '';
+}
+
+type Closing = { name: string; lower: string; upper: string; sums: string };
+
+async function close(tx: Db, month: Closing): Promise<void> {
+  const [lower, upper] = [sql`${month.lower}::uuid`, sql`${month.upper}::uuid`];
+  await sql`
+    INSERT INTO ledger_months (month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest)
+    SELECT ${month.name}, ${lower}, ${upper}, now.transfers, now.entries, now.moved_paise, now.digest, ${month.sums}
+    FROM (${held(lower, upper)}) now`.execute(tx);
+}
+
+/** The months after the last closed one that have been over for a day; without any, from the first transfer's on. */
+async function endedSince(tx: Db, last: ClosedMonth | undefined): Promise<Span[]> {
+  const { rows } = await sql<{ now: Date; first: string | null }>`
+    SELECT now() AS now, (SELECT id FROM transfers ORDER BY id LIMIT 1)::text AS first`.execute(tx);
+  const { now = new Date(), first = null } = rows[0] ?? {};
+  if (!last && first === null) return [];
+  const back = new Date(now);
+  back.setUTCMonth(back.getUTCMonth() - MONTHS_BACK, 1);
+  const start = last
+    ? momentOf(last.upper_id)
+    : new Date(Math.max(momentOf(first ?? '').getTime(), back.getTime()));
+  const spans: Span[] = [];
+  for (let span = spanOf(start, 1); span.to.getTime() + GRACE_MS <= now.getTime(); span = spanOf(span.to, 1))
+    spans.push(span);
+  return spans;
+}

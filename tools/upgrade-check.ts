@@ -1,0 +1,56 @@
+/**
+ * `npm run upgrade:check -- REF [SERVICE…]`: the release before on the tables of this one. Checks REF out beside, installs it, and
+ * runs the tests of its services on databases that this clone has migrated (ADR 0071). What a rollback would meet, and what the
+ * old copies meet while a deployment replaces them. Exits 1 when a test fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'];
+/** What that release says of its own tables, column by column: a later one's are more. */
+const OF_ITS_TABLES = ['--testPathIgnorePatterns', 'personal-data'];
+const root = join(import.meta.dirname, '..');
+const other = join(root, '.karaar/upgrade');
+
+const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): boolean =>
+  spawnSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
+
+function must(what: string, done: boolean): void {
+  if (!done) throw new Error(`${what} failed`);
+}
+
+/** REF as a tree of its own, with its own packages. */
+function checkOut(ref: string): void {
+  if (existsSync(other))
+    must('removing the last tree', run('git', ['worktree', 'remove', '--force', other], root));
+  must(`checking ${ref} out`, run('git', ['worktree', 'add', '--detach', other, ref], root));
+  const world = join(other, 'libs/testing/src/later-release.ts');
+  if (!existsSync(world))
+    throw new Error(`${ref} is from before its tests could run on a later release’s tables`);
+  must('installing its packages', run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], other));
+}
+
+const [ref, ...wanted] = process.argv.slice(2);
+const unknown = wanted.filter((name) => !SERVICES.includes(name));
+if (ref === undefined || unknown.length > 0) {
+  console.error(`Usage: npm run upgrade:check -- REF [SERVICE…], with services of ${SERVICES.join(', ')}`);
+  process.exit(1);
+}
+try {
+  checkOut(ref);
+  const failed = (wanted.length > 0 ? wanted : SERVICES).filter(
+    (service) =>
+      !run('npm', ['test', '--', ...OF_ITS_TABLES], join(other, 'services', service), {
+        TEST_MIGRATED_BY: root,
+      }),
+  );
+  if (failed.length > 0) throw new Error(`On these tables ${ref} fails its tests of ${failed.join(', ')}`);
+  console.log(`On the tables of this state the services of ${ref} pass their tests.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  run('git', ['worktree', 'remove', '--force', other], root);
+  rmSync(other, { recursive: true, force: true });
+}
