@@ -49,7 +49,8 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
   const doom = (line: Line, order: Order, direction: Direction): void => {
     orders.splice(orders.indexOf(order), 1);
     order.line = line;
-    line.fate = { order, direction, bytesLeft: randomInt(0, MOST_BYTES), begun: false };
+    const way = order.kind === 'bytes' && Math.random() < 0.5 ? 'answered' : direction;
+    line.fate = { order, direction: way, bytesLeft: randomInt(0, MOST_BYTES), begun: false };
   };
   /** The order that begins with data in this direction, if the connection has none yet. COMMITs are waited for. */
   const orderFor = (direction: Direction): Order | undefined =>
