@@ -72,6 +72,12 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     `SELECT count(*)::int AS n FROM log_checkpoints c WHERE size = (SELECT max(size) FROM log_checkpoints)
      AND size > 0 AND NOT EXISTS (SELECT FROM log_cosignatures WHERE size = c.size)`,
   );
+  const people = await rows<{ n: number }>(urls.auth, 'SELECT count(*)::int AS n FROM users');
+  const known = await Promise.all(
+    (['documents', 'messaging', 'payments'] as const).map((service) =>
+      rows<{ n: number }>(urls[service], 'SELECT count(*)::int AS n FROM directory'),
+    ),
+  );
   const acts = await rows<{ n: number }>(
     urls.auth,
     `SELECT count(*)::int AS n FROM admin_audit WHERE action = 'page.published'`,
@@ -82,6 +88,10 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     ...(count(unlogged) > 0 ? [`${count(unlogged)} entries of the log`] : []),
     ...(count(uncosigned) > 0 ? ['a cosignature'] : []),
     ...(count(acts) < told.pages.size ? [`${told.pages.size - count(acts)} lines of the audit log`] : []),
+    ...known.flatMap((list) => {
+      const missing = count(people) - count(list);
+      return missing > 0 ? [`${missing} people to be known`] : [];
+    }),
     ...(count(payments) > 0 ? [`${count(payments)} payments`] : []),
     ...(count(reversals) > 0 ? [`${count(reversals)} reversals`] : []),
     ...(count(credits) < told.captured.size ? [`${told.captured.size - count(credits)} credits`] : []),
