@@ -94,8 +94,13 @@ describe('an S3 store that is in trouble', () => {
       const store = createBlobStore(place.config(ring('k1')));
       const { path } = await store.put('owner', Buffer.from('x'));
       place.s3!.fail = () => status;
-      for (const attempt of [store.put('owner', Buffer.from('y')), store.read(path), store.delete(path)]) {
-        const error: unknown = await attempt.catch((thrown: unknown) => thrown);
+      const attempts = [
+        () => store.put('owner', Buffer.from('y')),
+        () => store.read(path),
+        () => store.delete(path),
+      ];
+      for (const attempt of attempts) {
+        const error: unknown = await attempt().catch((thrown: unknown) => thrown);
         expect(toWire(error)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
       }
     },
