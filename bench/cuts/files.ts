@@ -1,4 +1,11 @@
 /** The file store of the run: it refuses some writes, and afterwards it is compared with the rows that name files. */
+import { tidyBlobs } from '@karaar/platform/blobs';
+import { createDb } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
+import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
+import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';
+import { namedPaths } from '@karaar/service-documents/features/stored-files/stored-files.repository';
 import type { S3Stub } from '@karaar/testing/s3-stub';
 import type { Databases } from '../faults/invariants.ts';
 import { rows } from '../faults/rows.ts';
@@ -19,12 +26,14 @@ export type FilesFound = {
   missing: string[];
   /** Files that no row names: the janitor removes them when they are a week old. */
   unnamed: string[];
+  /** Those of them that the janitor would not find. */
+  forgotten: string[];
   named: number;
 };
 
 /** Compares rows and files of every service that has files in this run. */
 export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
-  const found: FilesFound = { missing: [], unnamed: [], named: 0 };
+  const found: FilesFound = { missing: [], unnamed: [], forgotten: [], named: 0 };
   for (const service of ['auth', 'documents'] as const) {
     const before = `${service}/objects/`;
     const all = await rows<{ path: string }>(
@@ -39,11 +48,30 @@ export async function compareFiles(store: S3Stub, urls: Databases): Promise<File
     found.missing.push(
       ...[...named].filter((path) => !stored.has(path)).map((path) => `${service}: ${path}`),
     );
-    found.unnamed.push(
-      ...[...stored].filter((path) => !named.has(path)).map((path) => `${service}: ${path}`),
-    );
+    const unnamed = [...stored].filter((path) => !named.has(path));
+    const listed = new Set(await listedByJanitor(service, stored, urls[service]));
+    found.unnamed.push(...unnamed.map((path) => `${service}: ${path}`));
+    found.forgotten.push(...unnamed.filter((path) => !listed.has(path)).map((path) => `${service}: ${path}`));
   }
   return found;
+}
+
+/** What the service's own janitor would list of these files, were they old enough. */
+async function listedByJanitor(
+  service: keyof typeof NAMED,
+  stored: ReadonlySet<string>,
+  url: string,
+): Promise<string[]> {
+  const db = createDb<AuthDatabase & DocumentsDatabase>({ url, max: 1, applicationName: 'cuts' });
+  const named = (paths: readonly string[]) =>
+    service === 'auth' ? namedIdImages(db, paths) : namedPaths(db, paths);
+  const storedAt = new Date(0);
+  const list = async function* () {
+    for (const path of stored) yield { path, storedAt };
+  };
+  const blobs = { list, delete: () => Promise.reject(new Error('nothing is removed here')) };
+  const logger = createLogger({ name: 'cuts', level: 'silent' });
+  return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
 }
 
 /** @returns has the next write of a file refused with 503, also when it is repeated; false when none came within `ms` */
