@@ -24,7 +24,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BlobBackend, KeyBackend, Span } from './backend.ts';
 import type { S3Config } from './config.ts';
-import { unavailable, UNAVAILABLE } from '../errors/index.ts';
+import { unavailable } from '../errors/index.ts';
 import { BlobError } from './errors.ts';
 
 /** Memory of one upload: two parts under way. 8 MiB parts reach 80 GB within S3's 10,000 parts. */
@@ -233,7 +233,12 @@ function tellWhenAway(client: S3Client): S3Client {
       try {
         return await next(args);
       } catch (error) {
-        throw isAway(error) ? unavailable(UNAVAILABLE.code, UNAVAILABLE.detail, error) : error;
+        if (!isAway(error)) throw error;
+        throw unavailable(
+          'unavailable',
+          'This part of Karaar is not available right now. Please try again in a moment.',
+          error,
+        );
       }
     },
     { step: 'initialize', priority: 'high', name: 'tellWhenAway' },

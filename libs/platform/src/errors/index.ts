@@ -70,11 +70,10 @@ export const unavailable = (code: string, detail: Detail, cause?: unknown) =>
   new AppError(503, code, detail, { cause });
 
 const INTERNAL: WireBody = { detail: 'Something went wrong. Please try again.', code: 'internal' };
-/** Of any backing service that does not answer. */
-export const UNAVAILABLE = {
+const UNAVAILABLE: WireBody = {
   detail: 'This part of Karaar is not available right now. Please try again in a moment.',
   code: 'unavailable',
-} as const satisfies WireBody;
+};
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
