@@ -49,7 +49,11 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
   ]);
   const completed = await rows<{ n: number }>(
     urls.payments,
-    `SELECT count(*)::int AS n FROM payments WHERE status = 'completed'`,
+    `SELECT count(*)::int AS n FROM payments WHERE status IN ('completed', 'reversed')`,
+  );
+  const reversals = await rows<{ n: number }>(
+    urls.payments,
+    `SELECT count(*)::int AS n FROM reversals WHERE state = 'decided'`,
   );
   const facts = await rows<{ n: number }>(
     urls.documents,
@@ -68,6 +72,12 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     `SELECT count(*)::int AS n FROM log_checkpoints c WHERE size = (SELECT max(size) FROM log_checkpoints)
      AND size > 0 AND NOT EXISTS (SELECT FROM log_cosignatures WHERE size = c.size)`,
   );
+  const people = await rows<{ n: number }>(urls.auth, 'SELECT count(*)::int AS n FROM users');
+  const known = await Promise.all(
+    (['documents', 'messaging', 'payments'] as const).map((service) =>
+      rows<{ n: number }>(urls[service], 'SELECT count(*)::int AS n FROM directory'),
+    ),
+  );
   const acts = await rows<{ n: number }>(
     urls.auth,
     `SELECT count(*)::int AS n FROM admin_audit WHERE action = 'page.published'`,
@@ -78,7 +88,12 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     ...(count(unlogged) > 0 ? [`${count(unlogged)} entries of the log`] : []),
     ...(count(uncosigned) > 0 ? ['a cosignature'] : []),
     ...(count(acts) < told.pages.size ? [`${told.pages.size - count(acts)} lines of the audit log`] : []),
+    ...known.flatMap((list) => {
+      const missing = count(people) - count(list);
+      return missing > 0 ? [`${missing} people to be known`] : [];
+    }),
     ...(count(payments) > 0 ? [`${count(payments)} payments`] : []),
+    ...(count(reversals) > 0 ? [`${count(reversals)} reversals`] : []),
     ...(count(credits) < told.captured.size ? [`${told.captured.size - count(credits)} credits`] : []),
     ...outboxes.flatMap((list) => (count(list) > 0 ? [`${count(list)} facts to publish`] : [])),
     ...(count(facts) < count(completed) ? [`${count(completed) - count(facts)} facts to apply`] : []),
@@ -95,7 +110,7 @@ export async function findings(urls: Databases, told: Told): Promise<Findings> {
   );
   const payments = await rows<{ id: string; paise: string; transfer: string | null }>(
     urls.payments,
-    `SELECT id, amount_paise AS paise, transfer_id AS transfer FROM payments WHERE status = 'completed'`,
+    `SELECT id, amount_paise AS paise, transfer_id AS transfer FROM payments WHERE status IN ('completed', 'reversed')`,
   );
   const shares = await rows<{ what: string; n: number }>(
     urls.payments,
@@ -114,6 +129,7 @@ export async function findings(urls: Databases, told: Told): Promise<Findings> {
     ...[...told.paid].map(([id, paise]) => [`payment:${id}`, paise] as const),
     ...[...completed].map(([id, paise]) => [`payment:${id}`, paise] as const),
     ...[...told.captured].map(([id, paise]) => [`razorpay:${id}`, paise] as const),
+    ...[...told.reversed].map((id) => [`reversal:payment:${id}`, completed.get(id)] as const),
   ];
   const orphans = transfers.filter(
     ({ key }) => key.startsWith('payment:') && !completed.has(key.slice('payment:'.length)),

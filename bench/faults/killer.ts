@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { serviceNames, type ProcessName } from '@karaar/dev/services';
+import type { Harm } from './harm.ts';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
 export const SERVICES = [
@@ -51,7 +52,8 @@ const partOf = (product: Product, name: PartName): Killable =>
 const isBacking = (name: PartName): name is BackingPart => (BACKING as readonly string[]).includes(name);
 
 /** What a run of kills can be asked while it runs, and afterwards. */
-export class Killer {
+export class Killer implements Harm {
+  readonly what = 'kills';
   /** Milliseconds from each kill until the part answered again, by part. */
   readonly downs = new Map<PartName, number[]>();
   /** Parts that are down now, and since when. */
@@ -69,8 +71,15 @@ export class Killer {
     );
   }
 
-  get kills(): number {
+  get done(): number {
     return this.#kills;
+  }
+
+  waitsFor(): string {
+    const now = Date.now();
+    return [...this.down]
+      .map(([name, at]) => `${name} is down for ${((now - at) / 1_000).toFixed(0)} s`)
+      .join(', ');
   }
 
   get byPart(): Weights {

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startBacking, type Backing } from '@karaar/dev/backing';
 import { jest } from '@jest/globals';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/service-process';
-import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { bundled } from '../lib/bundles.ts';
 import { faultsOf, settled } from './world/books.ts';
-import { dealings, MESSENGERS, type Dealings } from './world/dealings.ts';
+import { deal } from './world/deal.ts';
+import { dealings, type Dealings } from './world/dealings.ts';
 import { startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
 
 jest.setTimeout(240_000);
@@ -23,7 +23,6 @@ const KILLS = { wallet: 43, payments: 43, nats: 10, postgres: 4 } as const;
 type Victim = keyof typeof KILLS;
 const PROCESSES = 2;
 const PEOPLE = 6;
-const SHARES = [60, 40] as const;
 
 let folder: string;
 let backing: Backing;
@@ -107,23 +106,12 @@ async function killAll(): Promise<Record<Victim, number>> {
   return done;
 }
 
-/** Tops up, shares out, pays and asks for refunds until it is over. */
-async function deal(user: WorldUser, other: WorldUser, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const messengers = MESSENGERS.filter(() => Math.random() < 0.4);
-    const payment = await deals.topUp(user, randomInt(1, 12), messengers);
-    const document = await deals.shareOut([user, other], SHARES);
-    await Promise.all([user, other].map((each) => deals.pay(each, document)));
-    if (Math.random() < 0.2) await deals.refund(payment, 1);
-  }
-}
-
 it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 100 kills lose nothing, double nothing and leave no negative balance', async () => {
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, (_, i) => world.world.addUser(`User ${i}`)),
   );
   let over = false;
-  const load = people.map((user, i) => deal(user, people[(i + 1) % PEOPLE] ?? user, () => over));
+  const load = people.map((user, i) => deal(deals, user, people[(i + 1) % PEOPLE] ?? user, () => over));
   const killed = await killAll().finally(() => (over = true));
   await Promise.all(load);
   await settled(world);

@@ -11,7 +11,7 @@ import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { endingOf } from './ending.ts';
-import { SERVICES, type Killer } from './killer.ts';
+import { Killer, SERVICES, WEIGHTS } from './killer.ts';
 import { runFaults } from './run.ts';
 
 const kills = Number(process.argv[2] ?? 1_000);
@@ -35,6 +35,7 @@ const product = await startProduct({
   env: {
     LOG_LEVEL: 'error',
     MODELS_DIR: await makeModels(),
+    REVERSAL_ALONE_PAISE: MANY,
     RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
     INVITATIONS_PER_USER_AND_DAY: MANY,
     RATE_LIMIT_PER_MINUTE: MANY,
@@ -59,7 +60,11 @@ const downRows = ({ downs }: Killer): Row[] =>
     }));
 
 try {
-  const run = await runFaults(product, reach, kills, ending, console.log);
+  const killer = new Killer(product, WEIGHTS[reach]);
+  const run = await runFaults(product, killer, {
+    ...{ reach, times: kills, tellEvery: 20, settleMs: 120_000 },
+    ...{ ending, log: console.log },
+  });
   const { told } = run;
   for (const fault of [...run.lost, ...run.doubled, ...run.ledgerFaults, ...run.wrong].slice(0, 30))
     console.log(`FAULT ${fault}`);
@@ -76,13 +81,14 @@ try {
     name: reach === 'all' ? 'faults-all' : 'faults',
     rows: [
       {
-        ...count('kills', run.kills.kills, { atLeast: kills }),
+        ...count('kills', killer.done, { atLeast: kills }),
         note: run.endedBy === undefined ? '' : `ended early: ${run.endedBy}`,
       },
-      ...downRows(run.kills),
+      ...downRows(killer),
       count('payments told as completed', told.paid.size, some),
       count('card payments captured', told.captured.size, some),
       count('payments refused for the balance', told.refused),
+      count('payments reversed by an admin', told.reversed.size),
       ...(reach === 'all'
         ? [
             count('messages sent', told.messages.size, some),
@@ -98,7 +104,7 @@ try {
       count('wrong answers and states', run.wrong.length, none),
       count('still under way at the end', run.underWay.length, none),
     ],
-    data: { ...run, kills: run.kills.byPart, told: undefined },
+    data: { ...run, kills: killer.byPart, told: undefined },
   });
 } finally {
   await product.stop({ remove: true });

@@ -40,6 +40,17 @@ export async function signIn(url: string, phone: string, inbox = url): Promise<P
   };
 }
 
+/** The admin whom the product makes in development. */
+const ADMIN = { username: 'admin', password: 'karaar-admin' };
+
+/** @returns how the demo's admin calls the API */
+export async function signInAdmin(url: string): Promise<Call> {
+  const api = () => `${url}/api`;
+  const { status, body } = await patientClient(api, {})('POST', '/admin/login', ADMIN);
+  if (status !== 200) throw new Error(`the admin's sign-in answered ${status}`);
+  return patientClient(api, { authorization: `Bearer ${String(body['token'])}` });
+}
+
 type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
 
 /**

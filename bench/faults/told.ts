@@ -6,6 +6,8 @@ export class Told {
   readonly captured = new Map<string, number>();
   /** Payments refused for too small a balance: an outcome, too. */
   refused = 0;
+  /** Payments that an admin was told to have reversed, or to be about to. */
+  readonly reversed = new Set<string>();
   /** Messages that were answered: content → id and between whom. */
   readonly messages = new Map<string, { id: string; from: string; to: string }>();
   /** People who were registered: id → name. */

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copies } from '../agreements.ts';
-import { paidOrder, type Payer } from '../people.ts';
+import { paidOrder, type Call, type Payer } from '../people.ts';
 import type { Told } from '../told.ts';
 import { repeat } from './worker.ts';
 
@@ -13,10 +13,13 @@ const TOPPERS = 2;
 /** Agreements made ready at a time; each is paid by both parties. */
 const BATCH = 200;
 const TOP_UP_RUPEES = 50;
+/** How often a payment turns out to be a mistake. */
+const MISTAKES = 0.05;
 
 export type MoneyLoad = {
   owner: Payer;
   guest: Payer;
+  admin: Call;
   /** Of the card provider: it does not go away when our gateway dies. */
   sandbox: string;
   /** The documents' database, and an approved agreement in it. */
@@ -27,7 +30,7 @@ export type MoneyLoad = {
 
 /** Starts the load. @returns resolves when everybody has stopped, after `isOver` said so */
 export async function moneyLoad(load: MoneyLoad, isOver: () => boolean): Promise<() => Promise<void>> {
-  const { owner, guest, sandbox, documents, model, told } = load;
+  const { owner, guest, admin, sandbox, documents, model, told } = load;
   const agreements = agreementSupply(documents, model, isOver);
   const pay = async () => {
     const id = await agreements();
@@ -35,8 +38,10 @@ export async function moneyLoad(load: MoneyLoad, isOver: () => boolean): Promise
     await shareOut(owner, guest, id);
     for (const who of [owner, guest]) {
       const { status, body } = await who.call('POST', `/payments/document/${id}/pay`);
-      if (status === 200) told.paid.set(String(body['_id']), Math.round(Number(body['amount']) * 100));
-      else if (status === 402) told.refused += 1;
+      if (status === 200) {
+        told.paid.set(String(body['_id']), Math.round(Number(body['amount']) * 100));
+        if (Math.random() < MISTAKES) await reverse(admin, String(body['_id']), told);
+      } else if (status === 402) told.refused += 1;
       else throw new Error(`pay answered ${status} ${JSON.stringify(body)}`);
     }
   };
@@ -60,6 +65,16 @@ async function topUp(sandbox: string, who: Payer, told: Told): Promise<void> {
   if (Math.random() < 0.5) return;
   const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', checkout);
   if (status !== 200) throw new Error(`verify answered ${status}`);
+}
+
+/** Gives a payment back. 409: it was decided when its answer was lost. */
+async function reverse(admin: Call, id: string, told: Told): Promise<void> {
+  const { status, body } = await admin('POST', `/admin/payments/${id}/reversals`, {
+    reason: 'Paid by mistake',
+  });
+  if (![200, 201, 202, 409].includes(status))
+    throw new Error(`a reversal answered ${status} ${JSON.stringify(body)}`);
+  told.reversed.add(id);
 }
 
 /** Sixty for the owner, forty for the guest. */

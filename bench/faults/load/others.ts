@@ -3,12 +3,10 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { register } from '../../lib/newcomers.ts';
 import { acceptForm, documentForm } from '../agreements.ts';
-import { patientClient, signIn, SignInRefused, type Payer } from '../people.ts';
+import { patientClient, signIn, SignInRefused, type Call, type Payer } from '../people.ts';
 import type { Told } from '../told.ts';
 import { repeat } from './worker.ts';
 
-/** The password of the admin whom the product makes in development. */
-const ADMIN = { username: 'admin', password: 'karaar-admin' };
 const SEALED_MS = 120_000;
 
 export type OtherLoad = {
@@ -16,19 +14,19 @@ export type OtherLoad = {
   sandbox: string;
   owner: Payer;
   guest: Payer;
+  admin: Call;
   told: Told;
 };
 
 /** Starts the load. @returns resolves when everybody has stopped, after `isOver` said so */
-export async function otherLoad(load: OtherLoad, isOver: () => boolean): Promise<() => Promise<void>> {
-  const publish = await editor(load);
+export function otherLoad(load: OtherLoad, isOver: () => boolean): () => Promise<void> {
   const { owner, guest, told } = load;
   const all = [
     repeat(told, isOver, writer(load, owner, guest)),
     repeat(told, isOver, writer(load, guest, owner)),
     repeat(told, isOver, joiner(load)),
     repeat(told, isOver, agreer(load, isOver)),
-    repeat(told, isOver, publish),
+    repeat(told, isOver, editor(load)),
   ];
   return async () => void (await Promise.all(all));
 }
@@ -112,14 +110,11 @@ function agreer({ url, owner, guest, told }: OtherLoad, isOver: () => boolean): 
 }
 
 /** Publishes pages, each once. */
-async function editor({ url, told }: OtherLoad): Promise<Task> {
-  const { status, body } = await patientClient(() => `${url}/api`, {})('POST', '/admin/login', ADMIN);
-  if (status !== 200) throw new Error(`the admin's sign-in answered ${status}`);
-  const call = patientClient(() => `${url}/api`, { authorization: `Bearer ${String(body['token'])}` });
+function editor({ admin, told }: OtherLoad): Task {
   return async (round) => {
     const slug = `faults-${round}`;
     const page = { slug, title: `Page ${round}`, content: `The text of page ${round}` };
-    const answer = await call('POST', '/cms/pages', page);
+    const answer = await admin('POST', '/cms/pages', page);
     // 409: published when its answer was lost.
     if (answer.status !== 201 && answer.status !== 409) throw new Error(`a page answered ${answer.status}`);
     told.pages.add(slug);

@@ -20,7 +20,8 @@ export type Crashable = {
 
 type Running = { url: string; close: () => Promise<void>; proxies: TestProxy[] };
 
-const start = {
+/** A service in this process. */
+export const start = {
   wallet: (env: Record<string, string>) => createWallet(readWallet(env)),
   payments: (env: Record<string, string>) => createPayments(readPayments(env)),
 };

@@ -42,6 +42,8 @@ export interface ProductOptions {
   web?: boolean;
   /** Other main files than those of the clone, as bundles: absolute paths. */
   entries?: Partial<Record<ProcessName, string>>;
+  /** Other addresses for the processes, where something stands between them and what they use. */
+  between?: (facts: ProductFacts) => Promise<ProductFacts>;
   /** Longest pause before a part that ended by itself is started again; some seconds when absent. */
   restartPauseMs?: number;
 }
@@ -99,7 +101,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const running: RunningProcess[] = [];
   const starting: Promise<unknown>[] = [web];
   try {
-    const facts = await gatherFacts(options, paths, backing, ports);
+    const gathered = await gatherFacts(options, paths, backing, ports);
+    const facts = (await options.between?.(gathered)) ?? gathered;
     await models;
     for (const spec of processSpecs) {
       const started = startProcess(spec, facts, ports[spec.name], { ...options, log, abort: abort.signal });

@@ -24,6 +24,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BlobBackend, KeyBackend, Span } from './backend.ts';
 import type { S3Config } from './config.ts';
+import { unavailable } from '../errors/index.ts';
 import { BlobError } from './errors.ts';
 
 /** Memory of one upload: two parts under way. 8 MiB parts reach 80 GB within S3's 10,000 parts. */
@@ -219,6 +220,32 @@ class S3Backend implements BlobBackend {
   }
 }
 
+/** 501 is an answer: the store does not know the call. Everything else from 500 on, and 429, may be better later. */
+const isAway = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  ((error.$metadata.httpStatusCode ?? 0) >= 500 || hasStatus(error, 429)) &&
+  !hasStatus(error, 501);
+
+/** Has what a store in trouble says, after all attempts, mean “later” to whoever calls us. */
+function tellWhenAway(client: S3Client): S3Client {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        throw unavailable(
+          'unavailable',
+          'This part of Karaar is not available right now. Please try again in a moment.',
+          error,
+        );
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'tellWhenAway' },
+  );
+  return client;
+}
+
 /** Blobs of `service` in a bucket, which must exist. */
 export function createS3Backend(service: string, config: S3Config): BlobBackend {
   const client = new S3Client({
@@ -233,5 +260,5 @@ export function createS3Backend(service: string, config: S3Config): BlobBackend 
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const prefix = config.prefix ? `${config.prefix}/${service}/` : `${service}/`;
-  return new S3Backend(client, config.bucket, prefix);
+  return new S3Backend(tellWhenAway(client), config.bucket, prefix);
 }

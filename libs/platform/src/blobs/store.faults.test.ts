@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { toWire } from '../errors/index.ts';
 import { createBlobStore } from './store.ts';
 import { fsPlace, ring, s3Place, type TestPlace } from './testing/stores.ts';
 
@@ -86,6 +87,24 @@ describe('an S3 store that is in trouble', () => {
     place.s3!.fail = undefined;
     expect(await place.names()).toEqual(before);
   });
+
+  it.each([500, 503, 429])(
+    'that answers %i again and again makes callers try later, and is no fault of ours',
+    async (status) => {
+      const store = createBlobStore(place.config(ring('k1')));
+      const { path } = await store.put('owner', Buffer.from('x'));
+      place.s3!.fail = () => status;
+      const attempts = [
+        () => store.put('owner', Buffer.from('y')),
+        () => store.read(path),
+        () => store.delete(path),
+      ];
+      for (const attempt of attempts) {
+        const error: unknown = await attempt().catch((thrown: unknown) => thrown);
+        expect(toWire(error)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      }
+    },
+  );
 
   it('is asked again when it stumbles once', async () => {
     const store = createBlobStore(place.config(ring('k1')));

@@ -64,7 +64,6 @@ export async function phoneIsKnown(db: Db, phone: string): Promise<boolean> {
   return rows[0]?.known === true;
 }
 
-/** The user with this number, held until the transaction ends: no deactivation comes in between. */
 /** Those of the paths that are somebody's ID image. */
 export async function namedIdImages(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
@@ -72,6 +71,7 @@ export async function namedIdImages(db: Db, paths: readonly string[]): Promise<s
   return rows.map(({ path }) => path);
 }
 
+/** The user with this number, held until the transaction ends: no deactivation comes in between. */
 export async function lockByPhone(tx: Tx<Database>, phone: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('phone_no', '=', phone).forUpdate().executeTakeFirst();
 }

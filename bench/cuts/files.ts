@@ -1,0 +1,104 @@
+/** The file store of the run: it refuses some writes, and afterwards it is compared with the rows that name files. */
+import { tidyBlobs } from '@karaar/platform/blobs';
+import { createDb } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
+import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
+import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';
+import { namedPaths } from '@karaar/service-documents/features/stored-files/stored-files.repository';
+import type { S3Stub } from '@karaar/testing/s3-stub';
+import type { Databases } from '../faults/invariants.ts';
+import { rows } from '../faults/rows.ts';
+
+/** Every column in which the path of a file can stand; on its own, so that a column which the services forget is seen here. */
+const NAMED = {
+  auth: `SELECT govt_id_image AS path FROM users`,
+  documents: `SELECT final_path AS path FROM documents
+    UNION ALL SELECT path FROM attachments
+    UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
+    UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
+    UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
+    UNION ALL SELECT path FROM forsaken_images`,
+} as const;
+
+export type FilesFound = {
+  /** Rows that name a file that is not there. */
+  missing: string[];
+  /** Files that no row names: the janitor removes them when they are a week old. */
+  unnamed: string[];
+  /** Those of them that the janitor would not find. */
+  forgotten: string[];
+  named: number;
+};
+
+/** Compares rows and files of every service that has files in this run. */
+export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
+  const found: FilesFound = { missing: [], unnamed: [], forgotten: [], named: 0 };
+  for (const service of ['auth', 'documents'] as const) {
+    const before = `${service}/objects/`;
+    const all = await rows<{ path: string }>(
+      urls[service],
+      `SELECT DISTINCT path FROM (${NAMED[service]}) AS named WHERE path IS NOT NULL`,
+    );
+    const named = new Set(all.map(({ path }) => path));
+    const stored = new Set(
+      [...store.objects.keys()].flatMap((key) => (key.startsWith(before) ? [key.slice(before.length)] : [])),
+    );
+    found.named += named.size;
+    found.missing.push(
+      ...[...named].filter((path) => !stored.has(path)).map((path) => `${service}: ${path}`),
+    );
+    const unnamed = [...stored].filter((path) => !named.has(path));
+    const listed = new Set(await listedByJanitor(service, stored, urls[service]));
+    found.unnamed.push(...unnamed.map((path) => `${service}: ${path}`));
+    found.forgotten.push(...unnamed.filter((path) => !listed.has(path)).map((path) => `${service}: ${path}`));
+  }
+  return found;
+}
+
+/** What the service's own janitor would list of these files, were they old enough. */
+async function listedByJanitor(
+  service: keyof typeof NAMED,
+  stored: ReadonlySet<string>,
+  url: string,
+): Promise<string[]> {
+  const db = createDb<AuthDatabase & DocumentsDatabase>({ url, max: 1, applicationName: 'cuts' });
+  const named = (paths: readonly string[]) =>
+    service === 'auth' ? namedIdImages(db, paths) : namedPaths(db, paths);
+  const storedAt = new Date(0);
+  const list = async function* () {
+    for (const path of stored) yield { path, storedAt };
+  };
+  const blobs = { list, delete: () => Promise.reject(new Error('nothing is removed here')) };
+  const logger = createLogger({ name: 'cuts', level: 'silent' });
+  return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
+}
+
+/** @returns has the next write of a file refused with 503, also when it is repeated; false when none came within `ms` */
+export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
+  const waiting: (() => void)[] = [];
+  const refused = new Set<string>();
+  store.fail = (request) => {
+    const [, key] = /^(?:PUT|POST) (\S+\/objects\/[^?\s]+)/.exec(request) ?? [];
+    if (key === undefined) return undefined;
+    if (!refused.has(key)) {
+      const next = waiting.shift();
+      if (next === undefined) return undefined;
+      refused.add(key);
+      next();
+    }
+    return 503;
+  };
+  return (ms) =>
+    new Promise((resolve) => {
+      const happen = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(happen), 1);
+        resolve(false);
+      }, ms);
+      waiting.push(happen);
+    });
+}

@@ -1,0 +1,154 @@
+/**
+ * `npm run bench -- cuts [CUTS]`: 2,000 connections are cut under load, between the services and PostgreSQL, NATS, Redis, the file
+ * store and the card provider; a third of them after a COMMIT and before its answer. `BENCH_SECONDS` limits it.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct } from '@karaar/dev/product';
+import { makeModels } from '@karaar/dev/models';
+import { startS3Stub } from '@karaar/testing/s3-stub';
+import { endingOf } from '../faults/ending.ts';
+import { SERVICES } from '../faults/killer.ts';
+import { databasesOf, runFaults } from '../faults/run.ts';
+import { bundled } from '../lib/bundles.ts';
+import { report, type Row } from '../lib/report.ts';
+import { Cutter, type Lot } from './cutter.ts';
+import { compareFiles, refusals } from './files.ts';
+import { DATABASES, startLinks, type LinkName } from './links.ts';
+
+/** How often each database is chosen: those of money most. */
+const OF_DATABASE = { payments: 4, wallet: 4, documents: 4, auth: 1, messaging: 2, cms: 1 } as const;
+const LOTS: readonly Lot<LinkName>[] = [
+  ...DATABASES.flatMap((name): Lot<LinkName>[] => {
+    const [link, often] = [`postgres ${name}` as const, OF_DATABASE[name]];
+    return [
+      { link, kind: 'commit', weight: 4 * often },
+      { link, kind: 'answer', weight: 2 * often },
+      { link, kind: 'bytes', weight: often },
+      { link, kind: 'silence', weight: Math.ceil(often / 2) },
+    ];
+  }),
+  ...(['nats', 'redis', 'files', 'provider'] as const).flatMap((link): Lot<LinkName>[] => [
+    { link, kind: 'answer', weight: 6 },
+    { link, kind: 'bytes', weight: 6 },
+    { link, kind: 'silence', weight: 2 },
+  ]),
+  { link: 'files', kind: 'refused', weight: 6 },
+];
+const SETTLE_MS = 60_000;
+const MANY = '10000000';
+
+const cuts = Number(process.argv[2] ?? 2_000);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 900);
+if (!Number.isInteger(cuts) || cuts < 1) throw new Error('Usage: npm run bench -- cuts [CUTS]');
+
+const ending = endingOf(seconds);
+const folder = await mkdtemp(join(tmpdir(), 'karaar-cuts-'));
+console.log('bundling the parts as their images have them');
+const entries = await bundled(SERVICES, join(folder, 'bundles'));
+// A file, as the converter refuses to start with anything in its environment that looks like a secret.
+const awsConfig = join(folder, 'aws');
+await writeFile(awsConfig, '[default]\naws_access_key_id = bench\naws_secret_access_key = bench\n');
+const files = await startS3Stub();
+const links = await startLinks(files);
+const product = await startProduct({
+  stateDir: join(folder, 'state'),
+  entries,
+  quiet: true,
+  web: false,
+  restartPauseMs: 20,
+  between: links.between,
+  env: {
+    LOG_LEVEL: 'error',
+    MODELS_DIR: await makeModels(),
+    BLOB_S3_BUCKET: files.bucket,
+    BLOB_S3_ENDPOINT: links.filesUrl,
+    BLOB_S3_REGION: 'ap-south-1',
+    BLOB_S3_PATH_STYLE: 'true',
+    AWS_CONFIG_FILE: awsConfig,
+    REVERSAL_ALONE_PAISE: MANY,
+    UNFUNDED_PER_HOUR: MANY,
+    RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
+    INVITATIONS_PER_USER_AND_DAY: MANY,
+    RATE_LIMIT_PER_MINUTE: MANY,
+    CONNECTIONS_PER_ADDRESS: MANY,
+    REQUESTS_PER_ADDRESS: MANY,
+    LONG_PER_ADDRESS: MANY,
+    REGISTER_IP_PER_HOUR: '100000',
+    OTP_IP_PER_HOUR: '100000',
+    OTP_TOTAL_PER_HOUR: '100000',
+  },
+});
+
+const none = { atMost: 0 };
+const some = { atLeast: 1 };
+const count = (what: string, value: number, budget?: Row['budget'], note?: string): Row => ({
+  ...{ what, value, unit: '' },
+  ...(budget === undefined ? {} : { budget }),
+  ...(note === undefined ? {} : { note }),
+});
+
+/** Cuts of each link, by kind. */
+const linkRows = ({ byLink }: Cutter<LinkName>): Row[] =>
+  [...byLink]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([link, kinds]) =>
+      count(
+        link,
+        [...kinds.values()].reduce((a, b) => a + b, 0),
+        undefined,
+        [...kinds].map(([kind, n]) => `${kind} ${n}`).join(', '),
+      ),
+    );
+
+try {
+  const cutter = new Cutter({ proxies: links.proxies, lots: LOTS, refuse: refusals(files), pauseMs: 700 });
+  const run = await runFaults(product, cutter, {
+    ...{ reach: 'all', times: cuts, tellEvery: 100, settleMs: SETTLE_MS },
+    ...{ ending, log: console.log },
+  });
+  const found = await compareFiles(files, databasesOf(product));
+  const { told } = run;
+  for (const fault of [...run.lost, ...run.doubled, ...run.ledgerFaults, ...run.wrong].slice(0, 40))
+    console.log(`FAULT ${fault}`);
+  for (const path of found.missing.slice(0, 20)) console.log(`MISSING ${path}`);
+  for (const open of run.underWay) console.log(`STILL UNDER WAY ${open}`);
+  process.exitCode = report({
+    name: 'cuts',
+    rows: [
+      count('cuts', cutter.done, { atLeast: cuts }, run.endedBy && `ended early: ${run.endedBy}`),
+      count('… between COMMIT and its answer', cutter.times('commit'), { atLeast: Math.floor(cuts / 4) }),
+      ...linkRows(cutter),
+      count('times that a link was slow', cutter.delays),
+      count('payments told as completed', told.paid.size, some),
+      count('card payments captured', told.captured.size, some),
+      count('payments refused for the balance', told.refused),
+      count('payments reversed by an admin', told.reversed.size),
+      count('messages sent', told.messages.size, some),
+      count('people registered', told.people.size, some),
+      count('agreements sealed', told.sealed.size, some),
+      count('pages published', told.pages.size, some),
+      count('transfers', run.transfers),
+      count('files that rows name', found.named, some),
+      count('lost', run.lost.length, none),
+      count('doubled', run.doubled.length, none),
+      count('rows that name a missing file', found.missing.length, none),
+      count('files that no row names', found.unnamed.length),
+      count('… and that the janitor does not list', found.forgotten.length, none),
+      count('faults of the ledger, negative balances', run.ledgerFaults.length, none),
+      { ...count('|Σ entries|', Math.abs(Number(run.totalPaise)), none), unit: 'paise' },
+      count('wrong answers and states', run.wrong.length, none),
+      count('still under way after 60 s', run.underWay.length, none),
+    ],
+    data: {
+      ...{ ...run, told: undefined, files: found },
+      cuts: Object.fromEntries([...cutter.byLink].map(([link, kinds]) => [link, Object.fromEntries(kinds)])),
+    },
+  });
+} finally {
+  await product.stop({ remove: true });
+  await links.close();
+  await files.close();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,129 @@
+/** Every scenario of the card provider, however its notices arrive: our ledger ends equal to its books. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import type { Notice } from '@karaar/testing/razorpay';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
+import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
+import { runIfDue } from '../src/features/reconciliation/worker.ts';
+import { reconcile } from '../src/features/topup/reconciler.ts';
+import { debitOf, startApi, type Api } from './api.ts';
+import { providersNet, systemBalance } from './exceptions.ts';
+import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
+
+jest.setTimeout(60_000);
+
+/** Whether the browser brings the payment home, and when the provider's notices arrive. */
+const MANNERS = {
+  'browser gone': { browser: 'never', notices: 'first' },
+  'webhook first': { browser: 'after', notices: 'first' },
+  'webhook late': { browser: 'before', notices: 'late' },
+  'webhook twice': { browser: 'before', notices: 'twice' },
+  'webhook never': { browser: 'before', notices: 'never' },
+  'browser gone, webhook never': { browser: 'never', notices: 'never' },
+} as const;
+type Manner = (typeof MANNERS)[keyof typeof MANNERS];
+
+let api: Api;
+let admin: { headers: { authorization: string } };
+beforeAll(async () => {
+  api = await startApi('wallet-scenarios', { BOOKS_GRACE_S: '0', RAZORPAY_TIMEOUT_MS: '1000' });
+  admin = { headers: await api.world.adminHeaders() };
+}, 120_000);
+afterAll(() => api.stop());
+
+const db = () => api.service.foundation.db;
+
+/** What the workers do when time has passed: open orders and refunds are looked after. */
+async function timePasses({ userId }: WorldUser): Promise<void> {
+  await sql`UPDATE top_up_orders SET next_check_at = now() WHERE status <> 'paid' AND user_id = ${userId}`.execute(
+    db(),
+  );
+  await reconcile(api.ctx);
+  await sql`UPDATE refunds SET next_check_at = now(), lease_until = NULL WHERE status = 'pending'`.execute(
+    db(),
+  );
+  await sweepRefunds(api.ctx);
+}
+
+async function compare(): Promise<void> {
+  await sql`UPDATE reconciliation SET next_at = now(), lease_until = NULL`.execute(db());
+  expect(await runIfDue(api.ctx)).toBe(true);
+}
+
+const exceptions = () =>
+  db().selectFrom('payment_exceptions').select(['id', 'kind', 'state', 'version']).orderBy('id').execute();
+
+async function deliver(notice: Notice, times: number): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: times }, () => api.deliver(notice)));
+  // 503: the provider was away when we asked back; it sends such a notice again.
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+  if (answers.some(({ status }) => status === 503)) undelivered.push(notice);
+}
+/** Notices that were not taken, or that come late. */
+let undelivered: Notice[] = [];
+
+async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
+  const { razorpay } = api;
+  const orderId = await api.order(user, 100);
+  const payment = razorpay.pay(orderId, begins);
+  const known = new Set(razorpay.refunds);
+  return {
+    ...{ razorpay, orderId, payment, disputes: [] },
+    refunds: () => razorpay.refunds.filter((refund) => !known.has(refund)),
+    refund: async (rupees) => {
+      const asked = { payment_id: payment.id, amount: rupees, reason: 'Paid by mistake' };
+      const { status } = await api.call(admin, 'POST', '/admin/wallet/refunds', {
+        ...asked,
+        idempotency_key: randomUUID(),
+      });
+      expect(status).toBe(201);
+    },
+    spend: async (rupees) => void (await api.debit(debitOf(user, rupees))),
+  };
+}
+
+/** Plays a scenario, and lets time pass where nobody tells the wallet of it. */
+async function play(scenario: Scenario, user: WorldUser, { browser, notices }: Manner): Promise<void> {
+  const stage = await stageFor(user, scenario);
+  const verify = () => api.verify(user, api.razorpay.checkoutOf(stage.payment));
+  for (const [at, step] of scenario.steps.entries()) {
+    const told = await step(stage);
+    if (at === 0 && browser === 'before') await verify();
+    for (const notice of told) {
+      if (notices === 'late') undelivered.push(notice);
+      else if (notices !== 'never') await deliver(notice, notices === 'twice' ? 2 : 1);
+    }
+    if (at === 0 && browser === 'after') await verify();
+    if (api.razorpay.mode === 'ok') await timePasses(user);
+  }
+  // The last one first: they overtake each other.
+  for (const notice of undelivered.splice(0).reverse()) await deliver(notice, 1);
+}
+
+beforeEach(() => {
+  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
+  undelivered = [];
+});
+
+const cells = SCENARIOS.flatMap((scenario) =>
+  Object.entries(MANNERS).map(([how, manner]) => ({ name: scenario.name, how, scenario, manner })),
+);
+
+it.each(cells)('[WALLET-034] $name × $how', async ({ scenario, manner }) => {
+  const before = new Set((await exceptions()).map(({ id }) => id));
+  const user = await api.world.addUser('Asha Rao');
+  await play(scenario, user, manner);
+  await timePasses(user);
+  await compare();
+
+  expect(await api.balance(user)).toBe(scenario.wallet);
+  await api.sound();
+  expect((await systemBalance(api, 'clearing')) + providersNet(api.razorpay)).toBe(0);
+  const after = await exceptions();
+  const mine = after.filter(({ id, state }) => !before.has(id) && state !== 'resolved');
+  expect(mine.map(({ kind }) => kind)).toEqual(scenario.exceptions ?? []);
+  // A second comparison finds nothing new.
+  await compare();
+  expect(await exceptions()).toEqual(after);
+});

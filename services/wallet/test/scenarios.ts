@@ -1,0 +1,198 @@
+/** What the card provider does with one payment, step by step, and how its books and ours end. */
+import { randomUUID } from 'node:crypto';
+import type { Dispute, Notice, Payment, ProviderRefund, Razorpay } from '@karaar/testing/razorpay';
+import { nowS } from '@karaar/testing/razorpay-lists';
+
+/** What a step of a scenario can do: things at the provider, and calls of people. */
+export type Stage = {
+  razorpay: Razorpay;
+  orderId: string;
+  /** The payment that the browser hands over. */
+  payment: Payment;
+  /** Refunds of this scenario's payments at the provider, oldest first. */
+  refunds: () => ProviderRefund[];
+  disputes: Dispute[];
+  /** An admin sends this much of the payment back to its card. */
+  refund: (rupees: number) => Promise<void>;
+  /** The payer spends from the wallet. */
+  spend: (rupees: number) => Promise<void>;
+};
+
+/** One step: something happens at the provider. @returns the notices of it, in their order */
+type Step = (stage: Stage) => Promise<Notice[]> | Notice[];
+
+export type Scenario = {
+  name: string;
+  /** What the first payment of ₹100 is at once. */
+  begins?: Partial<Payment>;
+  steps: readonly Step[];
+  /** Rupees in the wallet at the end. */
+  wallet: number;
+  /** Kinds of the exceptions that the scenario leaves open. */
+  exceptions?: readonly string[];
+};
+
+const id = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
+
+const captured: Step = ({ razorpay, payment }) => {
+  payment.status = 'captured';
+  return [razorpay.notice('payment.captured', payment), razorpay.notice('order.paid', payment)];
+};
+const failed: Step = ({ razorpay, payment }) => {
+  payment.status = 'failed';
+  return [razorpay.notice('payment.failed', payment)];
+};
+const authorized: Step = ({ razorpay, payment }) => [razorpay.notice('payment.authorized', payment)];
+const paidAgain: Step = ({ razorpay, orderId }) => [
+  razorpay.notice('payment.captured', razorpay.pay(orderId)),
+];
+const spends =
+  (rupees: number): Step =>
+  async ({ spend }) => {
+    await spend(rupees);
+    return [];
+  };
+/** An admin's refund, which the provider takes in this state. */
+const refunds =
+  (rupees: number, taken: Razorpay['takesRefunds']): Step =>
+  async ({ razorpay, refund, refunds: all }) => {
+    razorpay.takesRefunds = taken;
+    await refund(rupees);
+    return all().map((made) => razorpay.noticeOf('refund.created', { refund: { ...made } }));
+  };
+const refundBecomes =
+  (status: 'processed' | 'failed'): Step =>
+  ({ razorpay, refunds: all }) =>
+    all().map((refund) => {
+      refund.status = status;
+      return razorpay.noticeOf(`refund.${status}`, { refund: { ...refund } });
+    });
+const dashboardRefund =
+  (rupees: number): Step =>
+  ({ razorpay, payment }) => {
+    const refund: ProviderRefund = {
+      ...{ id: id('rfnd'), payment_id: payment.id, amount: rupees * 100 },
+      ...{ receipt: null, status: 'processed', created_at: nowS() },
+    };
+    razorpay.refunds.push(refund);
+    return ['refund.created', 'refund.processed'].map((event) => razorpay.noticeOf(event, { refund }));
+  };
+const disputeOpened: Step = ({ razorpay, payment, disputes }) => {
+  const dispute: Dispute = {
+    ...{ id: id('disp'), payment_id: payment.id, amount: payment.amount },
+    ...{ status: 'open', created_at: nowS() },
+  };
+  razorpay.disputes.push(dispute);
+  disputes.push(dispute);
+  return [razorpay.noticeOf('payment.dispute.created', { dispute: { ...dispute } })];
+};
+const disputeBecomes =
+  (status: 'won' | 'lost'): Step =>
+  ({ razorpay, disputes }) =>
+    disputes.map((dispute) => {
+      dispute.status = status;
+      return razorpay.noticeOf(`payment.dispute.${status}`, { dispute: { ...dispute } });
+    });
+/** Two days ago, so that its day is a whole one. */
+const settled =
+  (paise: number): Step =>
+  ({ razorpay, payment }) => {
+    const settlement = { id: id('setl'), amount: paise, status: 'processed', created_at: nowS() - 172_800 };
+    razorpay.settlements.push(settlement);
+    razorpay.settled.push({
+      ...{ entity_id: payment.id, type: 'payment', amount: payment.amount, debit: 0, credit: 9_764 },
+      ...{ settlement_id: settlement.id, settled_at: settlement.created_at },
+    });
+    return [];
+  };
+const brownout =
+  (mode: 'error' | 'ok'): Step =>
+  ({ razorpay }) => {
+    razorpay.mode = mode;
+    return [];
+  };
+const inProgress =
+  (is: boolean): Step =>
+  ({ razorpay }) => {
+    razorpay.refusesRefunds = is
+      ? { status: 409, description: 'Another request is still being processed' }
+      : undefined;
+    return [];
+  };
+
+const waits = { status: 'authorized' } as const;
+
+/** Each begins with an order of ₹100 and one payment of it. */
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'captured at once', steps: [captured], wallet: 100 },
+  { name: 'authorized only', begins: waits, steps: [authorized], wallet: 0 },
+  { name: 'authorized, captured late', begins: waits, steps: [authorized, captured], wallet: 100 },
+  { name: 'authorized, capture fails', begins: waits, steps: [authorized, failed], wallet: 0 },
+  { name: 'fails', begins: { status: 'failed' }, steps: [failed], wallet: 0 },
+  {
+    name: 'one order paid twice',
+    steps: [captured, paidAgain],
+    wallet: 100,
+    exceptions: ['payment_uncredited'],
+  },
+  {
+    name: 'another amount than the order',
+    begins: { amount: 9_000 },
+    steps: [captured],
+    wallet: 0,
+    exceptions: ['payment_uncredited'],
+  },
+  { name: 'refund done at once', steps: [captured, refunds(40, 'processed')], wallet: 60 },
+  {
+    name: 'refund pending, then processed',
+    steps: [captured, refunds(40, 'pending'), refundBecomes('processed')],
+    wallet: 60,
+  },
+  {
+    name: 'refund pending, then failed',
+    steps: [captured, refunds(40, 'pending'), refundBecomes('failed')],
+    wallet: 100,
+  },
+  {
+    name: 'refund processed, then failed after all',
+    steps: [captured, refunds(40, 'processed'), refundBecomes('failed')],
+    wallet: 100,
+  },
+  {
+    name: 'refund answered 409 in progress, then done',
+    steps: [captured, inProgress(true), refunds(40, 'processed'), inProgress(false)],
+    wallet: 60,
+  },
+  { name: 'refund in the dashboard', steps: [captured, dashboardRefund(30)], wallet: 70 },
+  {
+    name: 'refund in the dashboard of what is spent',
+    steps: [captured, spends(80), dashboardRefund(100)],
+    wallet: 0,
+    exceptions: ['wallet_short'],
+  },
+  {
+    name: 'refund in the dashboard that fails',
+    steps: [captured, dashboardRefund(30), refundBecomes('failed')],
+    wallet: 100,
+  },
+  { name: 'dispute opened', steps: [captured, disputeOpened], wallet: 0 },
+  { name: 'dispute lost', steps: [captured, disputeOpened, disputeBecomes('lost')], wallet: 0 },
+  { name: 'dispute won', steps: [captured, disputeOpened, disputeBecomes('won')], wallet: 100 },
+  { name: 'settled', steps: [captured, settled(9_764)], wallet: 100 },
+  {
+    name: 'settled with another sum than its parts',
+    steps: [captured, settled(9_000)],
+    wallet: 100,
+    exceptions: ['settlement_differs'],
+  },
+  {
+    name: 'provider down (500) while it is paid',
+    steps: [brownout('error'), captured, brownout('ok')],
+    wallet: 100,
+  },
+  {
+    name: 'provider down (500) while it refunds',
+    steps: [captured, brownout('error'), refunds(40, 'processed'), brownout('ok')],
+    wallet: 60,
+  },
+];
