@@ -20,7 +20,8 @@ import { searchPath } from './bootstrap/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const usage = 'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | k8s-check | rehearse | install';
+const usage =
+  'Usage: node infra/dev/bootstrap.mjs start | dev | test | bench NAME | k8s-check | rehearse | install';
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
