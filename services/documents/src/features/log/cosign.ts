@@ -23,10 +23,26 @@ const MOST_TURNS = 10;
  * when the witness has seen a log that ours does not continue, Error when it does not answer.
  */
 export async function cosign(db: Db, witness: Witness): Promise<void> {
-  let head = await latestCheckpoint(db);
+  const head = await latestCheckpoint(db);
   if (!head || head.size === 0) return;
-  let known = await cosignedSize(db, witness.key.name);
-  if (known === head.size) return;
+  const known = await cosignedSize(db, witness.key.name);
+  if (known !== head.size) await bringUp(db, witness, head, known);
+}
+
+/**
+ * Asks the witness about the newest checkpoint whatever the database says of it: after a recovery to an earlier time only
+ * the witness knows that the log was longer. Throws as `cosign` does.
+ * @returns false while there is no checkpoint to ask about
+ */
+export async function lookAtWitness(db: Db, witness: Witness): Promise<boolean> {
+  const head = await latestCheckpoint(db);
+  if (!head) return false;
+  await bringUp(db, witness, head, await cosignedSize(db, witness.key.name));
+  return true;
+}
+
+async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned: number): Promise<void> {
+  let [head, known] = [first, cosigned];
   let answer = await ask(db, witness, head, known);
   for (let turn = 1; answer.status === 409; turn += 1) {
     // It knows another size than we remember: an answer got lost, or another process of this log came first.
@@ -36,7 +52,9 @@ export async function cosign(db: Db, witness: Witness): Promise<void> {
     // The log may have grown since it was read, and the witness may have seen that already.
     if (old > head.size) head = (await latestCheckpoint(db)) ?? head;
     if (old > head.size) {
-      throw new LogBroken(`the witness ${witness.key.name} has cosigned more than this log has`);
+      throw new LogBroken(
+        `the witness ${witness.key.name} has cosigned ${old} entries, and this log has ${head.size}`,
+      );
     }
     known = old;
     answer = await ask(db, witness, head, known);

@@ -35,14 +35,14 @@ export const entryOf = (row: CommitmentRow): Uint8Array =>
 
 /**
  * Gives waiting commitments their places and signs the checkpoint over them; the first call signs the empty
- * tree. Answers how many it took. Throws LogBroken rather than sign what does not continue the last
+ * tree. Answers how many it took, `most` at most. Throws LogBroken rather than sign what does not continue the last
  * checkpoint.
  */
-export async function sequence(db: Db, log: LogIdentity): Promise<number> {
+export async function sequence(db: Db, log: LogIdentity, most = BATCH): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockLog(tx);
     const last = await latestCheckpoint(tx);
-    const waiting = await commitmentsWithoutPlace(tx, BATCH);
+    const waiting = await commitmentsWithoutPlace(tx, most);
     if (last && waiting.length === 0) return 0;
     const head = last ? requireOurs(last, log) : { size: 0, root: EMPTY_ROOT };
     if (!equal(await rootOf(tileReader(tx), head.size), head.root)) {
