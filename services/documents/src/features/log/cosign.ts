@@ -47,7 +47,7 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
   for (let turn = 1; answer.status === 409; turn += 1) {
     // It knows another size than we remember: an answer got lost, or another process of this log came first.
     const old = Number(answer.text);
-    if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness);
+    if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness, known);
     if (turn > MOST_TURNS) throw new Error(`the witness ${witness.key.name} is asked by others all the time`);
     // The log may have grown since it was read, and the witness may have seen that already.
     if (old > head.size) head = (await latestCheckpoint(db)) ?? head;
@@ -59,7 +59,7 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
     known = old;
     answer = await ask(db, witness, head, known);
   }
-  if (answer.status === 422) throw rewritten(witness);
+  if (answer.status === 422) throw rewritten(witness, known);
   if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answers ${answer.status}`);
   await saveCosignature(db, {
     size: head.size,
@@ -68,8 +68,8 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
   });
 }
 
-const rewritten = ({ key }: Witness): LogBroken =>
-  new LogBroken(`the witness ${key.name} refuses the log: it was rewritten`);
+const rewritten = ({ key }: Witness, size: number): LogBroken =>
+  new LogBroken(`the witness ${key.name} refuses the log: it was rewritten`, { witness: key.name, size });
 
 async function ask(db: Db, witness: Witness, head: CheckpointRow, old: number) {
   const proof = await consistencyProof(tileReader(db), old, head.size);
