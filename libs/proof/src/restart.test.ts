@@ -16,7 +16,11 @@ import { keyToday, parseRestart, restartBody, restartsBefore, type Restart } fro
 
 type Signer = { key: NoteKey; secret: KeyObject };
 const pairs = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')] as const;
-const signer = (name: string, pair: 0 | 1 = 0, algorithm: NoteKey['algorithm'] = ALGORITHM.ed25519): Signer => {
+const signer = (
+  name: string,
+  pair: 0 | 1 = 0,
+  algorithm: NoteKey['algorithm'] = ALGORITHM.ed25519,
+): Signer => {
   const { publicKey, privateKey } = pairs[pair];
   const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
   return { key: noteKey(name, algorithm, raw), secret: privateKey };
@@ -46,9 +50,9 @@ it('is refused without one of its signatures, with the key of a stranger, or cha
   expect(() => parseRestart(note(body, [second]))).toThrow(RangeError);
   expect(() => parseRestart(note(body, [first, signer('log.test/2', 1)]))).toThrow(RangeError);
   expect(() => parseRestart(signed(first, second, 5).replace('cut 5', 'cut 9'))).toThrow(RangeError);
-  expect(() => parseRestart(note(checkpointBody({ origin: 'a', size: 1, root: new Uint8Array(32) }), [first]))).toThrow(
-    RangeError,
-  );
+  expect(() =>
+    parseRestart(note(checkpointBody({ origin: 'a', size: 1, root: new Uint8Array(32) }), [first])),
+  ).toThrow(RangeError);
 });
 
 it('leads from an old key to the one of today, and back', () => {
