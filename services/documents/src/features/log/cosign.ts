@@ -54,6 +54,7 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
     if (old > head.size) {
       throw new LogBroken(
         `the witness ${witness.key.name} has cosigned ${old} entries, and this log has ${head.size}`,
+        { witness: witness.key.name, size: old },
       );
     }
     known = old;
