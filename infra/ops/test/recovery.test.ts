@@ -251,7 +251,7 @@ it('goes back to a point in between: money, facts, log and tokens are those of t
 
   const size = () => within<Database, unknown>('documents', async (db) => (await latestCheckpoint(db))?.size);
   expect(await size()).toBe(4);
-  await within<Database, void>('documents', async (db) => {
+  await within<Database, unknown>('documents', async (db) => {
     await expect(lookAtWitness(db, parseWitness(witnessLine()))).rejects.toThrow(
       `has cosigned 6 entries, and this log has 4`,
     );
