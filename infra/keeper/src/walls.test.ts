@@ -151,3 +151,13 @@ it('makes streams again that are lost', async () => {
   expect(renewed.created).not.toBe(made.created);
   await expect(payments.request(brokerRpc.renewStream, { created: made.created })).resolves.toEqual(renewed);
 });
+
+it('empties all streams for the operator, and for no service', async () => {
+  for (const caller of ['.messaging', '.ops', ''])
+    expect(await refused(`rpc.broker.empty-streams.v1${caller}`)).toMatch(/permission/i);
+  const wallets = await wallet.request(brokerRpc.ensureStream, {});
+  const ops = await busOf('ops');
+  const { streams } = await ops.request(brokerRpc.emptyStreams, {});
+  expect(streams).toBeGreaterThan(0);
+  expect((await wallet.request(brokerRpc.ensureStream, {})).created).not.toBe(wallets.created);
+});

@@ -11,6 +11,8 @@ import { makeBackupKey, sealingTo, unsealingWith } from './backup/sealing.ts';
 import { checkAll } from './check.ts';
 import { databaseOf, databasesOf } from './databases.ts';
 import { deadLetters } from './dead-letters-command.ts';
+import { recover } from './recover.ts';
+import { restartLogCommand } from './restart-log.ts';
 import { prepareSeal } from './seal.ts';
 import { makeSecrets } from './secrets/make-secrets.ts';
 import { republishAll, unparkAll } from './streams.ts';
@@ -115,6 +117,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['backup-key', { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey }],
   ['backup', { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp }],
   ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
+  ['recover', { usage: 'after point-in-time recovery: empty streams, end tokens', run: recover }],
+  ['restart-log', { usage: 'let the log go on under another name (--origin)', run: restartLogCommand }],
   ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
   ['unpark', { usage: 'let parked events try again', run: unpark }],
   ['dead-letters', { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters }],

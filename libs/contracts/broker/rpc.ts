@@ -1,6 +1,6 @@
 /**
- * What services ask the keeper of the broker, which alone makes streams and consumers. Each concerns the caller: its own
- * stream, its own consumers.
+ * What services ask the keeper of the broker, which alone makes streams and consumers. Each concerns the caller, its own
+ * stream and its own consumers, but what the operator's tool asks.
  */
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
@@ -25,6 +25,14 @@ export const brokerRpc = {
     response: StreamState,
     timeoutMs: 10_000,
     callers: SERVICE_NAMES,
+  }),
+  /** Makes every stream anew, empty and without consumers, after the databases went back to an earlier time. */
+  emptyStreams: defineRpc({
+    subject: 'rpc.broker.empty-streams.v1',
+    request: Type.Object({}),
+    response: Type.Object({ streams: Type.Integer(), events: Type.Integer() }),
+    timeoutMs: 60_000,
+    callers: ['ops'],
   }),
   /** A durable consumer of the caller for one event and one handler, made where it is missing, or brought up to date. */
   ensureConsumer: defineRpc({

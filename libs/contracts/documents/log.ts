@@ -14,6 +14,9 @@ const Size = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const LogKeys = Type.Object({
   log: Type.String({ description: 'signs checkpoints (Ed25519)' }),
   witnesses: Type.Array(Type.String(), { description: 'cosign them (cosignature/v1)' }),
+  restarts: Type.Array(Type.String(), {
+    description: 'signed notes by which the log has taken another name, the oldest first',
+  }),
 });
 
 /** Everything with which a document's place in the log is verified without asking anybody. */

@@ -4,6 +4,7 @@ import type { Check } from './check.ts';
 import { leafData } from './leaf.ts';
 import { leafHash, verifyInclusion } from './merkle.ts';
 import { parseCheckpoint, parseKey, parseNote, verifyCosignature, verifyNote, type NoteKey } from './note.ts';
+import { restartsBefore, type Restart } from './restart.ts';
 
 /** A place in the log as its proof states it (`GET /documents/{id}/log-proof`). */
 export type StatedPlace = {
@@ -16,9 +17,17 @@ export type StatedPlace = {
   inclusion: readonly string[];
   checkpoint: string;
 };
-export type LogTrust = { log: NoteKey; witnesses: readonly NoteKey[] };
+/** `restarts`: those that lead to `log`, the newest first. */
+export type LogTrust = { log: NoteKey; witnesses: readonly NoteKey[]; restarts?: readonly Restart[] };
+/** The same in writing, as a log publishes it. Proofs of before a log's first restart have no `restarts`. */
+export type LogKeyTexts = { log: string; witnesses: readonly string[]; restarts?: readonly string[] };
 
-export type LogFinding = { checks: Check[]; cosignedAt: { witness: string; time: Date }[] };
+export type LogFinding = {
+  checks: Check[];
+  cosignedAt: { witness: string; time: Date }[];
+  /** The name of the log that signed; undefined without a proof that can be read. */
+  origin?: string;
+};
 
 /** The place in the log that a proof states, for a file with this SHA-256 (bytes). */
 export function checkPlace(place: StatedPlace | undefined, sha256: Uint8Array, trust: LogTrust): LogFinding {
@@ -38,7 +47,14 @@ export function checkPlace(place: StatedPlace | undefined, sha256: Uint8Array, t
 function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrust): LogFinding {
   const note = parseNote(place.checkpoint);
   const { origin, size, root } = parseCheckpoint(note.body);
-  const signed = origin === trust.log.name && verifyNote(note, trust.log);
+  const { signer, cut } = signerOf(origin, trust);
+  const cosignedAt = trust.witnesses.flatMap((witness) => {
+    const time = verifyCosignature(note, witness);
+    return time === undefined ? [] : [{ witness: witness.name, time: new Date(time * 1000) }];
+  });
+  const kept = cut === undefined || place.leaf_index < cut;
+  // A restart must not be a way to disown what a witness has seen.
+  const signed = origin === signer.name && verifyNote(note, signer) && (kept || cosignedAt.length > 0);
   const fact = { code: place.document_code, sha256: place.sha256, sealedAt: place.sealed_at };
   const included =
     equal(fromHex(place.sha256), sha256) &&
@@ -62,14 +78,10 @@ function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrus
       name: 'checkpoint',
       ok: signed,
       detail: signed
-        ? `The log ${origin} has signed its ${size} entries.`
+        ? `The log ${origin} has signed its ${size} entries.${restartWords(trust, cut, kept)}`
         : 'The log’s signature does not hold.',
     },
   ];
-  const cosignedAt = trust.witnesses.flatMap((witness) => {
-    const time = verifyCosignature(note, witness);
-    return time === undefined ? [] : [{ witness: witness.name, time: new Date(time * 1000) }];
-  });
   const claimed = trust.witnesses.some(({ name }) => note.signatures.some((one) => one.name === name));
   const [first] = cosignedAt;
   if (first) {
@@ -82,17 +94,37 @@ function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrus
   } else if (claimed) {
     checks.push({ name: 'cosigned', ok: false, detail: 'The witness’s signature does not hold.' });
   }
-  return { checks, cosignedAt };
+  return { checks, cosignedAt, origin };
+}
+
+/** Whose signature counts for a log of this name, and from which entry on today's log is not the same any more. */
+function signerOf(origin: string, { log, restarts = [] }: LogTrust): { signer: NoteKey; cut?: number } {
+  const at = origin === log.name ? -1 : restarts.findIndex(({ old }) => old.name === origin);
+  const restart = restarts[at];
+  if (!restart) return { signer: log };
+  return { signer: restart.old, cut: Math.min(...restarts.slice(0, at + 1).map((one) => one.cut.size)) };
+}
+
+function restartWords({ log }: LogTrust, cut: number | undefined, kept: boolean): string {
+  if (cut === undefined) return '';
+  const since = ` It goes on as ${log.name} since its entry ${cut}`;
+  return kept
+    ? `${since}, and this one is in both.`
+    : `${since}, which does not have this one; a witness has seen it.`;
 }
 
 /** The keys of a proof, read; throws RangeError for malformed ones. */
-export const logTrust = (keys: { log: string; witnesses: readonly string[] }): LogTrust => ({
-  log: parseKey(keys.log),
-  witnesses: keys.witnesses.map(parseKey),
-});
+export function logTrust(keys: LogKeyTexts): LogTrust {
+  const log = parseKey(keys.log);
+  return {
+    log,
+    witnesses: keys.witnesses.map(parseKey),
+    restarts: restartsBefore(log, keys.restarts ?? []),
+  };
+}
 
 /** Does a proof hold for the document that it names? For the badge, which has the proof and no file. */
-export function placeHolds(place: StatedPlace, keys: { log: string; witnesses: readonly string[] }): boolean {
+export function placeHolds(place: StatedPlace, keys: LogKeyTexts): boolean {
   try {
     return checkPlace(place, fromHex(place.sha256), logTrust(keys)).checks.every(({ ok }) => ok);
   } catch (error) {

@@ -3,7 +3,7 @@
  * that applies is listed with what was found; the file is what it claims only when all hold.
  */
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
-import { checkPlace, logTrust, type LogFinding, type StatedPlace } from './check-place.ts';
+import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
 import { readSignature, type SignedData } from './cms.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
 import { revocationFault } from './revocation.ts';
@@ -220,7 +220,7 @@ export async function checkDocument(
     sha256: Uint8Array;
     trust: Trust;
     place: StatedPlace | undefined;
-    keys: { log: string; witnesses: readonly string[] };
+    keys: LogKeyTexts;
   },
 ): Promise<DocumentFinding> {
   const { seal, checks: sealChecks } = await checkSeal(file, given.trust);
@@ -243,7 +243,7 @@ export async function checkDocument(
     log:
       inLog && given.place
         ? {
-            origin: keys.log.name,
+            origin: found.origin ?? keys.log.name,
             code: given.place.document_code,
             index: given.place.leaf_index,
             size: given.place.tree_size,

@@ -73,6 +73,7 @@ export async function keepBroker(options: {
       async ({ created }, { caller }) => renew(link, publisher(plan, caller), { created, replicas }),
       { mayAsk },
     ),
+    new Server(link, brokerRpc.emptyStreams, async () => emptyStreams(link, plan, replicas), {}),
     new Server(
       link,
       brokerRpc.ensureConsumer,
@@ -152,6 +153,22 @@ async function renew(
     if (!hasCode(error, JetStreamApiCodes.StreamNotFound)) throw error;
   }
   return await makeStream(link, service, replicas);
+}
+
+/** Says how many events were dropped. Filling the streams again is the relays' work, which find that theirs is another one. */
+async function emptyStreams(
+  link: Link,
+  { publishers }: Plan,
+  replicas: number,
+): Promise<{ streams: number; events: number }> {
+  let events = 0;
+  for (const service of publishers) {
+    const { created } = await makeStream(link, service, replicas);
+    const { state } = await link.jsm.streams.info(eventStream(service));
+    await renew(link, service, { created, replicas });
+    events += state.messages;
+  }
+  return { streams: publishers.length, events };
 }
 
 /** Of one form: pulled by its owner. One that the broker pushed could be told to say events anywhere. */

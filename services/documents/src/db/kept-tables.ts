@@ -8,6 +8,7 @@ export const keptTables: KeptTables = {
   log_checkpoints: {},
   log_cosignatures: {},
   log_entries: {},
+  log_restarts: {},
   // A tile grows.
   log_tiles: { update: ['hashes'] },
   // An author's name goes with the account.

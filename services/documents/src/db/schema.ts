@@ -254,6 +254,7 @@ export type LogEntriesTable = { index: Bigint; data: Buffer; created_at: Created
 export type LogTilesTable = { level: number; index: Bigint; hashes: Buffer };
 export type LogCheckpointsTable = { size: Bigint; root: Buffer; note: string; created_at: CreatedAt };
 export type LogCosignaturesTable = { size: Bigint; witness: string; line: string; created_at: CreatedAt };
+export type LogRestartsTable = { cut_size: Bigint; note: string; created_at: CreatedAt };
 export type IdempotencyKeysTable = {
   user_id: string;
   key: string;
@@ -325,6 +326,7 @@ export type Database = {
   log_tiles: LogTilesTable;
   log_checkpoints: LogCheckpointsTable;
   log_cosignatures: LogCosignaturesTable;
+  log_restarts: LogRestartsTable;
   idempotency_keys: IdempotencyKeysTable;
   join_misses: JoinMissesTable;
   invitations: InvitationsTable;

@@ -25,6 +25,7 @@ import * as invitations from './20261122T2200Z-invitations.ts';
 import * as uploadsInTurn from './20261122T2230Z-uploads-in-turn.ts';
 import * as finalizationFence from './20261122T2330Z-finalization-fence.ts';
 import * as chargeNumber from './20261123T2150Z-charge-number.ts';
+import * as logRestarts from './20261124T0145Z-log-restarts.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -53,4 +54,5 @@ export const migrations = {
   '20261122T2230Z-uploads-in-turn': uploadsInTurn,
   '20261122T2330Z-finalization-fence': finalizationFence,
   '20261123T2150Z-charge-number': chargeNumber,
+  '20261124T0145Z-log-restarts': logRestarts,
 };

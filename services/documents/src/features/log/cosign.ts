@@ -23,25 +23,44 @@ const MOST_TURNS = 10;
  * when the witness has seen a log that ours does not continue, Error when it does not answer.
  */
 export async function cosign(db: Db, witness: Witness): Promise<void> {
-  let head = await latestCheckpoint(db);
+  const head = await latestCheckpoint(db);
   if (!head || head.size === 0) return;
-  let known = await cosignedSize(db, witness.key.name);
-  if (known === head.size) return;
+  const known = await cosignedSize(db, witness.key.name);
+  if (known !== head.size) await bringUp(db, witness, head, known);
+}
+
+/**
+ * Asks the witness about the newest checkpoint whatever the database says of it: after a recovery to an earlier time only
+ * the witness knows that the log was longer. Throws as `cosign` does.
+ * @returns false while there is no checkpoint to ask about
+ */
+export async function lookAtWitness(db: Db, witness: Witness): Promise<boolean> {
+  const head = await latestCheckpoint(db);
+  if (!head) return false;
+  await bringUp(db, witness, head, await cosignedSize(db, witness.key.name));
+  return true;
+}
+
+async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned: number): Promise<void> {
+  let [head, known] = [first, cosigned];
   let answer = await ask(db, witness, head, known);
   for (let turn = 1; answer.status === 409; turn += 1) {
     // It knows another size than we remember: an answer got lost, or another process of this log came first.
     const old = Number(answer.text);
-    if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness);
+    if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness, known);
     if (turn > MOST_TURNS) throw new Error(`the witness ${witness.key.name} is asked by others all the time`);
     // The log may have grown since it was read, and the witness may have seen that already.
     if (old > head.size) head = (await latestCheckpoint(db)) ?? head;
     if (old > head.size) {
-      throw new LogBroken(`the witness ${witness.key.name} has cosigned more than this log has`);
+      throw new LogBroken(
+        `the witness ${witness.key.name} has cosigned ${old} entries, and this log has ${head.size}`,
+        { witness: witness.key.name, size: old },
+      );
     }
     known = old;
     answer = await ask(db, witness, head, known);
   }
-  if (answer.status === 422) throw rewritten(witness);
+  if (answer.status === 422) throw rewritten(witness, known);
   if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answers ${answer.status}`);
   await saveCosignature(db, {
     size: head.size,
@@ -50,8 +69,8 @@ export async function cosign(db: Db, witness: Witness): Promise<void> {
   });
 }
 
-const rewritten = ({ key }: Witness): LogBroken =>
-  new LogBroken(`the witness ${key.name} refuses the log: it was rewritten`);
+const rewritten = ({ key }: Witness, size: number): LogBroken =>
+  new LogBroken(`the witness ${key.name} refuses the log: it was rewritten`, { witness: key.name, size });
 
 async function ask(db: Db, witness: Witness, head: CheckpointRow, old: number) {
   const proof = await consistencyProof(tileReader(db), old, head.size);

@@ -179,6 +179,24 @@ export async function cosignatureLines(db: Db, size: number): Promise<string[]> 
   return rows.map((row) => row.line);
 }
 
+/** The notes of the log's restarts, the oldest first. */
+export async function restartNotes(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('log_restarts')
+    .select('note')
+    .orderBy('created_at')
+    .orderBy('cut_size')
+    .execute();
+  return rows.map((row) => row.note);
+}
+
+export async function insertRestart(
+  tx: Tx<Database>,
+  row: { cut_size: number; note: string },
+): Promise<void> {
+  await tx.insertInto('log_restarts').values(row).execute();
+}
+
 /** The largest size that this witness has cosigned; 0 when none. */
 export async function cosignedSize(db: Db, witness: string): Promise<number> {
   const row = await db

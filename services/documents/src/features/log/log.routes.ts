@@ -38,7 +38,7 @@ export function logRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.logProof, async ({ principal, params }) =>
-    presentProof(await proofForUser(ctx, principal.userId, params.id), logKeys(ctx)),
+    presentProof(await proofForUser(ctx, principal.userId, params.id), await logKeys(ctx)),
   );
 
   // Addresses of tiles have as many parts as the log is large: no contract can name them.

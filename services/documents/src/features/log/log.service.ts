@@ -6,7 +6,14 @@ import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { notFinalized } from '../agreements/agreement.errors.ts';
 import type { Context } from '../../context.ts';
 import { noSuchTile, notLogged, outsideTree } from './log.errors.ts';
-import { findCommitment, latestCheckpoint, readEntries, readTile, tileReader } from './log.repository.ts';
+import {
+  findCommitment,
+  latestCheckpoint,
+  readEntries,
+  readTile,
+  restartNotes,
+  tileReader,
+} from './log.repository.ts';
 import { placeOf, withCosignatures, type PlaceInLog } from './place.ts';
 
 /** The newest checkpoint as text; the empty tree's before anything was logged. */
@@ -16,9 +23,11 @@ export async function checkpointText(ctx: Context): Promise<string> {
   return withCosignatures(ctx, head);
 }
 
-export const logKeys = (ctx: Context) => ({
+/** The keys of log and witnesses, and how the log came by its name. */
+export const logKeys = async (ctx: Context) => ({
   log: formatKey(ctx.log.identity.key),
   witnesses: ctx.log.witnesses.map(({ key }) => formatKey(key)),
+  restarts: await restartNotes(ctx.db),
 });
 
 /** The bytes of a tile or an entry bundle by its address; 404 for what the tree does not have. */

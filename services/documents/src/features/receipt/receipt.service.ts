@@ -10,7 +10,7 @@ export async function receiptFor(ctx: Context, viewerId: string, id: string) {
   const place = await proofForUser(ctx, viewerId, id);
   const trust = await trustOf(ctx);
   const html = receiptPage({
-    proof: presentProof(place, logKeys(ctx)),
+    proof: presentProof(place, await logKeys(ctx)),
     sealers: trust.sealers.map(({ bytes }) => bytes),
     roots: trust.roots.map(({ bytes }) => bytes),
     timestampRoots: trust.timestampRoots.map(({ bytes }) => bytes),

@@ -42,7 +42,7 @@ function receipt(change: Record<string, unknown> = {}): string {
     ...place,
     leaf_hash: toBase64(leaf),
     inclusion: [],
-    keys: { log: formatKey(keys.log), witnesses: [] },
+    keys: { log: formatKey(keys.log), witnesses: [], restarts: [] },
   };
   const [own, root] = sealer.identity.chain;
   if (!own || !root) throw new Error('the development key has no chain');

@@ -32,7 +32,7 @@ export async function verifyByCode(ctx: Context, code: string): Promise<Verified
 
 async function verify(ctx: Context, file: FileBytes, sha256: Uint8Array): Promise<Verified> {
   const hash = toHex(sha256);
-  const keys = logKeys(ctx);
+  const keys = await logKeys(ctx);
   const commitment = await findCommitment(ctx.db, { sha256: hash });
   const place = commitment && (await placeOf(ctx, commitment));
   const finding = await checkDocument(file, {

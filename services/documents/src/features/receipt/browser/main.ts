@@ -12,7 +12,7 @@ import { firstLanguage, isLanguage, languageNames, moment, say, wordsOf } from '
 /** What the page holds; base64 for DER. */
 type Receipt = {
   place: StatedPlace;
-  keys: { log: string; witnesses: string[] };
+  keys: { log: string; witnesses: string[]; restarts?: string[] };
   sealers: string[];
   roots: string[];
   timestampRoots: string[];

@@ -1,0 +1,40 @@
+/** `karaar restart-log`: the log goes on under another name, when a witness knows more of it than was recovered. */
+import { parseArgs } from 'node:util';
+import { loadConfig } from '@karaar/platform/config';
+import { formatKey } from '@karaar/proof/note';
+import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
+import type { Database } from '@karaar/service-documents/db/schema';
+import { openLogIdentity, parseWitness } from '@karaar/service-documents/features/log/log-identity';
+import { restartLog, RestartRefused } from '@karaar/service-documents/features/log/restart';
+import { Type } from 'typebox';
+import { databaseOf, withDatabase } from './databases.ts';
+
+const LOG = Type.Object({
+  LOG_ORIGIN: Type.String({ minLength: 1 }),
+  LOG_KEY: Type.String({ minLength: 1 }),
+  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ https?://\\S+$' })),
+});
+
+/** With LOG_ORIGIN, LOG_KEY and LOG_WITNESSES as the documents service has had them. */
+export const restartLogCommand: Command['run'] = async (args, env) => {
+  const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
+  const origin = values.origin;
+  if (origin === undefined || !/^[^\s+]+$/.test(origin))
+    throw new UsageError('restart-log --origin NEW-NAME, such as agreements.example/log/2');
+  const { LOG_ORIGIN, LOG_KEY, LOG_WITNESSES } = loadConfig(LOG, env);
+  const identity = (name: string) => openLogIdentity({ origin: name, secret: LOG_KEY, stateDir: '' });
+  const to = identity(origin);
+  try {
+    const note = await withDatabase<Database, string>(databaseOf(env, 'documents'), (db) =>
+      restartLog(db, { from: identity(LOG_ORIGIN), to, witnesses: LOG_WITNESSES.map(parseWitness) }),
+    );
+    return [
+      note,
+      `The log goes on as ${origin}. Set LOG_ORIGIN=${origin} for documents.`,
+      `Give each witness's operator this note and WITNESS_LOG_KEY=${formatKey(to.key)}, for a STATE_DIR of its own.`,
+    ].join('\n');
+  } catch (error) {
+    if (error instanceof RestartRefused) throw new UsageError(error.message);
+    throw error;
+  }
+};

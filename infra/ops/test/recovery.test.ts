@@ -1,0 +1,286 @@
+/** The drill: load, a base backup, more load, and back to a point in between, by the commands of docs/operations.md. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { connectBus, createOutbox, keepBroker, type Keeper } from '@karaar/platform/bus';
+import { createDb, inTransaction, migrateToLatest, uuidv7, type Db } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import { fromHex } from '@karaar/proof/bytes';
+import { checkPlace, logTrust } from '@karaar/proof/check-place';
+import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/note';
+import type { Context as Documents } from '@karaar/service-documents/context';
+import type { Db as DocumentsDb, Database } from '@karaar/service-documents/db/schema';
+import { cosign, lookAtWitness } from '@karaar/service-documents/features/log/cosign';
+import { openLogIdentity, parseWitness } from '@karaar/service-documents/features/log/log-identity';
+import { presentProof } from '@karaar/service-documents/features/log/log.presenter';
+import {
+  findCommitment,
+  latestCheckpoint,
+  restartNotes,
+} from '@karaar/service-documents/features/log/log.repository';
+import { placeOf } from '@karaar/service-documents/features/log/place';
+import { sequence } from '@karaar/service-documents/features/log/sequence';
+import { sealDocuments } from '@karaar/service-documents/features/log/testing/log-database';
+import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.repository';
+import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
+import { startBroker, type TestBroker } from '@karaar/testing/broker';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { databaseOf, databasesOf, withDatabase } from '../src/databases.ts';
+import { karaar } from './karaar.ts';
+import { startRecoverable, type RecoverablePostgres } from './testing/recoverable-postgres.ts';
+import { startWitness, type WitnessProcess } from './testing/witness-process.ts';
+
+jest.setTimeout(240_000);
+
+const logger = createLogger({ name: 'drill', level: 'silent' });
+const secrets = [0, 1].map(() => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    secret: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    raw: new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)),
+  };
+});
+const [ofLog = { secret: '', raw: new Uint8Array() }, ofWitness = ofLog] = secrets;
+const WITNESS = noteKey('witness.test/drill', ALGORITHM.cosignatureV1, ofWitness.raw);
+const [ORIGIN, NEXT] = ['drill.test/log', 'drill.test/log/2'];
+const identity = (origin: string) => openLogIdentity({ origin, secret: ofLog.secret, stateDir: '' });
+const payer = uuidv7();
+
+let postgres: RecoverablePostgres;
+let broker: TestBroker;
+let keeper: Keeper;
+let folder: string;
+let witness: WitnessProcess;
+let env: Record<string, string>;
+
+const witnessProcess = (origin: string, name: string): Promise<WitnessProcess> =>
+  startWitness({
+    name: WITNESS.name,
+    secret: ofWitness.secret,
+    logKey: formatKey(identity(origin).key),
+    folder: join(folder, name),
+  });
+const witnessLine = () => `${formatKey(WITNESS)} ${witness.url}`;
+const within = <DB, T>(service: string, work: (db: Db<DB>) => Promise<T>): Promise<T> =>
+  withDatabase<DB, T>(databaseOf(env, service), work);
+
+async function makeDatabases(): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  for (const { service } of databasesOf(env)) {
+    const name = `karaar_${service}`;
+    await client.query(`create role ${name} login`);
+    await client.query(`create role ${name}_app login`);
+    await client.query(`create database ${name} owner ${name} strategy file_copy`);
+  }
+  await client.end();
+  for (const database of databasesOf(env))
+    await withDatabase(database, (db: Db<unknown>) => migrateToLatest(db, database.migrations));
+  await within('documents', (db: Db<unknown>) => sql`create table effects (user_id text)`.execute(db));
+}
+
+/** A payment as its service leaves it: the debit, then its own row. */
+async function pay(): Promise<void> {
+  const id = uuidv7();
+  const { transferId } = await within<Wallet, { transferId: string }>('wallet', (db) =>
+    debit(db, {
+      idempotencyKey: `payment:${id}`,
+      userId: payer,
+      amountPaise: 100,
+      description: 'Rent agreement',
+      reference: id,
+    }),
+  );
+  await within('payments', (db: Db<unknown>) =>
+    sql`insert into payments (id, document_id, document_name, user_id, amount_paise, status, started_at, transfer_id, completed_at)
+      values (${id}, ${uuidv7()}, 'Rent agreement', ${payer}, 100, 'completed', now(), ${transferId}, now())`.execute(
+      db,
+    ),
+  );
+}
+
+/** Seals documents, logs them under this origin and has the witness cosign. @returns their ids */
+const seal = (count: number, origin = ORIGIN): Promise<string[]> =>
+  within<Database, string[]>('documents', async (db) => {
+    const ids = await sealDocuments(db, count);
+    while ((await sequence(db, identity(origin))) > 0);
+    await cosign(db, parseWitness(witnessLine()));
+    return ids;
+  });
+
+const keys = async (db: DocumentsDb, origin: string) => ({
+  log: formatKey(identity(origin).key),
+  witnesses: [formatKey(WITNESS)],
+  restarts: await restartNotes(db),
+});
+/** The proof that a party has of a document, as the service gives it. */
+const proofOf = (documentId: string, origin = ORIGIN) =>
+  within<Database, ReturnType<typeof presentProof>>('documents', async (db) => {
+    const commitment = await findCommitment(db, { documentId });
+    const place = commitment && (await placeOf({ db } as unknown as Documents, commitment));
+    if (!place) throw new Error('the document has no place in the log');
+    return presentProof(place, await keys(db, origin));
+  });
+const holds = (proof: ReturnType<typeof presentProof>, trusted = proof.keys): boolean =>
+  checkPlace(proof, fromHex(proof.sha256), logTrust(trusted)).checks.every(({ ok }) => ok);
+
+/** The part of `auth` that tells of users, while `work` runs. Says of the given ones when they are in the stream. */
+async function withAuth(users: string[], work: () => Promise<void> = async () => undefined): Promise<void> {
+  const db = createDb<unknown>({ url: databaseOf(env, 'auth').url, applicationName: 'auth' });
+  const bus = await connectBus({ url: broker.url, name: 'auth', logger });
+  const outbox = createOutbox(db, bus, { logger, pollMs: 100 });
+  outbox.start();
+  for (const user_id of users)
+    await inTransaction(db, (tx) =>
+      outbox.add(tx, authEvents.userUpdated, {
+        aggregateId: user_id,
+        aggregateVersion: 1,
+        data: { user_id },
+      }),
+    );
+  await until('all are published', async () => {
+    const { rows } = await sql`select 1 from outbox where published_at is null`.execute(db);
+    return rows.length === 0;
+  });
+  await work();
+  await outbox.stop();
+  await bus.close();
+  await db.destroy();
+}
+
+const effects = async (db: Db<unknown>): Promise<string[]> =>
+  (await sql<{ user_id: string }>`select user_id from effects order by user_id`.execute(db)).rows.map(
+    ({ user_id }) => user_id,
+  );
+
+/** The part of `documents` that applies these events, until it has applied the given one. @returns all that it applied */
+async function applyUntil(user: string): Promise<string[]> {
+  const db = createDb<unknown>({ url: databaseOf(env, 'documents').url, applicationName: 'documents' });
+  const bus = await connectBus({ url: broker.url, name: 'documents', logger });
+  await bus.consume({
+    db,
+    event: authEvents.userUpdated,
+    handlerName: 'directory-updated',
+    handle: async ({ data }, tx) => {
+      await sql`insert into effects (user_id) values (${data.user_id})`.execute(tx);
+    },
+  });
+  await until(`${user} is applied`, async () => (await effects(db)).includes(user));
+  const all = await effects(db);
+  await bus.close();
+  await db.destroy();
+  return all;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-drill-'));
+  [postgres, broker] = await Promise.all([startRecoverable(), startBroker()]);
+  keeper = await keepBroker({ url: broker.url, logger });
+  witness = await witnessProcess(ORIGIN, 'witness');
+  env = {
+    ADMIN_DATABASE_URL: postgres.url,
+    NATS_URL: broker.url,
+    AUTH_SECRET: randomBytes(32).toString('base64'),
+    LOG_ORIGIN: ORIGIN,
+    LOG_KEY: ofLog.secret,
+    LOG_WITNESSES: witnessLine(),
+  };
+  await makeDatabases();
+}, 240_000);
+afterAll(async () => {
+  await witness.stop();
+  await keeper.close();
+  await broker.remove();
+  await postgres.remove();
+  await rm(folder, { recursive: true });
+});
+
+it('goes back to a point in between: money, facts, log and tokens are those of that point', async () => {
+  await within<Wallet, unknown>('wallet', (db) =>
+    credit(db, {
+      idempotencyKey: 'topup:drill',
+      userId: payer,
+      amountPaise: 50_000,
+      description: 'Top-up',
+      reference: 'drill',
+    }),
+  );
+  await pay();
+  const [early = ''] = await seal(3);
+  await postgres.backUp();
+
+  await pay();
+  const [kept = ''] = await seal(1);
+  await withAuth(['kept']);
+  await postgres.markPoint('drill');
+
+  // The time that will be gone: money moves, the witness sees two more entries, a fact of before is applied, one is new.
+  await pay();
+  const [lost = ''] = await seal(2);
+  const [ofEarly, ofLost] = [await proofOf(early), await proofOf(lost)];
+  expect(await applyUntil('kept')).toEqual(['kept']);
+  await withAuth(['lost']);
+  await postgres.recoverTo('drill');
+
+  const open = createDb<unknown>({ url: databaseOf(env, 'documents').url, applicationName: 'documents' });
+  await sql`select 1`.execute(open);
+  expect(await karaar(['recover'], env)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Still connected: documents') as string,
+  });
+  await open.destroy();
+  const before = await within('auth', (db: Db<unknown>) => sql`select kid from signing_keys`.execute(db));
+  const recovered = await karaar(['recover'], env);
+  expect(recovered).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('streams are empty (2 events') as string,
+  });
+  const after = await within('auth', (db: Db<unknown>) => sql`select kid from signing_keys`.execute(db));
+  expect(after.rows).toHaveLength(1);
+  expect(before.rows).not.toContainEqual(after.rows[0]);
+
+  // What was applied in the time that is gone is applied again, what was said in it never.
+  await withAuth(['new'], async () => {
+    expect(await applyUntil('new')).toEqual(['kept', 'new']);
+  });
+
+  const size = () => within<Database, unknown>('documents', async (db) => (await latestCheckpoint(db))?.size);
+  expect(await size()).toBe(4);
+  await within<Database, unknown>('documents', async (db) => {
+    await expect(lookAtWitness(db, parseWitness(witnessLine()))).rejects.toThrow(
+      `has cosigned 6 entries, and this log has 4`,
+    );
+  });
+  const restarted = await karaar(['restart-log', '--origin', NEXT], env);
+  expect(restarted).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('witness witness.test/drill 6') as string,
+  });
+  expect(await size()).toBe(5);
+
+  await witness.stop();
+  witness = await witnessProcess(NEXT, 'witness-2');
+  await seal(1, NEXT);
+  const trusted = (await proofOf(kept, NEXT)).keys;
+  for (const proof of [await proofOf(early, NEXT), await proofOf(kept, NEXT)]) {
+    expect(proof.checkpoint.split('\n')[0]).toBe(NEXT);
+    expect(holds(proof)).toBe(true);
+  }
+  // Proofs that parties have kept: of before the cut, and of what the log has lost and the witness had seen.
+  expect([holds(ofEarly), holds(ofEarly, trusted), holds(ofLost, trusted)]).toEqual([true, true, true]);
+  expect(holds(ofEarly, { ...trusted, restarts: [] })).toBe(false);
+
+  const checked = await karaar(['check'], env);
+  expect(checked.text).toContain('2 payments and 2 debits, 0 faults');
+  expect(checked.text).toContain('6 of 6 entries');
+  expect(checked).toMatchObject({ code: 0 });
+  const again = { ...env, LOG_ORIGIN: NEXT, LOG_WITNESSES: witnessLine() };
+  expect((await karaar(['restart-log', '--origin', 'drill.test/log/3'], again)).text).toContain(
+    'it needs no restart',
+  );
+});
