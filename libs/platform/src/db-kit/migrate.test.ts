@@ -108,10 +108,10 @@ describe('a table that others use', () => {
     await migrateToLatest(db, { '1-a': create('a') });
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const begun = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<undefined>();
     const reading = db.transaction().execute(async (tx) => {
       await sql`select from a`.execute(tx);
-      begun.resolve();
+      begun.resolve(undefined);
       await held;
     });
     await begun.promise;
