@@ -1,4 +1,4 @@
-/** The part for every change: one service's image, its migration, and its readiness beside the servers it needs. */
+/** A part that takes minutes: one service's image, its migration, and its readiness beside the servers it needs. */
 import type { KubeObject } from '@karaar/k8s/objects';
 import { buildServers } from '../images/build.ts';
 import { createInstallation } from '../installation.ts';
