@@ -1,4 +1,4 @@
-/** The proxy cuts what it is told to cut, at that moment, on a real PostgreSQL. */
+/** The proxy in front of a real PostgreSQL: each kind of cut happens where and when the test asks for it. */
 import { testPostgres } from '@karaar/testing/harness';
 import pg from 'pg';
 import { startCutProxy, type CutKind, type CutProxy } from './cut-proxy.ts';

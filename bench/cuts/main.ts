@@ -11,6 +11,7 @@ import { startS3Stub } from '@karaar/testing/s3-stub';
 import { endingOf } from '../faults/ending.ts';
 import { SERVICES } from '../faults/killer.ts';
 import { databasesOf, runFaults } from '../faults/run.ts';
+import { unlimited } from '../faults/unlimited.ts';
 import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
 import { Cutter, type Lot } from './cutter.ts';
@@ -37,7 +38,6 @@ const LOTS: readonly Lot<LinkName>[] = [
   { link: 'files', kind: 'refused', weight: 6 },
 ];
 const SETTLE_MS = 60_000;
-const MANY = '10000000';
 
 const cuts = Number(process.argv[2] ?? 2_000);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 900);
@@ -67,17 +67,7 @@ const product = await startProduct({
     BLOB_S3_REGION: 'ap-south-1',
     BLOB_S3_PATH_STYLE: 'true',
     AWS_CONFIG_FILE: awsConfig,
-    REVERSAL_ALONE_PAISE: MANY,
-    UNFUNDED_PER_HOUR: MANY,
-    RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
-    INVITATIONS_PER_USER_AND_DAY: MANY,
-    RATE_LIMIT_PER_MINUTE: MANY,
-    CONNECTIONS_PER_ADDRESS: MANY,
-    REQUESTS_PER_ADDRESS: MANY,
-    LONG_PER_ADDRESS: MANY,
-    REGISTER_IP_PER_HOUR: '100000',
-    OTP_IP_PER_HOUR: '100000',
-    OTP_TOTAL_PER_HOUR: '100000',
+    ...unlimited,
   },
 });
 

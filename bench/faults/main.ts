@@ -13,6 +13,7 @@ import { median } from '../lib/stats.ts';
 import { endingOf } from './ending.ts';
 import { Killer, SERVICES, WEIGHTS } from './killer.ts';
 import { runFaults } from './run.ts';
+import { unlimited } from './unlimited.ts';
 
 const kills = Number(process.argv[2] ?? 1_000);
 const reach = process.argv[3] ?? 'money';
@@ -23,7 +24,6 @@ if (!Number.isInteger(kills) || kills < 1 || (reach !== 'money' && reach !== 'al
 const ending = endingOf(seconds === undefined ? undefined : Number(seconds));
 const keepAlive = setInterval(() => undefined, 60_000);
 const folder = await mkdtemp(join(tmpdir(), 'karaar-faults-'));
-const MANY = '10000000';
 console.log('bundling the parts as their images have them');
 const entries = await bundled(SERVICES, join(folder, 'bundles'));
 const product = await startProduct({
@@ -35,16 +35,7 @@ const product = await startProduct({
   env: {
     LOG_LEVEL: 'error',
     MODELS_DIR: await makeModels(),
-    REVERSAL_ALONE_PAISE: MANY,
-    RATE_LIMIT_SENSITIVE_PER_MINUTE: MANY,
-    INVITATIONS_PER_USER_AND_DAY: MANY,
-    RATE_LIMIT_PER_MINUTE: MANY,
-    CONNECTIONS_PER_ADDRESS: MANY,
-    REQUESTS_PER_ADDRESS: MANY,
-    LONG_PER_ADDRESS: MANY,
-    REGISTER_IP_PER_HOUR: '100000',
-    OTP_IP_PER_HOUR: '100000',
-    OTP_TOTAL_PER_HOUR: '100000',
+    ...unlimited,
   },
 });
 

@@ -25,7 +25,7 @@ const random = (): string => randomBytes(32).toString('base64');
 const ed25519 = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
-/** They stand in URLs and in configuration files, so without signs that mean something there. */
+/** Hexadecimal passwords: a URL and a configuration file take them without quoting. */
 const passwords = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, randomBytes(18).toString('hex')]));
 

@@ -1,8 +1,10 @@
 /** The secrets that the overlays ask the store for. */
 import { join } from 'node:path';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
+import { variablesOf } from '../src/env-rules.ts';
+import { mayCall } from '../src/network-rules.ts';
 import { ruleFaults } from '../src/check.ts';
-import type { KubeObject } from '../src/objects.ts';
+import { workloads, type KubeObject } from '../src/objects.ts';
 import { k8sFolder, render } from '../src/render.ts';
 
 const rendered = new Map<string, KubeObject[]>();
@@ -66,4 +68,27 @@ it('the log and its witness are named after the host', () => {
   expect(entries['documents']?.['LOG_WITNESSES']).toMatch(
     /^karaar\.example\/witness\+\S+ http:\/\/witness:8080$/,
   );
+});
+
+it("the operator's pod has what the tool's commands read, and a way to whom they ask", () => {
+  const objects = rendered.get('production') ?? [];
+  const ops = workloads(objects).find(({ name }) => name === 'ops');
+  const [container] = ops?.pod.containers ?? [];
+  if (!ops || !container) throw new Error('there is no pod of the operator');
+  const services = ['AUTH', 'DOCUMENTS', 'PAYMENTS', 'WALLET', 'MESSAGING', 'CMS'];
+  const keys = ['AUTH', 'DOCUMENTS', 'MESSAGING'];
+  expect([...variablesOf(container, objects).keys()]).toEqual(
+    expect.arrayContaining([
+      'NATS_URL',
+      ...['AUTH_SECRET', 'LOG_ORIGIN', 'LOG_KEY', 'LOG_WITNESSES', 'BLOB_S3_BUCKET'],
+      ...services.map((service) => `${service}_DATABASE_URL`),
+      ...keys.map((service) => `${service}_BLOB_KEK`),
+    ]),
+  );
+  const witness = workloads(objects).find(({ name }) => name === 'witness');
+  if (!witness) throw new Error('there is no witness');
+  expect(mayCall(objects, ops, witness, 8080)).toEqual({ out: true, in: true });
+  const broker = workloads(objects).find(({ name }) => name === 'nats');
+  if (!broker) throw new Error('there is no broker');
+  expect(mayCall(objects, ops, broker, 4222)).toEqual({ out: true, in: true });
 });

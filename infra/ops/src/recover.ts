@@ -1,4 +1,4 @@
-/** `karaar recover`: after the databases went back to an earlier time, what the broker and tokens still hold of the time that is gone. */
+/** `karaar recover`: removes from the broker and the tokens what belongs to the lost time, after the databases were recovered to an earlier one. */
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { connectBus } from '@karaar/platform/bus';
 import { loadConfig } from '@karaar/platform/config';
@@ -45,7 +45,7 @@ async function runningServices(databases: readonly ServiceDatabase[]): Promise<s
   return running;
 }
 
-/** The keeper does it: nobody else may shape a stream. Throws AppError 503 when it does not answer. */
+/** Asks the keeper, which alone may change streams. Throws AppError 503 when the keeper does not answer. */
 async function emptyStreams(url: string): Promise<{ streams: number; events: number }> {
   const logger = createLogger({ name: 'ops', level: 'silent' });
   const bus = await connectBus({ url, name: 'ops', logger });
@@ -56,7 +56,7 @@ async function emptyStreams(url: string): Promise<{ streams: number; events: num
   }
 }
 
-/** Sessions of the time that is gone are unknown to auth, and Redis still calls them open: no token of before is good. */
+/** Redis still calls sessions open that auth lost with the recovery, so every token from before is refused. */
 async function endTokens(env: Parameters<Command['run']>[1]): Promise<string> {
   const { url } = databaseOf(env, 'auth');
   const rotate = accounts.get('rotate-keys');

@@ -36,7 +36,7 @@ it('are the same in the objects for a cluster and in the files for other stores'
   expect(secrets.length).toBeGreaterThan(8);
   for (const { metadata, stringData } of secrets)
     expect(JSON.parse(await readFile(join(to, `${metadata.name}.json`), 'utf8'))).toEqual(stringData);
-  // They stand in addresses and in configuration files as they are.
+  // URLs and configuration files take these passwords without quoting.
   const passwords = ['nats', 'postgres', 'valkey'].flatMap((name) =>
     Object.values(secrets.find(({ metadata }) => metadata.name === name)?.stringData ?? {}),
   );

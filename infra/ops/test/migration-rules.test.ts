@@ -1,6 +1,6 @@
 /**
- * A migration runs while the product does, and the release before runs on what it has made (ADR 0071): so it neither rewrites or
- * reads a large table under a lock, nor takes away what that release uses.
+ * Rules for migrations (ADR 0071). The product runs while a migration does, and the previous release runs on its result: a
+ * migration must not rewrite or scan a large table under a lock, and must not remove what the previous release uses.
  */
 import type { Migrations } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';

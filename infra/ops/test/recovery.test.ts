@@ -28,12 +28,12 @@ import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.rep
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { startBroker, type TestBroker } from '@karaar/testing/broker';
 import { until } from '@karaar/testing/until';
+import { startWitness, type WitnessProcess } from '@karaar/testing/witness-process';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databaseOf, databasesOf, withDatabase } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 import { startRecoverable, type RecoverablePostgres } from './testing/recoverable-postgres.ts';
-import { startWitness, type WitnessProcess } from './testing/witness-process.ts';
 
 jest.setTimeout(240_000);
 

@@ -96,6 +96,12 @@ async function play(
   await step('Back to the release before, under load', roll(before));
   await step('And to the next one again', roll(next));
   await step('The broker is away for a minute', () => brokerAway(installation, sealed));
+  await step('The key that signs tokens is rotated; who is signed in stays so', async () => {
+    const tool = await startOperator(installation, indented);
+    await tool.karaar(['rotate-keys']);
+    await tool.stop();
+    await sealed.owner.call('GET', '/users/profile');
+  });
   const saved: Saved = await step('A backup by the operator', async () => {
     const tool = await startOperator(installation, indented);
     // What is sealed is in the log within a moment, and the log's checkpoint with its witness.

@@ -1,7 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import type { ConsistencyProof, InclusionProof, LogProof } from '@karaar/contracts/documents/log';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -22,6 +19,7 @@ import { bundleHashes, splitHashes } from '@karaar/proof/tiles';
 import { freePort } from '@karaar/testing/ports';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
+import { startWitness, type WitnessProcess } from '@karaar/testing/witness-process';
 import { queueCommitment } from '../src/features/log/log.repository.ts';
 import { startApi, type Api } from './api.ts';
 
@@ -44,10 +42,9 @@ let api: Api;
 let owner: WorldUser;
 let guest: WorldUser;
 let stranger: WorldUser;
-let witness: ChildProcess;
+let witness: WitnessProcess;
 let witnessUrl: string;
 
-/** The witness as it runs in production: a process of its own with a key of its own. */
 beforeAll(async () => {
   const port = await freePort();
   witnessUrl = `http://127.0.0.1:${port}`;
@@ -56,38 +53,21 @@ beforeAll(async () => {
     LOG_KEY: logSecret,
     LOG_WITNESSES: `${formatKey(witnessKey)} ${witnessUrl}`,
   });
-  witness = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../../infra/witness/src/main.ts', import.meta.url))],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        PATH: process.env['PATH'],
-        SERVICE_NAME: 'witness',
-        PORT: String(port),
-        INTERNAL_PORT: '0',
-        LOG_LEVEL: 'fatal',
-        WITNESS_NAME: WITNESS,
-        WITNESS_KEY: witnessSecret,
-        WITNESS_LOG_KEY: logKeyText,
-        WITNESS_LOG_URL: `${api.url}/log`,
-        STATE_DIR: `${api.world.folder}/witness`,
-        WITNESS_AUDIT_S: '1',
-      },
-    },
-  );
-  await until(
-    'the witness answers',
-    async () => (await fetch(`${witnessUrl}/healthz`).catch(() => null))?.ok,
-  );
+  witness = await startWitness({
+    name: WITNESS,
+    secret: witnessSecret,
+    logKey: logKeyText,
+    folder: `${api.world.folder}/witness`,
+    port,
+    audit: { url: `${api.url}/log`, everyS: 1 },
+  });
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
   stranger = await api.world.addUser('Meera Nair');
 }, 120_000);
 
 afterAll(async () => {
-  witness.kill();
-  await once(witness, 'exit');
+  await witness.stop();
   await api.stop();
 });
 

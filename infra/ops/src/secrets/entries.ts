@@ -23,7 +23,7 @@ export const SANDBOX: Readonly<Record<string, string>> = {
   SEAL_P12_PASSWORD: '',
 };
 
-/** Letters and digits only: they stand in URLs and in configuration files. */
+/** Hexadecimal: a URL and a configuration file take such a password without quoting. */
 const password = (): string => randomBytes(18).toString('hex');
 
 /**

@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@karaar/testing/ports';
-import { until } from '@karaar/testing/until';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+const MAIN = fileURLToPath(new URL('../../../infra/witness/src/main.ts', import.meta.url));
 
 export type WitnessProcess = { url: string; stop(): Promise<void> };
 
@@ -13,11 +15,15 @@ export async function startWitness(given: {
   secret: string;
   logKey: string;
   folder: string;
+  /** Any free one when none is given. */
+  port?: number;
+  /** Where it reads the log, and how often, in seconds; without it no audit happens while a test lasts. */
+  audit?: { url: string; everyS: number };
 }): Promise<WitnessProcess> {
-  const port = await freePort();
+  const { audit = { url: 'http://127.0.0.1:9/log', everyS: 3600 } } = given;
+  const port = given.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const main = fileURLToPath(new URL('../../../witness/src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
@@ -28,9 +34,8 @@ export async function startWitness(given: {
       WITNESS_NAME: given.name,
       WITNESS_KEY: given.secret,
       WITNESS_LOG_KEY: given.logKey,
-      // Nobody serves the log in these tests; an audit comes later than they last.
-      WITNESS_LOG_URL: 'http://127.0.0.1:9/log',
-      WITNESS_AUDIT_S: '3600',
+      WITNESS_LOG_URL: audit.url,
+      WITNESS_AUDIT_S: String(audit.everyS),
       STATE_DIR: given.folder,
     },
   });
