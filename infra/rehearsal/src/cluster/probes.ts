@@ -13,15 +13,13 @@ export async function succeeds(
   asked: Asked,
 ): Promise<boolean> {
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
+  const { exec, httpGet } = probe;
+  if (!exec && !httpGet)
+    throw new Error(`${asked.container.name} has a probe that the rehearsal does not know`);
+  const url = httpGet && `http://${asked.ip}:${portOf(asked.container, httpGet.port)}${httpGet.path}`;
   try {
-    if (probe.exec) {
-      await asked.exec(probe.exec.command, timeoutMs);
-      return true;
-    }
-    if (!probe.httpGet)
-      throw new Error(`${asked.container.name} has a probe that the rehearsal does not know`);
-    const { path, port } = probe.httpGet;
-    const url = `http://${asked.ip}:${portOf(asked.container, port)}${path}`;
+    if (exec) await asked.exec(exec.command, timeoutMs);
+    if (url === undefined) return true;
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
     await response.arrayBuffer();
     return response.status >= 200 && response.status < 400;
