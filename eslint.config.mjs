@@ -6,6 +6,7 @@ import hooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 import { noBareText } from './tools/eslint/no-bare-text.mjs';
+import { plainComments } from './tools/eslint/plain-comments.mjs';
 import { writePrograms } from './tools/ts-programs.ts';
 
 /** Inside a service, imports run one way: doors → service → {domain, repository, errors}. */
@@ -17,7 +18,7 @@ const direction = (files, group, message) => ({
 /** Which projects may use which (their Nx tags). */
 const boundaries = {
   enforceBuildableLibDependency: false,
-  allow: ['.*/jest\\.preset\\.mjs$', '^\\.\\./(webpack\\.base|build-manifest|curated-imports|remote)\\.mjs$'],
+  allow: ['.*/jest\\.preset\\.mjs$', '^\\.\\./(webpack\\.base|build-manifest|remote)\\.mjs$'],
   depConstraints: [
     { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib', 'scope:shared'] },
     { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },
@@ -34,6 +35,9 @@ const boundaries = {
     },
   ],
 };
+
+/** The repository's own rules. */
+const karaar = { rules: { 'no-bare-text': noBareText, 'plain-comments': plainComments } };
 
 export default [
   {
@@ -145,8 +149,15 @@ export default [
   {
     files: ['apps/*/src/**/*.{ts,tsx}', 'libs/ui/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}'],
-    plugins: { karaar: { rules: { 'no-bare-text': noBareText } } },
+    plugins: { karaar },
     rules: { 'karaar/no-bare-text': 'error' },
+  },
+  {
+    files: ['**/*.{ts,tsx,mjs}'],
+    // What migrations call never changes (ADR 0050), comments included.
+    ignores: ['services/*/src/db/migrations/**', 'libs/platform/src/frozen-tables/**'],
+    plugins: { karaar },
+    rules: { 'karaar/plain-comments': 'error' },
   },
   direction(
     ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],
@@ -174,7 +185,7 @@ export default [
             {
               regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9]+/src/',
               message:
-                'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,events}.',
+                'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,inner,events}.',
             },
           ],
         },

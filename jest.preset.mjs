@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 /** `npm test` runs several projects at once and says how many workers each may have; alone, a project has the cores. */
 const workers = Number(process.env.KARAAR_TEST_WORKERS ?? Math.min(4, availableParallelism()));
 
-const tests = ['**/*.test.ts', '**/*.test.tsx'];
+/** `npm run test:long` runs the files `*.long.test.ts` and no others, `npm test` all but them. */
+const isLong = process.env.KARAAR_TESTS === 'long';
+export const tests = (folder) =>
+  isLong ? [`${folder}*.long.test.ts`] : [`${folder}*.test.ts`, `${folder}*.test.tsx`];
 
 /** @type {import('jest').Config} */
 export default {
-  testMatch: tests,
+  testMatch: tests('**/'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.tsx?$': [
@@ -26,7 +29,7 @@ export default {
       },
     ],
   },
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
   testTimeout: 30_000,
   testSequencer: fileURLToPath(new URL('./tools/jest-sequencer.mjs', import.meta.url)),
   maxWorkers: workers,

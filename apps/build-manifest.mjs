@@ -9,8 +9,6 @@ const NAME = 'BuildManifest';
 const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
 const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
 const FEDERATION_MANIFEST = 'mf-manifest.json';
-/** The hashes of each compilation's files, between the stages that need them. */
-const hashesOf = new WeakMap();
 const HASHED = /\.(m?js|css)$/;
 
 /**
@@ -28,31 +26,30 @@ export class BuildManifest {
    * @param routes the file of a remote that imports its screens, from the app's folder
    * @param screens the file beside it that lists them as data (`ScreenFile` of @karaar/i18n)
    * @param texts the folders of catalogs that every page of this build needs, from the app's folder
-   * @param preload regular expressions for files that the page itself should have fetched at once, e.g. a font
    */
-  constructor({ routes, screens, texts = [], preload = [] }) {
+  constructor({ routes, screens, texts = [] }) {
     this.routes = routes;
     this.screens = screens;
     this.texts = texts;
-    this.preload = preload;
   }
 
   apply(compiler) {
     const { webpack } = compiler;
-    const production = compiler.options.mode === 'production';
+    const { PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER } =
+      webpack.Compilation;
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-      if (production) this.#checkChunks(webpack, compilation);
-      // After the file names have their content hashes, before anything is compressed.
-      const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
-      compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
-        const hashes = production ? hashAll(webpack, compilation) : new Map();
-        this.#finishPage(webpack, compilation, hashes);
-        hashesOf.set(compilation, hashes);
-      });
+      const { processAssets } = compilation.hooks;
+      if (isProduction(compilation)) {
+        this.#checkChunks(webpack, compilation);
+        // After the file names have their content hashes, before anything is compressed.
+        processAssets.tap({ name: NAME, stage: PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1 }, () => {
+          writeHashes(webpack, compilation);
+          checkPage(webpack, compilation);
+        });
+      }
       // When the federation's manifest is there.
-      const last = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER + 1;
-      compilation.hooks.processAssets.tapPromise({ name: NAME, stage: last }, () =>
-        this.#writeManifest(webpack, compiler, compilation, hashesOf.get(compilation)),
+      processAssets.tapPromise({ name: NAME, stage: PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER + 1 }, () =>
+        this.#writeManifest(webpack, compiler, compilation),
       );
     });
   }
@@ -67,30 +64,11 @@ export class BuildManifest {
     );
   }
 
-  /** Gives the page's own files their hashes and its early fetches their names. */
-  #finishPage(webpack, compilation, hashes) {
-    for (const [file] of Object.entries(compilation.assets).filter(([name]) => name.endsWith('.html'))) {
-      const files = Object.keys(compilation.assets);
-      const early = this.preload.flatMap((pattern) => files.filter((name) => pattern.test(name)));
-      const links = early.map(
-        (name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin />`,
-      );
-      const page = compilation.assets[file]
-        .source()
-        .toString()
-        .replace(/(src|href)="\/([^"]+)"/g, (whole, _attribute, name) =>
-          hashes.has(name) ? `${whole} integrity="${hashes.get(name)}"` : whole,
-        )
-        .replace('</title>', `</title>\n    ${links.join('\n    ')}`);
-      compilation.updateAsset(file, new webpack.sources.RawSource(page));
-    }
-  }
-
-  async #writeManifest(webpack, compiler, compilation, hashes) {
+  async #writeManifest(webpack, compiler, compilation) {
     const describe = (file) => ({
       file,
       as: file.endsWith('.css') ? 'style' : 'script',
-      ...(hashes.has(file) ? { integrity: hashes.get(file) } : {}),
+      ...(isProduction(compilation) ? { integrity: integrityOf(compilation, file) } : {}),
     });
     const catalogs = catalogFiles(compilation);
     /** Files by language. */
@@ -143,40 +121,49 @@ export class BuildManifest {
 /** Puts the hash of the entry into the federation's manifest, by which the shell checks it. */
 export function withEntryHash({ stats, compilation }) {
   const { metaData } = stats;
-  metaData.entryIntegrity = hashesOf.get(compilation)?.get(metaData.remoteEntry.name);
+  if (isProduction(compilation))
+    metaData.entryIntegrity = integrityOf(compilation, metaData.remoteEntry.name);
   return stats;
 }
 
-/** Hashes all scripts and style sheets; those that hold a runtime last, as they hold the others' hashes. */
-function hashAll(webpack, compilation) {
-  const hashes = new Map();
-  const holders = [];
-  for (const file of Object.keys(compilation.assets).filter((name) => HASHED.test(name))) {
-    const text = compilation.assets[file].source();
-    if (text.includes(SCRIPT_HASHES) || text.includes(STYLE_HASHES)) holders.push(file);
-    else hashes.set(file, integrity(text));
-  }
+/** Writes into each runtime the hashes of what it loads. */
+function writeHashes(webpack, compilation) {
   const byChunk = (suffix) => {
     // Only what a runtime loads: these files' names, and so their content, are part of the holder's own name.
     const later = [...compilation.chunks].filter((chunk) => !chunk.canBeInitial());
     const entries = later.flatMap((chunk) =>
       [...chunk.files]
-        .filter((file) => file.endsWith(suffix) && hashes.has(file))
-        .map((file) => [chunk.id, hashes.get(file)]),
+        .filter((file) => file.endsWith(suffix))
+        .map((file) => [chunk.id, integrityOf(compilation, file)]),
     );
     return `(${JSON.stringify(Object.fromEntries(entries))})`;
   };
-  for (const file of holders) {
-    const text = compilation.assets[file]
-      .source()
-      .toString()
-      .replaceAll(SCRIPT_HASHES, () => byChunk('js'))
-      .replaceAll(STYLE_HASHES, () => byChunk('css'));
-    compilation.updateAsset(file, new webpack.sources.RawSource(text));
-    hashes.set(file, integrity(text));
-  }
-  return hashes;
+  rewrite(webpack, compilation, HASHED, (text) =>
+    text.replaceAll(SCRIPT_HASHES, () => byChunk('.js')).replaceAll(STYLE_HASHES, () => byChunk('.css')),
+  );
 }
+
+/** Gives the scripts and style sheets that the page names their hashes. */
+function checkPage(webpack, compilation) {
+  rewrite(webpack, compilation, /\.html$/, (page) =>
+    page.replace(/(?:src|href)="\/([^"]+)"/g, (whole, file) =>
+      HASHED.test(file) && compilation.getAsset(file)
+        ? `${whole} integrity="${integrityOf(compilation, file)}"`
+        : whole,
+    ),
+  );
+}
+
+function rewrite(webpack, compilation, names, change) {
+  for (const { name, source } of compilation.getAssets().filter(({ name }) => names.test(name))) {
+    const [before, after] = [source.source().toString(), change(source.source().toString())];
+    if (after !== before) compilation.updateAsset(name, new webpack.sources.RawSource(after));
+  }
+}
+
+const isProduction = ({ options }) => options.mode === 'production';
+
+const integrityOf = (compilation, file) => integrity(compilation.getAsset(file).source.source());
 
 const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 

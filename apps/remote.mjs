@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CopyPlugin from 'copy-webpack-plugin';
 import { BuildManifest, withEntryHash } from './build-manifest.mjs';
-import { CuratedImports } from './curated-imports.mjs';
-import { baseConfig, CURATED, FEDERATION, sharedSingletons } from './webpack.base.mjs';
+import { baseConfig, FEDERATION, sharedSingletons } from './webpack.base.mjs';
 
 const routes = './src/routes.tsx';
 const screens = './src/screens.ts';
@@ -58,7 +57,6 @@ export const remoteConfig =
           // The shell has the runtime.
           experiments: { ...FEDERATION.experiments, externalRuntime: true },
         }),
-        new CuratedImports(CURATED),
         new BuildManifest({ routes, screens }),
         ...(showsPdf ? [pdfjsFiles()] : []),
       ],

@@ -31,7 +31,8 @@ const SINGLETONS = [
 
 /**
  * Packages of which a little is used. A shared module cannot be tree-shaken, as nobody knows what a remote will ask
- * for: so the shell lists what there is, and CuratedImports stops a build that wants more.
+ * for: so the shell lists what there is. `paths` in tsconfig.browser.json has these lists be the packages, so that the
+ * compiler refuses what is not in them.
  */
 export const CURATED = {
   'react-router': fileURLToPath(new URL('./shell/src/shared/react-router.ts', import.meta.url)),
@@ -99,6 +100,8 @@ export function baseConfig({ dir, mode, publicPath }) {
     },
     resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
     module: {
+      // A name that a file does not export, such as a function of a contract, ends the build and not a screen.
+      parser: { javascript: { exportsPresence: 'error' } },
       rules: [
         {
           test: CONTRACTS,

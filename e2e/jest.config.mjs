@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import preset from '../jest.preset.mjs';
+import preset, { tests } from '../jest.preset.mjs';
 
 const { reporters, maxWorkers: _ofOthers, testSequencer, ...perProject } = preset;
 const { testTimeout, workerIdleMemoryLimit, ...project } = perProject;
@@ -17,14 +17,14 @@ export default {
     {
       ...project,
       displayName: 'journeys',
-      testMatch: ['<rootDir>/journeys/**/*.test.ts'],
+      testMatch: tests('<rootDir>/journeys/**/'),
       globalSetup: '<rootDir>/src/shared-product/setup.mjs',
       globalTeardown: '<rootDir>/src/shared-product/teardown.mjs',
     },
     {
       ...project,
       displayName: 'own product',
-      testMatch: ['<rootDir>/*.test.ts', '<rootDir>/screens/*.test.ts', '<rootDir>/security/*.test.ts'],
+      testMatch: ['', 'screens/', 'security/'].flatMap((folder) => tests(`<rootDir>/${folder}`)),
     },
   ],
 };

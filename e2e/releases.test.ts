@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startProduct, type Product } from '@karaar/dev/product';
-import { buildWeb } from '@karaar/dev/web-build';
+import { buildWeb } from '@karaar/dev/web/web-build';
 import { cloneRoot } from '@karaar/dev/roots';
 import { releaseRemote } from '@karaar/images/release-remote';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { follow, heading, withScreen, type World } from './src/opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { follow, heading, withScreen, type World } from './src/browser/opened.ts';
 import { buildChanged, distOf, serveBuilds, type Build } from './src/releases.ts';
 import { roomyEnv } from './src/room.ts';
 

@@ -34,6 +34,7 @@ const PROCESSES = [
   'keeper',
   'messaging',
   'nats',
+  'notifications',
   'payments',
   'postgres',
   'redis',

@@ -1,5 +1,6 @@
 /** The gateway serves whatever packed form lies beside a file (gateway/README.md): no build may leave an older one there. */
 import { join } from 'node:path';
+import ts from 'typescript';
 import { root } from './testing/source-files.ts';
 
 type Build = { name: string; output: { clean: boolean | { keep: (file: string) => boolean } } };
@@ -28,3 +29,23 @@ it.each([
 it('the service worker is left alone until its own build writes it anew', () => {
   expect(cleanersOf('sw.js')).toEqual([]);
 });
+
+const { CURATED } = (await import(join(root, 'apps/webpack.base.mjs'))) as {
+  CURATED: Record<string, string>;
+};
+
+it.each(['apps/user-mfe', 'apps/admin-mfe', 'apps/shell', 'libs/ui'])(
+  'the compiler knows of shared packages in %s what the shell shares of them, and no more',
+  (project) => {
+    const { config } = ts.readConfigFile(join(root, project, 'tsconfig.json'), (path) =>
+      ts.sys.readFile(path),
+    );
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, project));
+    const resolved = Object.keys(CURATED).map(
+      (name) =>
+        ts.resolveModuleName(name, join(root, project, 'src/index.tsx'), options, ts.sys).resolvedModule
+          ?.resolvedFileName,
+    );
+    expect(resolved).toEqual(Object.values(CURATED));
+  },
+);

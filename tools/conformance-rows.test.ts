@@ -4,7 +4,7 @@ const rows = parseRows(
   'id\tarea\tvia\tstatement\nDOC-001\tDOC\tui\tOne.\nDOC-002\tDOC\tapi\tTwo.\nPAY-001\tPAY\tboth\tPay.\n',
 );
 const levels = (text = '') => parseExceptions(`id\tlevels\treason\n${text}`);
-const BROWSER = "import { launchChromium } from '@karaar/testing/chromium';\n";
+const BROWSER = "import { launchChromium } from '@karaar/testing/servers/chromium';\n";
 const journey = (titles: string) => ({
   path: 'e2e/journeys/x.test.ts',
   source: `${BROWSER}it('${titles}', f);`,
@@ -78,13 +78,13 @@ describe('what is wrong', () => {
 
 describe('the level of a test file', () => {
   it.each([
-    ['e2e/journeys/a.test.ts', "import { withScreen } from '../src/opened.ts';", 'screen'],
+    ['e2e/journeys/a.test.ts', "import { withScreen } from '../src/browser/opened.ts';", 'screen'],
     ['e2e/journeys/a.test.ts', "import { newPerson } from '../src/person.ts';", 'http'],
     ['services/wallet/test/a.test.ts', 'await startApi("x")', 'http'],
     ['services/wallet/test/a.test.ts', 'spawn(program)', 'service'],
     ['services/wallet/src/features/ledger/ledger.repository.test.ts', '', 'service'],
     ['libs/sealing/src/seal.test.ts', '', 'pdf'],
-    ['apps/user-mfe/src/features/create/form.test.ts', '', 'domain'],
+    ['apps/user-mfe/src/features/create/form/form.test.ts', '', 'domain'],
     ['infra/ops/test/restore.test.ts', '', 'operations'],
   ])('%s with %j is %s', (path, source, level) => expect(levelOf(path, source)).toBe(level));
 });

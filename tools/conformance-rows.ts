@@ -49,7 +49,9 @@ export const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].ma
 /** What a test file looks at: a browser's page, answers over HTTP, a service's parts, a PDF, pure rules or the running of it all. */
 export function levelOf(path: string, source: string): Level {
   if (path.startsWith('e2e/journeys/'))
-    return /from '(?:@karaar\/testing\/chromium|\.\.\/src\/(?:opened|identity-world)\.ts)'/.test(source)
+    return /from '(?:@karaar\/testing\/servers\/chromium|\.\.\/src\/(?:browser\/opened|identity-world)\.ts)'/.test(
+      source,
+    )
       ? 'screen'
       : 'http';
   if (path.startsWith('gateway/test/')) return 'http';

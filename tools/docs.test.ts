@@ -5,12 +5,15 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { documentsEvents } from '@karaar/contracts/documents/events';
+import { internalRoutes } from '@karaar/contracts/internal';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { messagingEvents } from '@karaar/contracts/messaging/events';
+import { notificationsEvents } from '@karaar/contracts/notifications/events';
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { SERVICE_NAMES, serviceRoutes } from '@karaar/contracts/services';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
 import { tablesOf } from './generate/database-type.ts';
 import { root, sourceFiles, textOf } from './testing/source-files.ts';
 
@@ -37,12 +40,20 @@ describe.each(documents)('%s', (path) => {
 
 describe('docs/ARCHITECTURE.md', () => {
   it('knows every service, question and fact', () => {
-    const events = [authEvents, documentsEvents, paymentsEvents, walletEvents].flatMap((group) =>
-      Object.values(group).map(({ type }) => type),
-    );
-    const questions = [authRpc, brokerRpc, documentsRpc, paymentsRpc, walletRpc].flatMap((group) =>
-      Object.values(group).map(({ subject }) => subject),
-    );
+    const events = [
+      authEvents,
+      documentsEvents,
+      messagingEvents,
+      notificationsEvents,
+      paymentsEvents,
+      walletEvents,
+    ].flatMap((group) => Object.values(group).map(({ type }) => type));
+    const questions = [
+      ...[authRpc, brokerRpc, documentsRpc, notificationsRpc, paymentsRpc].flatMap((group) =>
+        Object.values(group).map(({ subject }) => subject),
+      ),
+      ...Object.values(internalRoutes).map(({ path }) => path),
+    ];
     const missing = [...SERVICE_NAMES, ...events, ...questions].filter(
       (name) => !architecture.includes(`\`${name}\``),
     );
@@ -58,10 +69,12 @@ describe('docs/ARCHITECTURE.md', () => {
         'broker/rpc',
         'documents/events',
         'documents/rpc',
+        'messaging/events',
+        'notifications/events',
+        'notifications/rpc',
         'payments/events',
         'payments/rpc',
         'wallet/events',
-        'wallet/rpc',
       ].map((name) => `libs/contracts/${name}.ts`),
     );
   });
@@ -81,6 +94,34 @@ describe('docs/ARCHITECTURE.md', () => {
     const named = [...owners.matchAll(/`([a-z_]+)`/g)].map(([, table]) => table);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((table) => !made.includes(table))).toEqual([]);
+  });
+});
+
+describe('docs/glossary.md', () => {
+  const rows = textOf('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (term|---) /.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, term = '', meaning = '', where = '']) => ({ term, meaning, where }));
+
+  it('explains each term in a sentence and links to where it lives', () => {
+    expect(rows.length).toBeGreaterThan(60);
+    const wanting = rows.filter(
+      ({ term, meaning, where }) => term === '' || !/[a-z].*\.$/.test(meaning) || !/\]\([^)]+\)/.test(where),
+    );
+    expect(wanting).toEqual([]);
+  });
+
+  it('has each term once', () => {
+    const terms = rows.flatMap(({ term }) => term.replace(/ \(.*\)$/, '').split(', '));
+    expect(terms.filter((term, i) => terms.indexOf(term) !== i)).toEqual([]);
+  });
+
+  it.each(['README.md', 'docs/ARCHITECTURE.md'])('is linked from %s, as docs/STYLE.md is', (path) => {
+    const links = [...textOf(path).matchAll(/\]\(([^)#\s]+)/g)].map(([, link]) =>
+      join(dirname(path), link ?? ''),
+    );
+    expect(links).toEqual(expect.arrayContaining(['docs/glossary.md', 'docs/STYLE.md']));
   });
 });
 

@@ -64,7 +64,11 @@ describe('what was generated', () => {
 
   it('says which places need a hand, and names no file that is not there', () => {
     const [service = '', feature = '', migration = ''] = said;
-    for (const path of ['libs/contracts/services.ts', 'gateway/src/config.ts', 'infra/dev/src/services.ts']) {
+    for (const path of [
+      'libs/contracts/services.ts',
+      'gateway/src/config.ts',
+      'infra/dev/src/processes/services.ts',
+    ]) {
       expect(service).toContain(path);
     }
     for (const path of [

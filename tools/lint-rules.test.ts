@@ -187,10 +187,26 @@ const snippets: Snippet[] = [
     code: "import type { DocumentStatus } from '@karaar/contracts/documents/http';\nexport function bad(status: DocumentStatus): number {\n  switch (status) {\n    case 'draft':\n      return 1;\n    default:\n      return 2;\n  }\n}\n",
     says: /switch-exhaustiveness-check: .*"finalized"/,
   },
+  {
+    what: 'a comment that does not say who',
+    path: `${feature}/bad.ts`,
+    code: '/**\n * Waits until\n * somebody pays.\n */\nexport const bad = 1;\n',
+    says: /karaar\/plain-comments: The comment says “somebody”: name the person/,
+  },
+  {
+    what: 'a riddle over two lines',
+    path: `${feature}/bad.ts`,
+    code: '// The text that was typed is\n// no amount.\nexport const bad = 1;\n',
+    says: /karaar\/plain-comments: The comment says “is no”: say "is not a …"/,
+  },
 ];
 
-/** The same imports where they belong. */
+/** The same imports where they belong, and comments that name things. */
 const allowed = [
+  {
+    path: `${feature}/good.ts`,
+    code: "/** There is no balance yet: a new user's is 0. */\nexport const good = 'somebody is no user';\n",
+  },
   {
     path: `${feature}/good.routes.ts`,
     code: "import { getBalance } from './ledger.service.ts';\nexport const good = getBalance;\n",
@@ -213,7 +229,7 @@ const allowed = [
   },
   {
     path: 'services/payments/src/good.ts',
-    code: "import { walletRpc } from '@karaar/contracts/wallet/rpc';\nexport const good = walletRpc;\n",
+    code: "import { walletQuestions } from '@karaar/contracts/wallet/inner';\nexport const good = walletQuestions;\n",
   },
 ];
 
@@ -241,7 +257,7 @@ describe('the linter', () => {
     },
   );
 
-  it.each(allowed.map(({ path }, i) => [path, i] as const))('takes the right import in %s', (_path, i) => {
+  it.each(allowed.map(({ path }, i) => [path, i] as const))('takes %s', (_path, i) => {
     expect(answers[snippets.length + i]).toEqual([]);
   });
 });

@@ -110,10 +110,11 @@ describe('the environment', () => {
   const CONFIG = /(^|\/)(config|main)\.ts$|^libs\/platform\/src\/config\//;
   /** Single places with a reason. */
   const EXCEPTIONS: Record<string, string> = {
-    'libs/platform/src/http-kit/serve.ts': 'hands it to the service that reads its configuration',
+    'libs/platform/src/http-kit/apps/serve.ts': 'hands it to the service that reads its configuration',
     'libs/platform/src/service/index.ts':
       'the whole of a migration job, which has no configuration of its own',
-    'libs/platform/src/http-kit/spool-dir.ts': 'the folder of uploads, needed before any service exists',
+    'libs/platform/src/http-kit/input/spool-dir.ts':
+      'the folder of uploads, needed before any service exists',
     'libs/platform/src/bus/bus.ts': 'the default of an option that services may set',
   };
   /** What is read: all of it or a variable, except the search path that a child process is given. */

@@ -1,4 +1,4 @@
-/** The titles of a test file, read from its syntax tree: comments and texts inside tests are none. Pure. */
+/** The titles of a test file, read from its syntax tree: comments and strings inside tests do not count. Pure. */
 import ts from 'typescript';
 
 export type Title = {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'];
+const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 /** What that release says of its own tables, column by column: a later one's are more. */
 const OF_ITS_TABLES = ['--testPathIgnorePatterns', 'personal-data'];
 const root = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ function checkOut(ref: string): void {
   if (existsSync(other))
     must('removing the last tree', run('git', ['worktree', 'remove', '--force', other], root));
   must(`checking ${ref} out`, run('git', ['worktree', 'add', '--detach', other, ref], root));
-  const world = join(other, 'libs/testing/src/later-release.ts');
+  const world = join(other, 'libs/testing/src/servers/later-release.ts');
   if (!existsSync(world))
     throw new Error(`${ref} is from before its tests could run on a later release’s tables`);
   must('installing its packages', run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], other));

@@ -3,15 +3,11 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CopyPlugin from 'copy-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import { BuildManifest } from '../build-manifest.mjs';
-import { CuratedImports } from '../curated-imports.mjs';
 import { baseConfig, CURATED, FEDERATION, sharedSingletons } from '../webpack.base.mjs';
 import { Icons } from './icons.mjs';
 import { serviceWorkerConfig } from './service-worker.mjs';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
-
-/** The font of the first words on every page. */
-const FIRST_FONT = /^noto-sans-latin-wght-normal\.[0-9a-f]+\.woff2$/;
 
 /** The catalogs that every page waits for. They share one file per language. */
 const TEXTS = ['./src/layout/texts'];
@@ -88,14 +84,13 @@ function shellConfig(mode) {
         manifest: false,
         experiments: { ...FEDERATION.experiments, provideExternalRuntime: true },
       }),
-      new CuratedImports(CURATED),
       new HtmlWebpackPlugin({
         template: './src/index.html',
         inject: false,
         minify: false,
       }),
       new CopyPlugin({ patterns: [`${dir}/public`] }),
-      new BuildManifest({ texts: TEXTS, preload: [FIRST_FONT] }),
+      new BuildManifest({ texts: TEXTS }),
       new Icons(`${dir}/public/icon.svg`),
     ],
   };

@@ -1,8 +1,8 @@
 /** Databases of this bench alone, seeded once and kept between runs when asked to: seeding takes minutes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDatabases } from '@karaar/dev/databases';
-import { startBacking } from '@karaar/dev/backing';
+import { ensureDatabases } from '@karaar/dev/backing/databases';
+import { startBacking } from '@karaar/dev/backing/backing';
 import { stateRoot } from '@karaar/dev/roots';
 import { sql, type Kysely } from 'kysely';
 

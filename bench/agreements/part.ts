@@ -1,5 +1,5 @@
 /** One process of the run: a service on a database of its own. */
-import { playMany, quickParts } from '@karaar/service-documents/test/agreement-driver';
+import { playMany, quickParts } from '@karaar/service-documents/test/agreement/agreement-driver';
 import { startApi } from '@karaar/service-documents/test/api';
 
 export type Part = { count: number; commands: number; effects: number; difference: string | null };

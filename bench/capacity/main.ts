@@ -6,7 +6,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage } from '@karaar/testing/faces/faces';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import { approvedAgreement } from '../faults/agreements.ts';

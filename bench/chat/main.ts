@@ -6,12 +6,12 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking } from '@karaar/dev/backing';
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
 import { keepBroker } from '@karaar/platform/bus';
-import { freePort } from '@karaar/testing/ports';
+import { freePort } from '@karaar/testing/servers/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
+import { startTestBacking } from '../lib/test-backing.ts';
 import { measureDelivery, measureTwo } from './delivery.ts';
 import { measureOpening } from './opening.ts';
 import { makePeople } from './people.ts';
@@ -28,10 +28,7 @@ const PROFILES = process.env['BENCH_PROFILES'];
 
 // A database that writes to the disk before it says so, unlike that of the tests.
 const stateDir = await mkdtemp(join(tmpdir(), 'karaar-bench-chat-'));
-const backing = await startBacking({ stateDir, env: {} });
-process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
-process.env['TEST_NATS_URL'] = backing.natsUrl;
-process.env['TEST_REDIS_URL'] = backing.redisUrl;
+const backing = await startTestBacking({ stateDir });
 const world = await startServiceWorld('bench-chat', { service: 'messaging', keepBroker });
 const services: ServiceProcess[] = [];
 const start = async (): Promise<ServiceProcess> => {

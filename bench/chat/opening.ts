@@ -1,5 +1,5 @@
 /** How long a conversation takes to open, whether it has a hundred messages or a hundred thousand. */
-import { fillConversation } from '@karaar/testing/long-conversation';
+import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
 import { inTurns } from '../lib/peers.ts';
 import type { Row } from '../lib/report.ts';

@@ -41,7 +41,9 @@ async function startBehind<Name extends PartName>(name: Name) {
 
 beforeAll(async () => {
   world = await startMoneyWorld('cuts');
-  services = { wallet: await startBehind('wallet'), payments: await startBehind('payments') };
+  const wallet = await startBehind('wallet');
+  world.walletDoor.add(Number(new URL(wallet.innerUrl).port));
+  services = { wallet, payments: await startBehind('payments') };
 }, 120_000);
 afterAll(async () => {
   for (const { app, close } of Object.values(services)) {

@@ -6,7 +6,7 @@ import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
 import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
 import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';
 import { namedPaths } from '@karaar/service-documents/features/stored-files/stored-files.repository';
-import type { S3Stub } from '@karaar/testing/s3-stub';
+import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import type { Databases } from '../faults/invariants.ts';
 import { rows } from '../faults/rows.ts';
 

@@ -1,11 +1,30 @@
-/** Proxies between the services and what they use: PostgreSQL by database, NATS, Redis, the file store, the card provider. */
-import type { ProductFacts, ProcessName } from '@karaar/dev/services';
-import type { S3Stub } from '@karaar/testing/s3-stub';
+/**
+ * Proxies between the services and what they use: PostgreSQL by database, NATS, Redis, the file store, the card provider, and
+ * the inner doors at which payments asks.
+ */
+import type { ProductFacts, ProcessName } from '@karaar/dev/processes/services';
+import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import { startCutProxy, type CutProxy } from './cut-proxy.ts';
 
 /** The databases, each with a proxy of its own, so that seldom commits are hit as well. */
-export const DATABASES = ['payments', 'wallet', 'documents', 'auth', 'messaging', 'cms'] as const;
-export type LinkName = `postgres ${(typeof DATABASES)[number]}` | 'nats' | 'redis' | 'files' | 'provider';
+export const DATABASES = [
+  'payments',
+  'wallet',
+  'documents',
+  'auth',
+  'messaging',
+  'notifications',
+  'cms',
+] as const;
+/** Services that payments asks for what a payment needs. */
+export const DOORS = ['documents', 'wallet'] as const;
+export type LinkName =
+  | `postgres ${(typeof DATABASES)[number]}`
+  | `door of ${(typeof DOORS)[number]}`
+  | 'nats'
+  | 'redis'
+  | 'files'
+  | 'provider';
 
 export type Links = {
   /** By name; those of the product are there once its addresses are known. */
@@ -39,9 +58,12 @@ export async function startLinks(files: S3Stub): Promise<Links> {
         if (urls === undefined) throw new Error(`${name} has no database`);
         databaseUrls[name] = { ...urls, runtime: await via(`postgres ${name}`, urls.runtime) };
       }
+      const innerUrls = { ...facts.innerUrls };
+      for (const name of DOORS) innerUrls[name] = await via(`door of ${name}`, innerUrls[name]);
       return {
         ...facts,
         databaseUrls,
+        innerUrls,
         natsUrl: await via('nats', facts.natsUrl),
         redisUrl: await via('redis', facts.redisUrl),
         urls: { ...facts.urls, sandbox: await via('provider', facts.urls.sandbox) },

@@ -1,13 +1,13 @@
 /**
  * `npm run bench -- cuts [CUTS]`: 2,000 connections are cut under load, between the services and PostgreSQL, NATS, Redis, the file
- * store and the card provider; a third of them after a COMMIT and before its answer. `BENCH_SECONDS` limits it.
+ * store, the card provider and the inner doors at which payments asks; a third of them after a COMMIT and before its answer. `BENCH_SECONDS` limits it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
 import { makeModels } from '@karaar/dev/models';
-import { startS3Stub } from '@karaar/testing/s3-stub';
+import { startS3Stub } from '@karaar/testing/providers/s3-stub';
 import { endingOf } from '../faults/ending.ts';
 import { SERVICES } from '../faults/killer.ts';
 import { databasesOf, runFaults } from '../faults/run.ts';
@@ -16,10 +16,18 @@ import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
 import { Cutter, type Lot } from './cutter.ts';
 import { compareFiles, refusals } from './files.ts';
-import { DATABASES, startLinks, type LinkName } from './links.ts';
+import { DATABASES, DOORS, startLinks, type LinkName } from './links.ts';
 
 /** How often each database is chosen: those of money most. */
-const OF_DATABASE = { payments: 4, wallet: 4, documents: 4, auth: 1, messaging: 2, cms: 1 } as const;
+const OF_DATABASE = {
+  payments: 4,
+  wallet: 4,
+  documents: 4,
+  auth: 1,
+  messaging: 2,
+  notifications: 2,
+  cms: 1,
+} as const;
 const LOTS: readonly Lot<LinkName>[] = [
   ...DATABASES.flatMap((name): Lot<LinkName>[] => {
     const [link, often] = [`postgres ${name}` as const, OF_DATABASE[name]];
@@ -30,7 +38,10 @@ const LOTS: readonly Lot<LinkName>[] = [
       { link, kind: 'silence', weight: Math.ceil(often / 2) },
     ];
   }),
-  ...(['nats', 'redis', 'files', 'provider'] as const).flatMap((link): Lot<LinkName>[] => [
+  ...[
+    ...(['nats', 'redis', 'files', 'provider'] as const),
+    ...DOORS.map((name) => `door of ${name}` as const),
+  ].flatMap((link): Lot<LinkName>[] => [
     { link, kind: 'answer', weight: 6 },
     { link, kind: 'bytes', weight: 6 },
     { link, kind: 'silence', weight: 2 },

@@ -32,8 +32,8 @@ export type CommitWatch = {
 };
 
 /**
- * @param happened called when the server says `COMMIT` to a client that asked for one: the transaction is kept. A COMMIT of a failed
- * transaction, which is answered with ROLLBACK, is none.
+ * @param happened called when the server says `COMMIT` to a client that asked for one: the transaction is kept. The
+ *   COMMIT of a failed transaction is answered with ROLLBACK and does not count.
  */
 export function commitWatch(happened: () => void): CommitWatch {
   let asked = false;

@@ -1,6 +1,6 @@
 /** Approved agreements to pay for: one made by the API as people do, the others copies of its rows. */
-import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
-import { textPdf } from '@karaar/testing/files';
+import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import type { Client } from 'pg';
 import type { Payer } from './people.ts';

@@ -1,9 +1,9 @@
-/** Why a run ends before its last kill: somebody tells it to, or its time is over. It then judges what it has. */
+/** Why a run ends before its last kill: a signal stops it, or its time is over. It then judges what it has. */
 
 /** How the run ends early: `reason` of the signal is a text for the report. */
 export type Ending = {
   readonly signal: AbortSignal;
-  /** Whether somebody waits for the end now, as a shell that sends SIGKILL next. */
+  /** Whether a caller waits for the end now, such as a shell that sends SIGKILL next. */
   readonly hurried: () => boolean;
 };
 

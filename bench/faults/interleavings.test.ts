@@ -1,7 +1,7 @@
 /** Money is conserved whatever happens in whatever order: the real wallet and payments against the books of the world. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import type { Payment } from '@karaar/testing/razorpay';
+import type { Payment } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import fc from 'fast-check';
 import { faultsOf, settled } from './world/books.ts';
@@ -24,7 +24,7 @@ let deals: Dealings;
 beforeAll(async () => {
   world = await startMoneyWorld('interleavings');
   parts = {
-    wallet: await inProcess('wallet', world.env.wallet),
+    wallet: await inProcess('wallet', world.env.wallet, world.walletDoor),
     payments: await inProcess('payments', world.env.payments),
   };
   deals = await dealings(world, (name) => parts[name].url());

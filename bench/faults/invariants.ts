@@ -1,13 +1,14 @@
 /** What must hold of money whatever died, asked of every service's own rows; and when nothing is under way any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@karaar/contracts/names';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { rows } from './rows.ts';
 import type { Told } from './told.ts';
 
-/** URL of each service's own database. */
-export type Databases = Record<'auth' | 'cms' | 'documents' | 'messaging' | 'payments' | 'wallet', string>;
+/** The address of each service's database; vision has none. */
+export type Databases = Record<Exclude<ServiceName, 'vision'>, string>;
 
 export type Findings = {
   /** Told or captured, and not there. */

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { serviceNames, type ProcessName } from '@karaar/dev/services';
+import { serviceNames, type ProcessName } from '@karaar/dev/processes/services';
 import type { Harm } from './harm.ts';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
@@ -26,7 +26,7 @@ export const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {
     ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
-    ...{ messaging: 2, vision: 1, cms: 1, witness: 1, keeper: 1, converter: 1 },
+    ...{ messaging: 2, notifications: 2, vision: 1, cms: 1, witness: 1, keeper: 1, converter: 1 },
     ...{ nats: 3, postgres: 1, redis: 2 },
   },
 } as const satisfies Record<string, Weights>;
@@ -114,7 +114,7 @@ export class Killer implements Harm {
     await Promise.all(Array.from({ length: LANES }, lane));
   }
 
-  /** One that runs: what has ended by itself, as services do that start without their database, cannot be killed. */
+  /** A process that runs. A service that starts without its database ends by itself and cannot be killed. */
   #next(): PartName | undefined {
     const name = this.#lots[randomInt(this.#lots.length)];
     if (name === undefined) throw new Error('nothing to choose from');

@@ -4,13 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBacking, type Backing } from '@karaar/dev/backing';
+import type { Backing } from '@karaar/dev/backing/backing';
 import { jest } from '@jest/globals';
-import { serviceProcess, type ServiceProcess } from '@karaar/testing/service-process';
+import { freePort } from '@karaar/testing/servers/ports';
+import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { bundled } from '../lib/bundles.ts';
+import { startTestBacking } from '../lib/test-backing.ts';
 import { faultsOf, settled } from './world/books.ts';
 import { deal } from './world/deal.ts';
 import { dealings, type Dealings } from './world/dealings.ts';
@@ -32,17 +34,16 @@ let deals: Dealings;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-kills-'));
-  backing = await startBacking({ stateDir: join(folder, 'state'), isolated: 1, env: {} });
   // A cluster of one's own, since it is killed.
-  process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
-  process.env['TEST_NATS_URL'] = backing.natsUrl;
-  process.env['TEST_REDIS_URL'] = backing.redisUrl;
-  process.env['TEST_ISOLATED'] = '1';
+  backing = await startTestBacking({ stateDir: join(folder, 'state') });
   [world] = await Promise.all([startMoneyWorld('kills'), bundled(['wallet', 'payments'], folder)]);
   const start = (name: PartName) =>
     Promise.all(
       Array.from({ length: PROCESSES }, async () => {
-        const part = await serviceProcess(join(folder, name, 'main.js'), world.env[name]);
+        const innerPort = await freePort();
+        if (name === 'wallet') world.walletDoor.add(innerPort);
+        const env = { ...world.env[name], INTERNAL_PORT: String(innerPort) };
+        const part = await serviceProcess(join(folder, name, 'main.js'), env);
         await part.start();
         return part;
       }),

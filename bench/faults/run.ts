@@ -16,7 +16,7 @@ export { shareOut } from './load/money.ts';
 const PHONES = ['+919000000001', '+919000000002'] as const;
 /** How long none may happen before it is said what is waited for. */
 const TELL_AFTER_MS = 15_000;
-/** When somebody waits for the end now. */
+/** How long the product gets to settle when the run is asked to end at once. */
 const HURRIED_SETTLE_MS = 4_000;
 
 export type FaultRun = Findings & {
@@ -139,6 +139,7 @@ export function databasesOf(product: Product): Databases {
     cms: of('cms'),
     documents: of('documents'),
     messaging: of('messaging'),
+    notifications: of('notifications'),
     payments: of('payments'),
     wallet: of('wallet'),
   };

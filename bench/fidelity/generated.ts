@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BLUE, box, GREEN, onePage, rawPdf, RED, type RawObject } from '@karaar/rendering/testing/raw-pdf';
-import { docx, textPdf } from '@karaar/testing/files';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
 import sharp from 'sharp';
 import { oddForms } from './odd-forms.ts';
 import { oddPages } from './odd-pages.ts';

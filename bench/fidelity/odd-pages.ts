@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { BLUE, box, GREEN, onePage, rawPdf, RED, type RawObject } from '@karaar/rendering/testing/raw-pdf';
 import { CHROMIUM } from '@karaar/testing/programs';
-import { SCAN_CODECS, scannedPdf } from '@karaar/testing/scans';
+import { SCAN_CODECS, scannedPdf } from '@karaar/testing/faces/scans';
 import sharp from 'sharp';
 import { GREY, type Generated } from './forms.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRenderer } from '@karaar/rendering/renderer';
 import { agreement, rawFile } from '@karaar/rendering/testing/samples';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer } from '@karaar/sealing';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { report } from '../lib/report.ts';

@@ -1,10 +1,10 @@
 /** People who register by the public API, as browsers do. */
-import { idCardPng } from '@karaar/testing/faces';
-import { registrationOf } from '@karaar/testing/registration';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { registrationOf } from '@karaar/testing/people/registration';
 import { patientClient, signIn, type Payer } from '../faults/people.ts';
 
 /**
- * Registers somebody with a phone number that nobody has, and signs in.
+ * Registers a user with a phone number that no other user has, and signs in.
  *
  * @param url of the gateway
  * @param inbox where text messages are read, as `signIn` takes it

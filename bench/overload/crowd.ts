@@ -1,6 +1,6 @@
 /** Makes the people of the mix, what they have agreed on, and what they have to pay with. */
 import type { Product } from '@karaar/dev/product';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage } from '@karaar/testing/faces/faces';
 import pg from 'pg';
 import { approvedAgreement, copies } from '../faults/agreements.ts';
 import { paidOrder, signIn } from '../faults/people.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '@karaar/dev/product';
-import { processSpecs } from '@karaar/dev/services';
+import { processSpecs } from '@karaar/dev/processes/services';
 import { cpuMs } from '../lib/process.ts';
 import { percentile } from '../lib/stats.ts';
 import { report, type Row } from '../lib/report.ts';

@@ -1,6 +1,6 @@
 /**
  * Sends a mix of requests at a fixed mean rate (Poisson arrivals) in a process of its own, so that it can have a core of
- * its own. It waits for nobody: a slow answer does not slow it down.
+ * its own. It does not wait for answers, so a slow answer does not slow it down.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { URGENCIES, type Urgency } from '@karaar/contracts/urgency';

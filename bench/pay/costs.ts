@@ -1,12 +1,15 @@
 /** What a payment costs: processor time of each process, commits, syncs and facts, as differences of two readings. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { connectBus } from '@karaar/platform/bus';
+import { connectBus, type Bus } from '@karaar/platform/bus';
 import { createLogger } from '@karaar/platform/logging';
 import pg from 'pg';
 
 /** Clock ticks of /proc per second: USER_HZ, which is 100 on every Linux that Node runs on. */
 const TICKS_PER_S = 100;
+/** How long the events of the preparation may take. */
+const APPLIED_MS = 120_000;
 
 type Sums = Map<string, number>;
 export type Reading = { cpuMs: Sums; commits: Sums; facts: Sums; walSyncs: number; walBytes: number };
@@ -83,7 +86,7 @@ function cpuOf(product: Product): Sums {
 
 type Stat = { parent: number; own: number; ended: number };
 
-/** Processor time of a process, and of its children that have ended; undefined for one that is gone. */
+/** Processor time of a process, and of its children that have ended; undefined for a process that is gone. */
 function statOf(pid: string): Stat | undefined {
   let text: string;
   try {
@@ -97,16 +100,38 @@ function statOf(pid: string): Stat | undefined {
   return { parent: at(4), own: at(14) + at(15), ended: at(16) + at(17) };
 }
 
-async function factsOf(url: string): Promise<Sums> {
+const factsOf = (url: string): Promise<Sums> =>
+  withBus(url, async (bus) => {
+    const facts: Sums = new Map();
+    for await (const { config, state } of bus.link.jsm.streams.list()) facts.set(config.name, state.last_seq);
+    return facts;
+  });
+
+/**
+ * Waits until every service has applied every event: what the preparation caused is not to be worked on beside the
+ * payments that are measured.
+ * @throws Error when that takes more than two minutes
+ */
+export const factsApplied = ({ backing }: Product): Promise<void> =>
+  withBus(backing.natsUrl, async (bus) => {
+    for (const until = Date.now() + APPLIED_MS; ; await sleep(200)) {
+      const behind: string[] = [];
+      for await (const { config } of bus.link.jsm.streams.list())
+        for await (const { name, num_pending, num_ack_pending } of bus.link.jsm.consumers.list(config.name))
+          if (num_pending + num_ack_pending > 0) behind.push(`${name} ${num_pending + num_ack_pending}`);
+      if (behind.length === 0) return;
+      if (Date.now() > until) throw new Error(`events still wait: ${behind.join(', ')}`);
+    }
+  });
+
+async function withBus<T>(url: string, act: (bus: Bus) => Promise<T>): Promise<T> {
   const bus = await connectBus({
     url,
     name: 'bench',
     logger: createLogger({ name: 'bench', level: 'warn' }),
   });
   try {
-    const facts: Sums = new Map();
-    for await (const { config, state } of bus.link.jsm.streams.list()) facts.set(config.name, state.last_seq);
-    return facts;
+    return await act(bus);
   } finally {
     await bus.close();
   }

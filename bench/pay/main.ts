@@ -15,9 +15,10 @@ import { databasesOf } from '../faults/run.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { report, type Row } from '../lib/report.ts';
-import { costsPerPayment, inWords, readCosts, total, type Costs } from './costs.ts';
+import { costsPerPayment, factsApplied, inWords, readCosts, total, type Costs } from './costs.ts';
 import { lineOf, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 import { makePayers, PAYERS_ENV } from './payers.ts';
+import { watchStalls } from './stalls.ts';
 import { countStatements, shownStatements } from './statements.ts';
 
 /** Payments per second and core: at 11 ms of processor time each, of all parts, little more than half of what there is. */
@@ -45,6 +46,8 @@ const product = await startProduct({
 
 /** What was told to be completed: no more and no less has to be in the histories at the end. */
 const completed = new Map<string, Due>();
+/** How often a payment was refused, by status and code. */
+const refused = new Map<string, number>();
 
 async function pay(due: Due): Promise<void> {
   const { who, path } = due;
@@ -55,7 +58,11 @@ async function pay(due: Due): Promise<void> {
     dispatcher: agent,
   });
   const text = await body.text();
-  if (statusCode !== 200 || !text.includes('"completed"')) throw new Error(`${statusCode} ${text}`);
+  if (statusCode !== 200 || !text.includes('"completed"')) {
+    const why = `${statusCode} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`;
+    refused.set(why, (refused.get(why) ?? 0) + 1);
+    throw new Error(`${statusCode} ${text}`);
+  }
   completed.set(lineOf(due), due);
 }
 
@@ -92,6 +99,7 @@ try {
   const measured = RATE * SECONDS;
   const due = await sharesToPay(product, payers, warmUp + measured);
   await missingLines(product, new Set());
+  await factsApplied(product);
   await tidied(product);
   const payNumber = (index: number): Promise<void> => {
     const share = due[index];
@@ -101,11 +109,13 @@ try {
   const warm = await fixedRate({ rate: RATE, durationMs: WARM_UP_S * 1_000, task: payNumber });
   await shownStatements(product);
   const before = await readCosts(product);
+  const seen = await watchStalls(product.backing.postgresUrl);
   const paced = await fixedRate({
     rate: RATE,
     durationMs: SECONDS * 1_000,
     task: (index) => payNumber(warmUp + index),
   });
+  const stalls = await seen();
   const behind = performance.now();
   const lost = await missingLines(product, new Set(completed.keys()));
   const told = completed.size;
@@ -121,6 +131,7 @@ try {
     task: () => pay(paid[(again = (again + 1) % paid.length)] as Due),
   });
   for (const fault of [...warm.faults, ...paced.faults]) console.log(`FAULT ${fault}`);
+  if (refused.size > 0) console.log(`REFUSED ${[...refused].map(([why, n]) => `${n} × ${why}`).join(', ')}`);
   for (const line of lost.slice(0, 5))
     console.log(`LOST the completed payment of (document, person) ${line}`);
   process.exitCode = report({
@@ -148,6 +159,7 @@ try {
         note: `of ${told}, the warm-up included`,
       },
       ...costRows(costs),
+      ...stalls,
       { what: 'until the last fact was applied', value: lateMs, unit: 'ms', budget: { atMost: 2_000 } },
       { what: 'repeats, all callers busy', value: repeats.throughput, unit: '/s', note: '16 callers' },
       {

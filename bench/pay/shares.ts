@@ -48,7 +48,7 @@ export async function sharesToPay(product: Product, payers: readonly Payer[], co
 
 /** What autovacuum does some time after so many rows were made at once: here, and not in the middle of the measurement. */
 export async function tidied(product: Product): Promise<void> {
-  for (const name of ['auth', 'documents', 'payments', 'wallet', 'messaging']) {
+  for (const name of ['auth', 'documents', 'payments', 'wallet', 'messaging', 'notifications']) {
     const url = new URL(product.backing.postgresUrl);
     url.pathname = `/karaar_${name}`;
     const client = new pg.Client({ connectionString: url.toString() });

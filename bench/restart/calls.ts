@@ -1,5 +1,5 @@
 /** What people do while processes are replaced: each call once; anything but its proper answer counts as failed. */
-import { faceImage, idCardPng } from '@karaar/testing/faces';
+import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { Agent, FormData, request } from 'undici';
 import type { Payer } from '../faults/people.ts';
 
@@ -101,6 +101,18 @@ export class Calls {
   }
 
   async #ask(method: 'GET' | 'POST', path: string, body?: Body, name: string = path): Promise<Buffer> {
+    const { status, bytes } = await this.#send(method, path, body).catch((cause: unknown) => {
+      throw new Error(`${method} ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
+    });
+    const key = `${method} ${name} ${status}`;
+    this.perStatus.set(key, (this.perStatus.get(key) ?? 0) + 1);
+    if (status >= 300) throw new Error(`${key}: ${bytes.toString('utf8', 0, 200)}`);
+    return bytes;
+  }
+
+  async #send(method: 'GET' | 'POST', path: string, body?: Body): Promise<{ status: number; bytes: Buffer }> {
     const answer = await request(`${this.#url}/api${path}`, {
       method,
       headers: {
@@ -111,10 +123,6 @@ export class Calls {
       dispatcher: this.#agent,
       signal: AbortSignal.timeout(LATE_MS),
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const key = `${method} ${name} ${answer.statusCode}`;
-    this.perStatus.set(key, (this.perStatus.get(key) ?? 0) + 1);
-    if (answer.statusCode >= 300) throw new Error(`${key}: ${bytes.toString('utf8', 0, 200)}`);
-    return bytes;
+    return { status: answer.statusCode, bytes: Buffer.from(await answer.body.arrayBuffer()) };
   }
 }

@@ -94,7 +94,7 @@ export class Page {
   }
 }
 
-/** Pairs of people, several pages each, and somebody who writes to them at a steady rate. */
+/** Pairs of users, several pages each, and a sender who writes to them at a steady rate. */
 export class Chat {
   readonly pages: readonly Page[];
   /** When each message was answered, and which pages it is for, by content. */

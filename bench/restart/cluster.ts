@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startBacking } from '@karaar/dev/backing';
+import { startBacking } from '@karaar/dev/backing/backing';
 import { backingPaths } from '@karaar/dev/backing/paths';
-import { ensureDatabases } from '@karaar/dev/databases';
+import { ensureDatabases } from '@karaar/dev/backing/databases';
 import { startChild, type Child } from '@karaar/dev/processes/child';
 import { freePorts } from '@karaar/dev/processes/ports';
 import { chromiumPath, sofficePath } from '@karaar/dev/programs';
@@ -18,9 +18,9 @@ import {
   type ProcessName,
   type ProcessSpec,
   type ProductFacts,
-} from '@karaar/dev/services';
+} from '@karaar/dev/processes/services';
+import { startBalancer, type Balancer } from '../lib/balancer.ts';
 import { startBehindOthers } from '../lib/priority.ts';
-import { startBalancer, type Balancer } from './balancer.ts';
 
 /** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
 const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'keeper'];
@@ -33,8 +33,8 @@ export type Cluster = {
   /** Of the gateway's balancer. */
   url: string;
   /**
-   * Replaces each process of a part: the new one is ready before the old one is told to stop. Of one that is alone with
-   * its state the old one ends first, as in a StatefulSet.
+   * Replaces each process of a part: the new one is ready before the old one is told to stop. A process that must be
+   * alone with its state ends before the new one starts, as in a StatefulSet.
    */
   roll(name: ProcessName): Promise<void>;
   /** What processes that are launched from now on get, over what they would get: all, or those of one part. */
@@ -81,6 +81,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       names.map((name) => [name, `http://127.0.0.1:${ports[name].outer}`]),
     ) as ProductFacts['urls'],
     innerUrls: innerUrlsOf(ports),
+    mailPort: ports.sandbox.inner,
     publicUrl: `http://localhost:${ports.gateway.outer}`,
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,

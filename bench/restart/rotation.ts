@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessName } from '@karaar/dev/services';
+import type { ProcessName } from '@karaar/dev/processes/services';
 import { startCa } from '@karaar/sealing/testing/openssl-ca';
 import { signIn, type Payer } from '../faults/people.ts';
 import type { Cluster } from './cluster.ts';
@@ -23,7 +23,7 @@ export type Rotated = {
   faults: string[];
 };
 
-/** Which key signed somebody's token. */
+/** The id of the key that signed a user's token. */
 function keyOf({ headers }: Payer): string {
   const [header = ''] = (headers['authorization'] ?? '').slice('Bearer '.length).split('.');
   return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid;
@@ -38,7 +38,7 @@ type Tools = {
 };
 
 /**
- * @param before somebody whose token was signed before
+ * @param before a user whose token was signed before
  * @param other with whom that person agrees on what is sealed
  */
 export async function rotate(

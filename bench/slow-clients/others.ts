@@ -1,5 +1,5 @@
 /** Everybody else: people at addresses of their own who do a little of everything, short calls and uploads. */
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { Pool, FormData as Form } from 'undici';
 import type { Payer } from '../faults/people.ts';
 

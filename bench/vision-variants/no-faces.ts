@@ -2,7 +2,7 @@
 import { isInside, widthOf, type Size } from '@karaar/faces/geometry';
 import type { Picture } from '@karaar/service-vision/inference/picture';
 import { LID_POINTS } from '@karaar/service-vision/features/validation/eye';
-import { blankImage, idCardPng, lookalikePng, noiseImage, signaturePng } from '@karaar/testing/faces';
+import { blankImage, idCardPng, lookalikePng, noiseImage, signaturePng } from '@karaar/testing/faces/faces';
 import { cutOut, jpeg, mapped, middleOf, noisy, painted } from './canvas.ts';
 import type { Portrait } from './faces.ts';
 import type { Random } from './random.ts';

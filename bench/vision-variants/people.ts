@@ -13,7 +13,7 @@ import { bent } from './warp.ts';
 /** Of an eye's 71 points those from here on are socket and brow. */
 const EYE_POINTS = 71;
 
-/** Somebody who looks a little like the first and, perhaps, like the second. */
+/** A face that looks a little like the first and, perhaps, like the second. */
 export async function madeUp(first: Portrait, second: Portrait, random: Random): Promise<Portrait> {
   const from = pointsOf(first);
   const other = fitted(pointsOf(second), from);

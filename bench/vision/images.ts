@@ -9,7 +9,7 @@ import {
   noiseImage,
   signaturePng,
   type FaceImageOptions,
-} from '@karaar/testing/faces';
+} from '@karaar/testing/faces/faces';
 
 const SKINS = ['light', 'tan', 'brown', 'dark'] as const;
 /** What the browser captures (spec §9), both ways up. */

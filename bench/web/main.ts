@@ -7,7 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { launchChromium } from '@karaar/testing/chromium';
+import { launchChromium } from '@karaar/testing/servers/chromium';
 import { report, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { CATEGORIES, hopsAfterEntry, visit, type Request, type Visit } from './lighthouse.ts';

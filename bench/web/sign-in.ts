@@ -2,7 +2,7 @@
 export const ASHA = '+919000000001';
 export const VIKRAM = '+919000000002';
 
-/** @returns what the browser of somebody who has signed in before has in its local storage, and their ID */
+/** @returns the local storage of a browser whose user has signed in before, and the user's ID */
 export async function signInDemoUser(
   url: string,
   phone: string,

@@ -1,12 +1,12 @@
 /** An admin's passkeys in a real browser, with an authenticator of the browser's own: added, asked for, refused, lost, removed. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import type { CDPSession } from 'puppeteer-core';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { adminScreen, newAdmin, stored } from '../src/admins.ts';
-import { DESKTOP, PHONE } from '../src/opened.ts';
-import { openScreen, type Screen } from '../src/screen.ts';
+import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { overflow } from '../screens/camera.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { recognises, withDevice } from '../src/browser/signing-devices.ts';
 
 jest.setTimeout(120_000);
 
@@ -15,28 +15,6 @@ beforeAll(async () => {
   chromium = await launchChromium();
 }, 120_000);
 afterAll(() => chromium.close());
-
-type Device = { cdp: CDPSession; authenticatorId: string };
-
-/** Gives the page a device with a fingerprint reader, as a laptop has one. */
-async function withDevice({ page }: Screen): Promise<Device> {
-  const cdp = await page.createCDPSession();
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, authenticatorId };
-}
-/** Whether the reader knows the finger. */
-const recognises = ({ cdp, authenticatorId }: Device, isUserVerified: boolean) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 
 async function password({ fill, press }: Screen, admin: { username: string; password: string }) {
   await fill('Username', admin.username);

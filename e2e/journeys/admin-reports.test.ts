@@ -1,10 +1,10 @@
 /** Users report users: admins see who, whom and why, and close the report. What was written stays between the two. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { adminScreen, asks, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
-import { failing, SILENT } from '../src/failing.ts';
+import { failing, SILENT } from '../src/browser/failing.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -103,7 +103,7 @@ it('an editor neither opens the screen nor is answered', async () => {
   const editor = await newAdmin('editor');
   const { page, goto, sees, close } = await adminScreen(chromium.browser, editor);
   await goto('/admin/reports');
-  await sees('Your role does not open this page');
+  await sees('Your role cannot open this page');
   expect(await page.$('nav a[href="/admin/reports"]')).toBeNull();
   const answer = await fetch(`${url}/api/admin/reports`, {
     headers: { authorization: `Bearer ${editor.token}` },

@@ -1,12 +1,15 @@
 /** What admins do: look after users, look into documents and payments, set the rate. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
+import type { Page } from 'puppeteer-core';
 import { adminScreen, asks, columns, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
-import { failing } from '../src/failing.ts';
+import { leaveDeadLetter } from '../src/dead-letters.ts';
+import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -193,6 +196,66 @@ describe('payments', () => {
       return (await rows(page))[0]?.includes('₹20.50');
     });
   });
+});
+
+describe('failed events', () => {
+  const rowOf = (page: Page, id: string) =>
+    page.$$eval(
+      'tbody [role="row"]',
+      (all, wanted) => all.find((row) => row.textContent.includes(wanted))?.textContent,
+      id,
+    );
+  const pressIn = (page: Page, id: string, name: string) =>
+    page.$$eval(
+      'tbody [role="row"]',
+      (all, wanted, word) =>
+        [...(all.find((row) => row.textContent.includes(wanted))?.querySelectorAll('button') ?? [])]
+          .find((button) => button.textContent === word)
+          ?.click(),
+      id,
+      name,
+    );
+
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', PHONE],
+  ] as const)(
+    'are applied again, or dropped with a reason that the log keeps, on %s',
+    async (name, viewport) => {
+      const [good, broken] = [await leaveDeadLetter(), await leaveDeadLetter({ amount_paise: 'many' })];
+      const own = await adminScreen(chromium.browser, boss, viewport);
+      const { page, goto, sees, fill } = own;
+      await goto('/admin/failed-events?service=payments');
+      await sees('Failed events');
+      await until('both', async () => (await rowOf(page, good.id)) && rowOf(page, broken.id));
+      const row = await rowOf(page, good.id);
+      expect(row).toMatch(/card-movements[\s\S]*evt\.wallet\.card\.changed[\s\S]*PoisonMessage/);
+      expect(row).not.toContain('private');
+      await own.picture(`failed-events-${name.slice(2)}-list`);
+      await pressIn(page, good.id, 'Apply again');
+      await sees('The event has been applied');
+      await until('gone from the list', async () => (await rowOf(page, good.id)) === undefined);
+      expect(await good.kept()).toBe(false);
+
+      await pressIn(page, broken.id, 'Apply again');
+      await sees('The event failed again');
+      expect(await broken.kept()).toBe(true);
+      await pressIn(page, broken.id, 'Drop');
+      await sees('Drop this event?');
+      await page.click('[role="dialog"] button[type="submit"]');
+      await sees('Say why in a few words');
+      await fill('Reason', 'Sent by an environment of ours');
+      await own.picture(`failed-events-${name.slice(2)}-drop`);
+      await page.click('[role="dialog"] button[type="submit"]');
+      await sees('The event has been dropped');
+      await until('gone from the list', async () => (await rowOf(page, broken.id)) === undefined);
+      expect(await broken.kept()).toBe(false);
+      await goto(`/admin/audit?action=dead-letter&search=${broken.id}`);
+      await lists(page, 'a failed event', 2);
+      await sees('Sent by an environment of ours');
+      await own.close();
+    },
+  );
 });
 
 describe('pricing', () => {

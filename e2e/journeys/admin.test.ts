@@ -2,11 +2,11 @@
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { generate } from 'otplib';
 import { adminScreen, asks, heading, newAdmin, stored, type Admin } from '../src/admins.ts';
-import { openScreen, type Screen } from '../src/screen.ts';
+import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
 
@@ -223,7 +223,7 @@ it('every role sees what it may and is told clearly where it may not; the screen
     const refused = closed.filter((path) => !allowed.includes(path) && path !== '/admin/users');
     for (const path of refused.slice(0, 2)) {
       await own.goto(path);
-      await own.sees('Your role does not open this page');
+      await own.sees('Your role cannot open this page');
     }
     await own.close();
   }

@@ -3,12 +3,12 @@
  * a user meets it. A failing call is answered by the browser itself, with an empty body, so that the text is ours.
  */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
 import { documentFields, finalize } from '../src/journey.ts';
 import { newPerson, part, verification, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => Promise.all([browser.close(), second.close()]), 60_000);
 
-/** A document of the owner, with nobody else. */
+/** A document whose only party is the owner. */
 async function createAlone(name: string): Promise<string> {
   const { body } = await owner.person.send('/documents/create', {
     name,
@@ -121,7 +121,8 @@ it('[DASH-002] [DASH-003] [DASH-005] [DASH-006] [DASH-007] [DASH-008] [DASH-009]
     ['Pending', '2'],
     ['Finalized', '1'],
   ]);
-  // To the first involved user who is not oneself, and to nobody from a document without another one.
+  // The chat opens with the first involved user who is not the reader; a document without another user has no
+  // such link.
   const chats = await screen.page.$$eval('main table tbody tr', (rows) =>
     rows.map((each) => [
       each.querySelector('a')?.textContent,
@@ -203,6 +204,7 @@ it('[ROUTE-004] [ROUTE-031] [ROUTE-032] [DOC-038] [DOC-040] [DOC-043] [DOC-044] 
   await guest.screen.goto(`/document/${id}`);
   await guest.screen.sees('Verify & Approve Yourself');
   await guest.screen.sees('Not paid yet');
+  await guest.screen.sees('Finalize is available after the document is approved.');
   const toGuest = await buttonsOf(guest.screen);
   for (const button of ['Verify & Approve Yourself', 'View Users']) expect(toGuest).toContain(button);
   for (const button of OF_CREATOR) expect(toGuest).not.toContain(button);
@@ -218,6 +220,7 @@ it('[FINAL-004] [DOC-061] [DOC-064] an approved document is approved no more, a 
     await screen.goto(`/document/${document}`);
     await screen.page.waitForSelector(`main [data-status=${status}][data-large]`);
     await screen.sees('Pay from Wallet');
+    await screen.sees('Finalize Document');
     return buttonsOf(screen);
   };
   const pending = await look(alone, 'pending');

@@ -6,16 +6,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage } from '@karaar/testing/faces';
-import { textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
-import { photoQualities, watchPhotos } from '../src/cameras.ts';
+import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
-import { toastsOf } from '../src/toasts.ts';
+import { toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(240_000);
@@ -106,7 +106,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await guest.screen.picture('pending-phone');
   await guest.screen.press('Reject');
   await guest.screen.sees('You rejected the agreement.');
-  await guest.screen.sees('You have answered all requests.');
+  await guest.screen.sees('All caught up');
   await guest.screen.press('Close');
   await lacks(guest.screen, 'Pending Agreements (1)');
   const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(guest.person.phone)}`);
@@ -123,7 +123,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await owner.screen.press('Manage Users');
   await owner.screen.fill('Add user by ID', guest.person.charId);
   await owner.screen.press('Add User');
-  await owner.screen.sees('Waiting for विक्रम शाह to verify and approve.');
+  await owner.screen.sees('Waiting for विक्रम शाह');
   const images = await verification(2);
   await guest.person.send(`/documents/${id}/respond-agreement`, {
     response: 'accept',
@@ -139,7 +139,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await verifies(third.screen);
   await third.screen.sees('Your request was sent.', 60_000);
   await third.screen.goto(detail);
-  await third.screen.sees('belongs to other people');
+  await third.screen.sees('You do not have access to');
 
   await owner.screen.goto(`${detail}?manage=`);
   await owner.screen.sees('Wants to join');
@@ -174,6 +174,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await owner.screen.sees('60% · ₹4.20');
   await guest.screen.goto(`${detail}?manage=`);
   await guest.screen.sees('Only the creator of the document can add, approve or remove users.');
+  await guest.screen.press('Payments', 'tab');
   await guest.screen.sees('40% · ₹2.80');
   await owner.screen.goto(detail);
   await owner.screen.sees('Admitted Meera Nair');
@@ -250,7 +251,7 @@ it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; 
   const { id } = await create('Car rental');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   await guest.screen.goto(`/document/${id}`);
-  await guest.screen.sees('Waiting for you: verify yourself and approve.');
+  await guest.screen.sees('Your turn: read, then answer');
 
   await owner.screen.goto(`/document/${id}?manage=`);
   await owner.screen.press('Remind विक्रम शाह');
@@ -265,7 +266,7 @@ it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; 
   await owner.screen.sees('The user was removed.');
 
   await guest.screen.goto(`/document/${id}`);
-  await guest.screen.sees('belongs to other people');
+  await guest.screen.sees('You do not have access to');
   await guest.screen.sees('Join Document');
   expect(await text(guest.screen)).not.toContain('rent.pdf');
 });
@@ -282,6 +283,7 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   await screen.fill('Document name', 'Half-written lease');
   await screen.upload('input[name=raw_documents]', [path]);
   await screen.sees('terms.pdf');
+  await screen.press('Sign');
   const submit = await screen.page.waitForSelector('aria/Create Agreement[role="button"]');
   expect(await submit?.evaluate((button) => (button as HTMLButtonElement).disabled)).toBe(true);
   await screen.picture('create-desktop');
@@ -306,7 +308,7 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   expect(await text(guest.screen)).not.toContain('Half-written lease');
 
   await screen.press('Discard draft');
-  await screen.sees('The draft and its files will be gone for good. Continue?');
+  await screen.sees('The draft and its files will be permanently deleted. Continue?');
   await screen.page.evaluate(() => {
     const dialogs = [...document.querySelectorAll('[role=dialog] button')];
     (dialogs.find((button) => button.textContent?.includes('Discard draft')) as HTMLButtonElement).click();

@@ -25,7 +25,7 @@ type Manifest = {
   files: { count: number };
 };
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'];
+const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 let folder: string;
 let admin: pg.Client;
 const restored = (service: string) => `restored_${service}_${process.pid}`;

@@ -1,8 +1,8 @@
 /** What the pages' policy stops in a real browser, and what happens to files that were changed on their way. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { withScreen, type Interference, type World } from '../src/opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { withScreen, type Interference, type World } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(120_000);

@@ -10,7 +10,7 @@ it('every page, entry, chunk and asset keeps its budget of apps/budgets.json', (
   const weights = weigh(apps);
   if (weights.some(overweight)) throw new Error(`Too heavy for apps/budgets.json:\n${table(weights)}`);
   expect(weights.length).toBeGreaterThan(20);
-  // The largest thing that somebody with a camera fetches, once: the model that guides the framing.
+  // The largest file that a page with the camera fetches, once: the model that guides the framing.
   const models = weights.filter(({ what }) => what.endsWith('.tflite'));
   expect(models).toEqual([{ what: expect.stringMatching(/^shell\//), kb: expect.any(Number), atMost: 200 }]);
 });

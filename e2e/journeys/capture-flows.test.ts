@@ -7,19 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
-import { photoQualities, watchPhotos } from '../src/cameras.ts';
+import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
-import { toastsOf } from '../src/toasts.ts';
+import { toastsOf } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
@@ -194,7 +194,7 @@ describe('Upload from device', () => {
         for (const [file, fault] of [
           ['terms.pdf', 'Please select an image file'],
           ['huge.png', 'This picture is too large. Choose one of at most 10 MB.'],
-          ['broken.jpg', 'This file is not a picture that can be read. Choose a PNG or JPEG.'],
+          ['broken.jpg', 'This picture could not be read. Choose a PNG or JPEG.'],
         ] as const) {
           await screen.upload('[role=dialog] input[name=device-photo]', [join(folder, file)]);
           await sees(fault);
@@ -228,10 +228,12 @@ describe('Upload from device', () => {
       const { page, press, sees, fill, isAt } = screen;
       await heading(page, 'Create Agreement');
       await page.waitForNetworkIdle({ idleTime: 300 });
-      await fill('Document name', 'From the album');
-      await fill('User ID of the other party', guest.charId);
       await screen.upload('input[name=raw_documents]', [join(folder, 'plan.png')]);
       await sees('plan.png');
+      await fill('Document name', 'From the album');
+      await press('People');
+      await fill('User ID of the other party', guest.charId);
+      await press('Sign');
       await press('Capture Now: Profile photo');
       await upload(screen, join(folder, 'face.jpg'));
       await sees('Capture your eye photo');
@@ -286,7 +288,7 @@ it('tells the creator on the detail page, and nobody else, of a photo that someb
   });
   // The same pictures as the creator's own.
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
-  const hint = 'a photo was already used for another agreement or by another user';
+  const hint = 'A photo was used before, in another agreement or by another user';
   await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ sees }) => sees(hint));
   await withScreen(world, { path: `/document/${id}`, as: friend }, async ({ page, sees }) => {
     await sees('Involved Users');
@@ -299,12 +301,13 @@ it('[CAPTURE-002] [CAPTURE-015] [DOC-019] [DOC-020] Create Agreement asks for ea
   await withScreen(world, { path: '/document/create', as: owner }, async (screen) => {
     const { page, press, sees, fill, upload } = screen;
     await heading(page, 'Create Agreement');
-    await sees('User ID of the other party');
     await page.waitForNetworkIdle({ idleTime: 300 });
     await fill('Document name', 'Rent agreement');
-    await fill('User ID of the other party', guest.charId);
     await upload('input[type=file]', [join(folder, 'plan.png')]);
     await sees('plan.png');
+    await press('People');
+    await fill('User ID of the other party', guest.charId);
+    await press('Sign');
     const asksFor = (photo: string) =>
       until(photo, async () => (await toastsOf(page)).includes(photo) && (await modal()) === photo);
     const modal = () => page.$eval('[role=dialog] h2', (title) => title.textContent);

@@ -1,13 +1,13 @@
 /** The camera in the verification dialog, pressed as people press: twice, too early, away from it, on a bad network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { focusIsOn, frames, untilRunning, watchCameras, type Watched } from '../src/cameras.ts';
+import { focusIsOn, frames, untilRunning, watchCameras, type Watched } from '../src/browser/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/opened.ts';
+import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -144,7 +144,7 @@ it('takes nothing more of a photo whose camera was closed while it was being che
     await press('Submit Photo');
     await asked;
     await press('Close');
-    // Without an answer nothing can be taken any more; the server gives its place to somebody else.
+    // Without an answer no photo can be taken any more; the server gives the place to another caller.
     const late = sleep(5_000, 'nothing', { ref: false });
     expect(await Promise.race([givenUp, late])).toBe('/api/documents/verification/validate');
     await sees('Verification Documents');
@@ -155,6 +155,35 @@ it('takes nothing more of a photo whose camera was closed while it was being che
     await page.keyboard.press('Escape');
     await sees('Verification Documents');
     await untilRunning(page, 0);
+  });
+});
+
+/** Answers a photo's check in the moment in which the button of it cannot be pressed any more, before a frame is drawn. */
+function refusesAtOnce(): void {
+  const send = (xhr: XMLHttpRequest) => {
+    const answer = { ok: false, reason: 'no_face', boxes: [] };
+    Object.defineProperties(xhr, {
+      status: { value: 200 },
+      responseText: { value: JSON.stringify(answer) },
+      getResponseHeader: { value: () => null },
+    });
+    xhr.dispatchEvent(new Event('load'));
+  };
+  XMLHttpRequest.prototype.send = function () {
+    const submit = [...document.querySelectorAll('button')].find((each) => each.innerText === 'Submit Photo');
+    if (!submit) throw new Error('there is nothing to submit');
+    new MutationObserver(() => send(this)).observe(submit, { attributeFilter: ['disabled'] });
+  };
+}
+
+it('hands the focus on where the answer is there before the page has drawn that it waits', async () => {
+  documentId = await createDocument(owner);
+  await filming(PHONE, async ({ page, press, sees }) => {
+    await press('Capture');
+    await page.evaluate(refusesAtOnce);
+    await press('Submit Photo');
+    await sees('No face detected. Please retake.');
+    await focusIsOn(page, 'Retake');
   });
 });
 

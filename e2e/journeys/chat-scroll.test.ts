@@ -1,9 +1,9 @@
 /** A long conversation on a slow phone: reading back moves nothing but what is scrolled, and the page stays small. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { fillConversation } from '@karaar/testing/long-conversation';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import { bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
-import { PHONE, withScreen } from '../src/opened.ts';
+import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -33,7 +33,7 @@ it('stays steady and small in a long conversation, however far back one reads', 
     expect(walk).toEqual({ arrived: true, most: expect.any(Number), jumps: [] });
     // All of them have been in the page; a few screens of them are.
     expect(walk.most).toBeLessThan(LONG / 2);
-    await press('To the newest message');
+    await press('Go to the latest message');
     await seesBubble(page, `Message ${LONG}`);
     expect((await bubbles(page)).length).toBeLessThan(LONG / 2);
   });

@@ -1,15 +1,16 @@
 /** Two people who write to each other, in two browsers: at once, offline and back, without a socket, across a block. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { AT_ONCE, bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/opened.ts';
+import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { reloadWithSocket } from '../src/browser/socket.ts';
 
 jest.setTimeout(90_000);
 
@@ -49,7 +50,9 @@ const until = async (what: string, check: () => boolean | Promise<boolean>, ms =
 it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023] a message, its read mark, typing, presence and the unread badge reach the other side at once', async () => {
   await withScreen(world, { path: '/chat', as: vikram, viewport: PHONE }, async (his) => {
     await his.sees('No chats yet');
+    await reloadWithSocket(his.page);
     await withScreen(world, threadOf(asha, vikram), async (hers) => {
+      await reloadWithSocket(hers.page);
       await heading(hers.page, vikram.name);
       const posted = hers.page.waitForRequest((request) => request.url().endsWith('/api/messaging/send'));
       await write(hers, vikram, '   Have you seen the lease?   ');
@@ -215,14 +218,14 @@ describe('the list', () => {
       expect((await again).status()).toBe(200);
 
       await screen.press('Start New Chat');
-      await screen.fill('Who do you want to write to?', vikram.charId);
+      await screen.fill('Who do you want to message?', vikram.charId);
       await screen.page.locator(`[role="dialog"] a[href="/chat/${vikram.userId}"]`).click();
       await heading(page, vikram.name);
       // Strangers see no whole number; those who share a document do.
-      await screen.sees(`+91••••••${vikram.phone.slice(-4)}`);
+      await screen.sees(`+91 ••••••${vikram.phone.slice(-4)}`);
       await page.click(`li a[href="/chat/${partner.userId}"]`);
       await heading(page, partner.name);
-      await screen.sees(partner.phone);
+      await screen.sees(`+91 ${partner.phone.slice(3, 8)} ${partner.phone.slice(8)}`);
       await screen.sees(`${partner.phone.slice(1)}@example.org`);
     });
   });
@@ -264,14 +267,14 @@ describe('the thread', () => {
     await say(dev, esha, 'Hello');
     await withScreen(world, threadOf(esha, dev), async (hers) => {
       await seesBubble(hers.page, 'Hello');
-      await hers.press(`More about ${dev.name}`);
+      await hers.press(`More options for ${dev.name}`);
       await hers.press('Block', 'menuitem');
       await hers.press('Block');
       await hers.sees('You have blocked this person.');
       await withScreen(world, threadOf(dev, esha), async (his) => {
         await heading(his.page, esha.name);
         await write(his, esha, 'Are you there?');
-        await his.sees('This person does not take messages from you.');
+        await his.sees('You cannot message this person.');
         await seesBubble(his.page, 'Are you there?', 'Not sent');
         // A page behind another one does not move: what fades out would stay.
         await hers.page.bringToFront();
@@ -288,7 +291,7 @@ describe('the thread', () => {
   });
 });
 
-/** Sets when the first messages of somebody were written, as if they had been written then. */
+/** Sets the time at which a user's first messages were written. */
 async function setTimes(writer: Person, times: Date[]): Promise<void> {
   const db = new pg.Client({ connectionString: messagingUrl() });
   await db.connect();

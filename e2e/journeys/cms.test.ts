@@ -1,12 +1,12 @@
 /** Static pages from both sides: an editor writes, publishes and looks back; readers see what was published and nothing runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { xssVectors } from '@karaar/testing/xss-vectors';
-import { asked, callsOf } from '../src/api-calls.ts';
-import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { xssVectors } from '@karaar/testing/made-up/xss-vectors';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
+import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -150,7 +150,7 @@ it('[CMS-017] tells an editor who comes second, and loses nothing of theirs', as
       });
       await area?.type('Mine. ');
       await publish(screen);
-      await screen.sees('Somebody else saved this page');
+      await screen.sees('Another editor saved this page');
       expect(await valueOf(screen)).toContain('Mine. ');
       await screen.press('Load theirs');
       await screen.sees(`Version ${before.version + 1},`);

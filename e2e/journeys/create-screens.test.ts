@@ -3,24 +3,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { idCardPng } from '@karaar/testing/faces';
-import { textPdf } from '@karaar/testing/files';
-import type { Screen } from '../src/screen.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
 
 jest.setTimeout(120_000);
 
-/** The other party, whom no form looks up before it is sent. */
+/** An ID that nobody has. */
 const TARGET = '7K3M9QXA';
 let folder: string;
 let browser: TestBrowser;
 let owner: SignedIn;
+let other: Person;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-create-screens-'));
   browser = await launchChromium();
+  other = await newPerson(sharedProduct.url, 'Vikram Shah', freshPhone());
   owner = await signedIn(browser.browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
 }, 120_000);
 afterAll(async () => {
@@ -42,7 +45,7 @@ describe('Create Agreement', () => {
     await screen.goto('/robots.txt');
     await screen.page.evaluate(() => sessionStorage.clear());
     await screen.goto('/document/create');
-    await screen.sees('Agreement Details');
+    await screen.sees('Document Details');
   };
   /** Whether the button can be pressed, and what it says when not. */
   const submit = ({ page }: Screen) =>
@@ -78,37 +81,58 @@ describe('Create Agreement', () => {
   it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and says what is missing until its button can be pressed', async () => {
     const { screen } = owner;
     await open(screen);
-    const labels = await screen.page.$$eval('main section', (sheets) =>
-      [
-        ...(sheets
-          .find((each) => each.querySelector('h2')?.textContent === 'Document Details')
-          ?.querySelectorAll('label') ?? []),
-      ].map((label) => [label.textContent?.replace(/ \(.*/, ''), label.control?.tagName]),
-    );
-    expect(labels).toEqual([
+    const labels = () =>
+      screen.page.$$eval('main label', (all) =>
+        all.map((label) => [label.textContent?.replace(/ \(.*/, ''), label.control?.tagName]),
+      );
+    const step = async (name: string, of: string) => {
+      await screen.press(name);
+      await screen.sees(of);
+    };
+    expect(await labels()).toEqual([
+      ['Drop your documents here or choose files', 'INPUT'],
       ['Document name', 'INPUT'],
       ['Location', 'INPUT'],
-      ['Start date', 'INPUT'],
-      ['End date', 'INPUT'],
       ['Description', 'TEXTAREA'],
     ]);
+    await step('Terms and price', 'Start date');
+    expect(await labels()).toEqual([
+      ['Start date', 'INPUT'],
+      ['End date', 'INPUT'],
+    ]);
+    await step('Sign', 'Your verification');
     expect(await submit(screen)).toEqual({ disabled: true, says: 'Please enter a document name' });
+    // What is missing leads to its field.
+    await step('Please enter a document name', 'Document Details');
     await screen.fill('Document name', 'Orchard lease');
+    await step('Sign', 'Your verification');
     const noTarget = 'Please enter a target user ID to create an agreement';
     expect(await submit(screen)).toEqual({ disabled: true, says: noTarget });
+    await step('People', 'Agreement Details');
     expect(await sheet(screen, 'Agreement Details')).toContain('User ID of the other party');
+    // The field shows the error as soon as the user tries to go on without it.
+    await screen.press('Continue');
+    await screen.sees(noTarget);
     await screen.fill('User ID of the other party', `${TARGET.toLowerCase()}ZZ`);
     const target = await screen.page.$eval('input[name=target_user_char_id]', (field) => ({
       value: (field as HTMLInputElement).value,
       most: (field as HTMLInputElement).maxLength,
     }));
     expect(target).toEqual({ value: TARGET, most: 8 });
+    // An ID that belongs to no user stops this step as well.
+    await screen.sees('No user has this ID. Check it with the other person.');
+    await screen.fill('User ID of the other party', other.charId);
+    await screen.sees('This is Vikram Shah.');
+    await step('Sign', 'Your verification');
     expect(await submit(screen)).toEqual({ disabled: true, says: 'Please upload at least one document' });
-    await screen.page.$eval(RAW, (input) => input.scrollIntoView());
+    await step('Document', 'Document Details');
     await drop(screen, { 'note.pdf': base64(await textPdf('A note')) });
-    await screen.sees('note.pdf');
+    await screen.sees('1 page, ready');
+    await step('Sign', 'Your verification');
     expect(await submit(screen)).toEqual({ disabled: false, says: null });
+    await step('Document', 'note.pdf');
     await screen.press('Remove note.pdf');
+    await screen.press('Continue');
     await screen.sees('Please upload at least one document');
   });
 
@@ -140,7 +164,7 @@ describe('Create Agreement', () => {
     }
     await screen.press('Add Page');
     expect((await numbers()).map(({ value }) => value)).toEqual(['7', '8']);
-    await screen.fill('What it holds', 'Boundaries');
+    await screen.fill('What’s on it', 'Boundaries');
   });
 
   it('[DOC-006] [DOC-007] [DOC-008] [DOC-009] [DOC-010] [DOC-011] [LIMIT-006] takes several dropped and chosen files of six types, shows type and size of each, and gives them back', async () => {
@@ -163,7 +187,7 @@ describe('Create Agreement', () => {
     await screen.sees('empty.pdf is empty and cannot be used');
     expect((await rows(screen)).map(([, name]) => name)).toEqual(six);
 
-    // Files end with the page: what follows is looked at alone. Bytes behind its end are no part of a PDF.
+    // Files end with the page: what follows is looked at alone. Bytes behind its end do not belong to a PDF.
     await open(screen);
     const pdf = await textPdf('The orchard');
     const large = Buffer.concat([pdf, Buffer.alloc(1_500_000, '\n')]);

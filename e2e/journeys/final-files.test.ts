@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/opened.ts';
+import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -39,7 +39,7 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
   const state = async () => (await owner.call('GET', `/documents/${id}`)).body;
 
   await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
-    await phone.sees('Everybody has approved.');
+    await phone.sees('Everyone has approved.');
     // Others than the creator finalize nothing, and choose nothing for it.
     expect(await phone.page.$('input[type=file]')).toBeNull();
   });
@@ -73,7 +73,7 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
     await upload(-1);
     await press('Try keys.txt again');
     await sees('Document finalized', 60_000);
-    await sees('This document is finalized. Its content can no longer change.');
+    await sees('This document is finalized and can no longer be changed.');
   });
   for (const person of [owner, guest]) {
     await withScreen(world, { path: `/document/${id}`, as: person }, async (screen) => {

@@ -1,9 +1,9 @@
 /** The card of the sealed PDF: what it says when the file cannot be had, and that its address is given back. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { createDocument } from '../src/journey.ts';
-import { withScreen, type Interference, type World } from '../src/opened.ts';
+import { withScreen, type Interference, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';

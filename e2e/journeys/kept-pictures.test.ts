@@ -6,12 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage } from '@karaar/testing/faces';
-import { arrowPdf, textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage } from '@karaar/testing/faces/faces';
+import { arrowPdf, textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
-import { DESKTOP, PHONE } from '../src/opened.ts';
-import type { Screen } from '../src/screen.ts';
+import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
@@ -56,7 +56,7 @@ async function hears({ page }: Screen, words: string): Promise<void> {
 /** Scrolls to the last page, again while the pages before it still grow, until the arrow is drawn there in red. */
 const seesArrow = ({ until }: Screen) =>
   until('the arrow on the last page', () => {
-    for (const frame of document.querySelectorAll('[data-reading]')) frame.scrollTo(0, frame.scrollHeight);
+    for (const page of document.querySelectorAll('[data-reading] li:last-of-type')) page.scrollIntoView();
     const drawn = [...document.querySelectorAll<HTMLCanvasElement>('[data-reading] canvas')];
     return drawn.some((canvas) => {
       const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
@@ -74,7 +74,9 @@ it.each([
   await screen.goto('/document/create');
   await sees('Create Agreement');
   await fill('Document name', `Plan of ${person.name}`);
+  await press('People');
   await fill('User ID of the other party', other.person.charId);
+  await press('Document');
   await file('plan.pdf');
   await sees('Page 1 of plan.pdf would be kept as a picture.');
   await sees('Otherwise something on it would be missing.');
@@ -82,6 +84,7 @@ it.each([
   await screen.picture(`picture-asked-${person.name}`);
 
   // Unanswered it goes no further; another file may be taken instead.
+  await press('Sign');
   await press('Create Agreement');
   await sees('Please look at the pages that would be kept as pictures.');
   await press('Look and decide: plan.pdf');
@@ -97,6 +100,7 @@ it.each([
   await press('Accept');
   await sees('You accepted: page 1 of plan.pdf is kept as a picture.');
   await screen.picture(`picture-accepted-${person.name}`);
+  await press('Sign');
   await press('Capture Now: Profile photo');
   await photographAndSign(screen);
   await press('Complete Verification');

@@ -6,16 +6,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces';
-import { textPdf } from '@karaar/testing/files';
-import { codeTo } from '../src/api-calls.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { codeTo } from '../src/browser/api-calls.ts';
 import { createDocument } from '../src/journey.ts';
-import { failing, SILENT } from '../src/failing.ts';
-import { keyboardOf, type Keyboard } from '../src/keyboard.ts';
-import { PHONE } from '../src/opened.ts';
+import { failing, SILENT } from '../src/browser/failing.ts';
+import { keyboardOf, type Keyboard } from '../src/browser/keyboard.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import { openScreen, type Screen } from '../src/screen.ts';
+import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 type Hands = Screen & { keys: Keyboard };
 
-/** A page in one of the browsers, with somebody's session. */
+/** A page in one of the browsers, with the session of a user. */
 async function sit(at: 0 | 1, viewport: { width: number; height: number }, person?: Person): Promise<Hands> {
   const browser = browsers[at]?.browser;
   if (!browser) throw new Error('two browsers are needed');
@@ -111,18 +111,21 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await sees(/Send again in \d+ s/);
   // The focus has gone on to the code.
   await page.keyboard.type(await codeTo(product.url, phone));
-  await page.keyboard.press('Enter');
   await isAt(/^\/dashboard$/);
   await sees('Login successful!');
 
   await keys.press('Create Document');
   await keys.fill('Document name', 'Rent agreement');
   await keys.choose('Drop your documents here or choose files', [files.pdf]);
+  await keys.press('Continue');
   await keys.fill('User ID of the other party', guest.charId);
-  await keys.press('Create Agreement');
+  await keys.press('Continue');
+  await sees('Terms and price');
+  await keys.press('Continue');
+  // All else is there: the camera opens by itself.
   await takePhotos(owner);
   await signByTyping(owner, 'Meera Nair');
-  const healCreate = await failing(page, { 'POST /documents/create$': SILENT });
+  const healCreate = await failing(page, { 'POST /documents/(create|[^/]+/submit)$': SILENT });
   await keys.press('Complete Verification');
   await sees('Failed to create document');
   await healCreate();
@@ -146,7 +149,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await other.keys.press('Complete Verification');
   await other.sees('Failed to accept agreement');
   await healCall();
-  // An answer that is none: the call has not failed, and cannot be read.
+  // An answer that cannot be read, although the call has not failed.
   const healAnswer = await failing(other.page, { 'POST /respond-agreement$': { status: 200, body: 'null' } });
   await other.keys.press('Complete Verification');
   await other.sees('Failed to process agreement response');
@@ -173,7 +176,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await sees('Paid');
   await keys.press('Finalize Document');
   await keys.press('Continue');
-  await sees('This document is finalized. Its content can no longer change.', 60_000);
+  await sees('This document is finalized and can no longer be changed.', 60_000);
   await owner.close();
 });
 

@@ -1,4 +1,4 @@
-/** Who joins reads before approving, and may leave until somebody has paid: documents, payments and auth together. */
+/** A joiner reads before approving, and may leave until a party has paid: documents, payments and auth together. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';

@@ -6,11 +6,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces';
-import { docx, textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { inspectPdf } from '../src/pdf.ts';
-import { openScreen, type Screen } from '../src/screen.ts';
+import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
 
 jest.setTimeout(300_000);
@@ -61,7 +61,7 @@ async function register(screen: Screen, person: { name: string; phone: string })
   await screen.fill('State', 'Maharashtra');
   await screen.choose('ID type', 'PAN');
   await screen.fill('ID number', 'ABCDE1234F');
-  await screen.upload('input[type=file]', [await file('id.png', await idCardPng())]);
+  await screen.upload('input[type=file]', [await file(`id-${person.phone}.png`, await idCardPng())]);
   await screen.picture(`register-${person.phone}`);
   await screen.press('Register');
   await screen.isAt(/^\/login$/);
@@ -77,9 +77,9 @@ async function signIn(screen: Screen, phone: string): Promise<string> {
   await screen.sees(/Send again in \d+ s/);
   const inbox = await fetch(`${product.url}/dev/sms?phone_no=${encodeURIComponent(`+91${phone}`)}`);
   const [text] = (await inbox.json()) as { code: string }[];
-  await screen.fill('One-time code (OTP)', text?.code ?? '');
   await screen.picture(`login-${phone}`);
-  await screen.press('Sign in');
+  // The sixth character signs in.
+  await screen.fill('One-time code (OTP)', text?.code ?? '');
   await screen.isAt(/^\/dashboard$/);
   return screen.page.evaluate(() => {
     const records = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '');
@@ -126,8 +126,11 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
     await file('deposit.docx', docx([TEXTS[2] ?? ''])),
     await file('plan.png', await idCardPng('FLOOR PLAN')),
   ]);
-  await owner.fill('User ID of the other party', guestId);
   await owner.picture('create');
+  await owner.press('People');
+  await owner.fill('User ID of the other party', guestId);
+  await owner.sees('This is विक्रम शाह.');
+  await owner.press('Sign');
   await owner.press('Create Agreement');
   await capture(owner, 'create');
   await signAndComplete(owner, 'create-verification');
@@ -178,12 +181,12 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.press('Finalize Document');
   await owner.sees('Once finalized, you will not be able to edit this document anymore. Continue?');
   await owner.press('Continue');
-  await owner.sees('This document is finalized. Its content can no longer change.', 120_000);
+  await owner.sees('This document is finalized and can no longer be changed.', 120_000);
   await owner.picture('detail-finalized');
 
   // The guest gets the same file, and a stranger's tools say that its seal holds.
   await guest.goto(detail);
-  await guest.sees('This document is finalized. Its content can no longer change.');
+  await guest.sees('This document is finalized and can no longer be changed.');
   await guest.picture('detail-guest-phone');
   const [seenByOwner, seenByGuest] = await Promise.all([finalPdf(owner, detail), finalPdf(guest, detail)]);
   expect(Buffer.from(seenByOwner).equals(seenByGuest)).toBe(true);

@@ -1,8 +1,8 @@
 /** The money part of the Manage Users and Payments dialog: from no distribution to everything paid, on both sides. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument, topUp } from '../src/journey.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 
@@ -67,7 +67,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
     });
   }
   const id = await createDocument(owner.person);
-  const manage = `/document/${id}?manage=`;
+  const manage = `/document/${id}?manage=payments`;
   const call = (name: string) => `/api/payments/document/${id}/${name}`;
 
   // Before it is approved: what it costs, and nothing to set up or pay.
@@ -79,7 +79,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   // not_setup: the setup, and no payment.
   await agree(owner.person, guest.person, id);
   await screen.goto(manage);
-  await says(screen, 'Say how much of the amount each person pays', 'Together 100%');
+  await says(screen, 'Enter the percentage that each person pays', 'Together 100%');
   expect(await offers(screen)).toEqual(['Set up distribution']);
   await screen.fill('Asha Rao', '150');
   expect(await fieldOf(screen, 'Asha Rao')).toEqual({ value: '100', min: '0', max: '100' });

@@ -3,14 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { idCardPng } from '@karaar/testing/faces';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { listIn } from '@karaar/testing/list-in';
 import { createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type World } from '../src/opened.ts';
+import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 
 jest.setTimeout(120_000);
 
@@ -36,49 +38,127 @@ afterAll(async () => {
 const valueOf = ({ page }: Screen, name: string) =>
   page.$eval(`main [name=${name}]`, (field) => (field as HTMLInputElement).value);
 
-it('half an agreement is there again after a step back and after a reload, until somebody starts over or signs out', async () => {
-  const file = join(folder, 'lease.pdf');
-  await writeFile(file, '%PDF-1.4');
+it('half an agreement is saved by itself with its files, and found again after a step back, a reload and by the dashboard', async () => {
+  const file = join(folder, 'shop_lease-2026.pdf');
+  await writeFile(file, await textPdf('Lease of a shop'));
   const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
   await withScreen(world, { path: '/dashboard', as: writer, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Create Document', 'link');
-    const text = () => page.evaluate(() => document.body.innerText);
-    await screen.fill('Document name', 'Lease of a shop');
     await screen.upload('input[name=raw_documents]', [file]);
-    await sees('lease.pdf');
+    // The file names the document.
+    await screen.until('the name of the file', () => {
+      const field = document.querySelector<HTMLInputElement>('main [name=name]');
+      return field?.value === 'shop lease 2026';
+    });
+    await screen.fill('Document name', 'Lease of a shop');
     await press('Add Page');
     // A number can be typed over: nothing is put into the field meanwhile.
     await screen.fill('Page', '');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('12');
     expect(await page.$eval('input[type=number]', (field) => (field as HTMLInputElement).value)).toBe('12');
+    const pageNo = () => page.$eval('input[type=number]', (field) => (field as HTMLInputElement).value);
+    const savedWithFile = () =>
+      screen.until('a draft with its file', () => {
+        const rows = [...document.querySelectorAll('ul[aria-label=Documents] > li')];
+        return (
+          document.body.innerText.includes('Saved as a draft') &&
+          new URLSearchParams(location.search).has('draft') &&
+          rows.length === 1 &&
+          (rows[0]?.textContent?.includes('1 page, ready') ?? false)
+        );
+      });
+    await savedWithFile();
+    await screen.picture('create-saved');
 
+    await press('Continue');
+    await sees('Agreement Details');
     await page.goBack();
-    await heading(page, 'Dashboard');
-    await page.goForward();
-    await sees('What you entered before is still here.');
+    await sees('Page Details');
     expect(await valueOf(screen, 'name')).toBe('Lease of a shop');
-    await sees('lease.pdf');
-    // Words outlive the page, files do not: they are chosen again.
     await page.reload();
-    await sees('What you entered before is still here.');
-    expect(await valueOf(screen, 'name')).toBe('Lease of a shop');
-    expect(await page.$eval('input[type=number]', (field) => (field as HTMLInputElement).value)).toBe('12');
-    await press('Start over');
-    expect(await valueOf(screen, 'name')).toBe('');
-    expect(await text()).not.toContain('What you entered before');
+    await savedWithFile();
+    expect([await valueOf(screen, 'name'), await pageNo()]).toEqual(['Lease of a shop', '12']);
 
-    await screen.fill('Document name', 'Not for the next one');
+    await press('Open menu');
+    await press('Dashboard', 'link');
+    await sees('Draft, not sent yet');
+    await press('Continue: Lease of a shop', 'link');
+    await savedWithFile();
+    expect(await valueOf(screen, 'name')).toBe('Lease of a shop');
+
+    // A new one is another one.
+    await press('Open menu');
+    await press('Create Document', 'link');
+    await screen.until('an empty form', () => {
+      const field = document.querySelector<HTMLInputElement>('main [name=name]');
+      return field?.value === '';
+    });
+    const { body } = await writer.call('GET', '/documents/my-documents');
+    expect(listIn<object>(body)).toEqual([
+      expect.objectContaining({ name: 'Lease of a shop', status: 'draft' }),
+    ]);
     await press('Open menu');
     await press('Logout');
     await screen.isAt(/^\/login$/);
-    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('the next one');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lease of a shop');
   });
 });
 
+it.each([
+  ['on a desktop in English', DESKTOP, 'en'],
+  ['on a phone in Hindi', PHONE, 'hi'],
+] as const)(
+  'tells the price while dates are typed and wrong dates at their field, %s',
+  async (_, viewport, language) => {
+    const said = {
+      en: {
+        year: '1 Dec 2026 – 31 Oct 2027 · 335 days · ₹335 · you pay',
+        wrong: 'The end date is before the start date. Choose a later one.',
+      },
+      hi: {
+        year: '335 दिन · ₹335 · आप भुगतान करेंगे',
+        wrong: 'समाप्ति तारीख शुरू की तारीख से पहले है। बाद की तारीख चुनें।',
+      },
+    }[language];
+    const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
+    await writer.send('/users/profile', { language }, { method: 'PUT' });
+    await withScreen(
+      world,
+      { path: '/document/create?step=terms', as: writer, viewport, storage: { language } },
+      async (screen) => {
+        const { page, sees } = screen;
+        const type = async (name: string, day: string) => {
+          const field = await page.waitForSelector(`input[name=${name}]`);
+          await field?.evaluate((input, value) => {
+            const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+            set?.call(input, value);
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+          }, day);
+        };
+        await type('start_date', '2026-12-01');
+        await type('end_date', '2027-10-31');
+        await sees(said.year);
+        await screen.picture(`create-terms-${language}`);
+        await type('end_date', '2026-11-30');
+        await sees(said.wrong);
+        expect(await page.$$('[role=dialog]')).toEqual([]);
+        const submit = await page.waitForSelector('main form button[type=submit]');
+        await submit?.click();
+        await screen.until(
+          'the focus at the end date',
+          () => document.activeElement?.getAttribute('name') === 'end_date',
+        );
+        await type('end_date', '2026-12-01');
+        await sees(/1 (day|दिन) · ₹1 /);
+      },
+    );
+  },
+);
+
 it('says whose user ID was typed, before anything is created', async () => {
-  await withScreen(world, { path: '/document/create', as: owner }, async (screen) => {
+  await withScreen(world, { path: '/document/create?step=people', as: owner }, async (screen) => {
     await screen.fill('User ID of the other party', guest.charId.toLowerCase());
     await screen.sees('This is Vikram Shah.');
     await screen.fill('User ID of the other party', owner.charId);
@@ -92,14 +172,20 @@ it('says whose user ID was typed, before anything is created', async () => {
 it('says what a document code leads to, before anybody stands before the camera', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
-  const look = (typed: string, as: Person, says: string) =>
+  const look = (typed: string, as: Person, says: string, isFound = false) =>
     withScreen(world, { path: `/join-document?code=${typed}`, as, viewport: PHONE }, async (screen) => {
       await screen.press('Join Document');
-      await screen.sees('Document Verification Required');
       await screen.sees(says);
+      if (isFound) await screen.sees('Document Verification Required');
+      // Refused at its field, with the focus there; no camera opens.
+      else
+        await screen.until('the fault at the field', () => {
+          const field = document.activeElement;
+          return field?.getAttribute('aria-invalid') === 'true' && !document.querySelector('[role=dialog]');
+        });
       await screen.picture(`join-look-up-${as.name}`);
     });
-  await look(code, guest, 'You ask to join “Rent agreement”, created by Asha Rao.');
+  await look(code, guest, 'You ask to join “Rent agreement”, created by Asha Rao.', true);
   await look(code, owner, 'This user is already part of the document.');
   await look('ILOUILOU', guest, 'No document has this code. Check it with the person who sent it.');
 });
@@ -140,10 +226,12 @@ it('prints what is read: in dark letters on white, without the frame and without
 });
 
 it('the way back leads out of a dialog step by step, and not off the page with everything in it', async () => {
+  const id = await createDocument(owner);
+  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   await withScreen(world, { path: '/dashboard', as: guest, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Join Document', 'link');
-    await screen.fill('Document code', 'ILOUILOU');
+    await screen.fill('Document code', code);
     await press('Join Document');
     await sees('Document Verification Required');
     const focusIn = (selector: string) =>

@@ -1,7 +1,7 @@
 /** What the money screens say when a call fails and the answer says nothing (spec §8). */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { failing, SILENT, type Answer } from '../src/failing.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';

@@ -1,18 +1,19 @@
 /** Money as people meet it: topping a wallet up, its history and statement, paying for a document, the daily rate. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { textPdf } from '@karaar/testing/files';
-import { failing } from '../src/failing.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { downloads } from '../src/browser/downloads.ts';
+import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
-import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import { withScreen } from '../src/browser/opened.ts';
+import { newPerson, part, verification } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
-import { holdTimers, letGo } from '../src/toasts.ts';
+import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { holdTimers, letGo } from '../src/browser/toasts.ts';
 
 jest.setTimeout(180_000);
 
@@ -83,33 +84,6 @@ const paymentIs = ({ page }: Screen, state: string) =>
     {},
     state,
   );
-/** Where downloads of this page go. */
-async function downloads(screen: Screen): Promise<(pattern: RegExp) => Promise<Buffer>> {
-  const session = await screen.page.createCDPSession();
-  await session.send('Browser.setDownloadBehavior', {
-    behavior: 'allow',
-    downloadPath: folder,
-    browserContextId: screen.page.browserContext().id,
-    eventsEnabled: true,
-  });
-  const names = new Map<string, string>();
-  const done: string[] = [];
-  session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) =>
-    names.set(guid, suggestedFilename),
-  );
-  session.on('Browser.downloadProgress', ({ guid, state }) => {
-    if (state === 'completed') done.push(names.get(guid) ?? '');
-  });
-  return async (pattern) => {
-    for (let i = 0; i < 200; i += 1) {
-      const name = done.find((each) => pattern.test(each));
-      if (name !== undefined) return readFile(join(folder, name));
-      await sleep(100);
-    }
-    throw new Error(`nothing like ${pattern} was downloaded, only ${done.join(', ')}`);
-  };
-}
-
 it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010] [WALLET-011] [WALLET-013] [WALLET-014] [WALLET-031] a top-up ends in success, failure or cancel, and only success changes the balance', async () => {
   const { screen } = owner;
   const scripts: string[] = [];
@@ -189,7 +163,7 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
   await screen.press('Clear');
   await screen.sees('+₹12.25');
 
-  const fetched = await downloads(screen);
+  const fetched = await downloads(screen, folder);
   await screen.press('Statement');
   await screen.press('Spreadsheet (CSV)', 'menuitem');
   expect((await fetched(/\.csv$/)).toString('utf8')).toMatch(/Wallet top-up,credit,12\.25,100012\.25/);
@@ -245,9 +219,34 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   ]);
   expect(await balanceOf(owner)).toBe(before - 7);
 
-  const fetched = await downloads(screen);
+  const fetched = await downloads(screen, folder);
   await screen.press('Receipt for ₹7.00');
   expect((await fetched(/receipt.*\.pdf$/)).subarray(0, 5).toString()).toBe('%PDF-');
+
+  // The wallet lists it by the document's name, with the receipt, in the language of the screen.
+  await screen.goto('/wallet');
+  await screen.page.waitForSelector('aria/Rent agreement[role="link"]', { visible: true });
+  const asked = screen.page.waitForRequest((request) => request.url().includes('/receipt'));
+  await screen.press('Receipt for ₹7.00');
+  expect(new URL((await asked).url()).search).toBe('?language=en');
+});
+
+it('the statement is offered in the language of the screen and in English', async () => {
+  const reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const options = { path: '/wallet', as: reader, storage: { language: 'hi' } };
+  await withScreen({ url, browser: owner.screen.page.browser() }, options, async (screen) => {
+    for (const [name, language] of [
+      ['PDF', 'hi'],
+      ['PDF, अंग्रेज़ी में', 'en'],
+    ] as const) {
+      await screen.press('स्टेटमेंट');
+      const asked = screen.page.waitForResponse((response) => response.url().includes('/wallet/statement'));
+      await screen.press(name, 'menuitem');
+      const answer = await asked;
+      expect(new URL(answer.url()).searchParams.get('language')).toBe(language);
+      expect(answer.status()).toBe(200);
+    }
+  });
 });
 
 it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees how far it is', async () => {

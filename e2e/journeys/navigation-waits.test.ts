@@ -1,8 +1,8 @@
 /** What a navigation may wait for, and for how long: no part that never comes leaves the page as it was. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { follow, heading, withScreen, type World } from '../src/opened.ts';
+import { follow, heading, withScreen, type World } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(60_000);

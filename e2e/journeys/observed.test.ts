@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { asked, OF_OTHERS } from '@karaar/k8s/observed';
-import type { ReceivedSpan } from '@karaar/testing/collector';
+import type { ReceivedSpan } from '@karaar/testing/servers/collector';
 import { until } from '@karaar/testing/until';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { TRACED } from '../src/traced.ts';
+import { TRACED } from '../src/browser/traced.ts';
 
 jest.setTimeout(60_000);
 
@@ -38,7 +38,7 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
   const [traceId, caller] = [TRACED + randomBytes(14).toString('hex'), randomBytes(8).toString('hex')];
   const traceparent = `00-${traceId}-${caller}-01`;
   const id = await keepDraft(traceparent);
-  // Payments asks documents over the broker; of a new name the others are told by an event.
+  // Payments asks documents at its inner door; of a new name the others are told by an event.
   await call(`/payments/document/${id}/calculate`, traceparent);
   const renamed = new FormData();
   renamed.set('name', `${SECRET} One`);
@@ -64,9 +64,9 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
     parentSpanId: gateway?.spanId,
   });
   expect(of('documents', CLIENT, /^SQL INSERT/)).toBeDefined();
-  const question = of('payments', CLIENT, /^rpc\.documents\./);
+  const question = of('payments', CLIENT, /^documents \/internal\/chargeable$/);
   expect(question).toMatchObject({ parentSpanId: of('payments', SERVER, /calculate$/)?.spanId });
-  const answer = of('documents', SERVER, /^rpc\.documents\./);
+  const answer = of('documents', SERVER, /^POST \/internal\/chargeable$/);
   expect(answer).toMatchObject({ parentSpanId: question?.spanId });
   expect(trace).toContainEqual(
     expect.objectContaining({ service: 'documents', kind: CLIENT, parentSpanId: answer?.spanId }),

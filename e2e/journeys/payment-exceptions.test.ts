@@ -1,12 +1,12 @@
 /** A payment that fits no order: one admin proposes, another confirms, and the wallet has the money. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { adminScreen, newAdmin, rows, type Admin } from '../src/admins.ts';
-import { PHONE } from '../src/opened.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { fetchPatiently } from '../src/patience.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 

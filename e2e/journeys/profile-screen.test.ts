@@ -1,15 +1,18 @@
 /** The Profile screen as its owner meets it, on a phone and on a desktop. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { asked, callsOf } from '../src/api-calls.ts';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/opened.ts';
+import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
 const here = identityWorld();
+/** A number as the screen writes it: +91 98765 43210. */
+const written = (phone: string) => `+91 ${phone.slice(3, 8)} ${phone.slice(8)}`;
+
 describe('Profile', () => {
   let person: Person;
   beforeAll(async () => {
@@ -23,7 +26,7 @@ describe('Profile', () => {
       for (const text of [
         'Farida Khan',
         `${person.phone.slice(1)}@example.org`,
-        person.phone,
+        written(person.phone),
         'Pune',
         'Maharashtra',
         'PAN',
@@ -37,7 +40,7 @@ describe('Profile', () => {
       expect(asked(calls, 'GET /api/users/profile').length).toBeGreaterThan(0);
 
       await screen.press('Edit');
-      // Blanks are no name, and nobody is told that they were saved.
+      // Blanks are not a name, and the screen does not say that they were saved.
       await screen.fill('Name', '   ');
       await screen.press('Save Changes');
       expect(await page.$eval('main form', (form) => form.checkValidity())).toBe(false);
@@ -75,8 +78,8 @@ describe('Profile', () => {
       await screen.sees(/Send again in \d+ s/);
       await screen.fill('One-time code (OTP)', await here.codeTo(to));
       await screen.press('Use this number');
-      await screen.sees('Your phone number is changed.');
-      await screen.sees(to);
+      await screen.sees('Your phone number has been changed.');
+      await screen.sees(written(to));
     });
   });
 
@@ -85,12 +88,12 @@ describe('Profile', () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('SMS about documents', 'switch');
-      await screen.sees('Text messages about documents are off.');
+      await screen.sees('SMS about documents are off.');
       expect(await wanted()).toBe(false);
       await screen.page.reload();
       await screen.page.waitForSelector('input[role=switch]:not(:checked):enabled');
       await screen.press('SMS about documents', 'switch');
-      await screen.sees('Text messages about documents are on.');
+      await screen.sees('SMS about documents are on.');
       expect(await wanted()).toBe(true);
     });
   });
@@ -106,7 +109,7 @@ describe('Profile', () => {
       expect(exported.headers()['content-type']).toBe('application/zip');
       await screen.sees('This device');
       await screen.press('Sign out everywhere');
-      await screen.sees('Every device is signed out, this one too.');
+      await screen.sees('Every device is signed out, including this one.');
       await page.keyboard.press('Escape');
       expect((await person.call('GET', '/users/profile')).status).toBe(200);
       await screen.press('Sign out everywhere');
@@ -131,13 +134,14 @@ describe('Profile', () => {
       const confirm = () =>
         page.$$eval('[role=dialog] button', (all) =>
           all.some(
-            (each) => each.textContent?.trim() === 'Delete for good' && !(each as HTMLButtonElement).disabled,
+            (each) =>
+              each.textContent?.trim() === 'Delete permanently' && !(each as HTMLButtonElement).disabled,
           ),
         );
       await screen.fill('Type your user ID', 'WRONG123');
       expect(await confirm()).toBe(false);
       await screen.fill('Type your user ID', leaver.charId.toLowerCase());
-      await screen.press('Delete for good');
+      await screen.press('Delete permanently');
       await screen.isAt(/^\/login$/);
       const ended = async () => (await leaver.once('GET', '/users/profile')).status === 401;
       await until('the token is refused', ended, 1_000);

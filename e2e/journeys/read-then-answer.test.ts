@@ -4,16 +4,16 @@
  * verifies again. On a phone and on a desktop, with the creator in another browser.
  */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { faceImage } from '@karaar/testing/faces';
-import { textPdf } from '@karaar/testing/files';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
 import pg from 'pg';
 import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
 import { payAlone, topUp } from '../src/journey.ts';
-import { DESKTOP, PHONE } from '../src/opened.ts';
+import { DESKTOP, PHONE } from '../src/browser/opened.ts';
 import { part, verification, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
@@ -80,6 +80,9 @@ async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void>
   await sees(label);
   await page.waitForFunction(
     (wanted: string) => {
+      // Only what is near the view is drawn, and the page may be scrolled to what was pressed last.
+      const pages = [...document.querySelectorAll('[data-reading] li')];
+      pages.find((each) => each.textContent?.includes(wanted))?.scrollIntoView({ block: 'center' });
       const canvas = document.querySelector<HTMLCanvasElement>(
         `[data-reading] canvas[aria-label="${wanted}"]`,
       );
@@ -93,7 +96,7 @@ async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void>
 }
 
 const scrollToEnd = ({ page }: Screen) =>
-  page.$eval('[data-reading]', (frame) => frame.scrollTo(0, frame.scrollHeight));
+  page.$eval('[data-reading] section:last-of-type li:last-of-type', (last) => last.scrollIntoView());
 
 const text = ({ page }: Screen) => page.evaluate(() => document.body.innerText);
 
@@ -117,7 +120,7 @@ it.each([
     const known = await create(`Orchard lease for ${person.name}`);
     await join(guestOf(), known);
     await screen.goto(known.path);
-    await screen.sees('belongs to other people');
+    await screen.sees('You do not have access to');
     expect(await text(screen)).not.toContain('lease.pdf');
 
     // The creator's yes lets the person in, and approves nothing.
@@ -178,7 +181,7 @@ it.each([
   await screen.goto(known.path);
   await pageIsDrawn(screen, 'Page 1 of 2');
   await screen.press('Reject');
-  await screen.sees('every party sees that you have rejected it');
+  await screen.sees('every party sees that you rejected it');
   await screen.fill('Reason', 'The rent on page 1 is not what we said.');
   await screen.picture(`reject-${person.name}`);
   await screen.press('Reject agreement');
@@ -248,7 +251,7 @@ it.each([
   await screen.press('Withdraw from agreement');
   await screen.isAt(/^\/dashboard$/);
   await screen.goto(known.path);
-  await screen.sees('belongs to other people');
+  await screen.sees('You do not have access to');
   await owner.screen.goto(known.path);
   await owner.screen.sees('I have found another house.');
   expect(await text(owner.screen)).not.toContain('Document approved');

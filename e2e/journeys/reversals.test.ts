@@ -1,11 +1,11 @@
 /** An admin gives a payment back: alone where it is small, with a second admin where it is not. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { adminScreen, lists, newAdmin } from '../src/admins.ts';
 import { agree, createDocument, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
 

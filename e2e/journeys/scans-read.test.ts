@@ -1,14 +1,14 @@
 /**
- * What people read is what is there: pages of scanners and phones in every packing, and ticks in a font that no PDF holds,
- * show in the browser before somebody approves them.
+ * Readers see the whole page: scans from scanners and phones in every encoding, and ticks in a font that is not in
+ * the PDF, show in the browser before a party approves them.
  */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { pdfOf } from '@karaar/testing/files';
-import { SCAN_CODECS, scannedPdf } from '@karaar/testing/scans';
-import { DESKTOP } from '../src/opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { pdfOf } from '@karaar/testing/made-up/files';
+import { SCAN_CODECS, scannedPdf } from '@karaar/testing/faces/scans';
+import { DESKTOP } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 

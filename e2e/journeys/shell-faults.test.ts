@@ -1,11 +1,12 @@
 /** The shell with parts of the product taken away: a remote, a chunk, the configuration, the network. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest } from 'puppeteer-core';
 import sharp from 'sharp';
-import { startFront, type Front } from '../src/front.ts';
-import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/opened.ts';
+import { startFront, type Front } from '../src/browser/front.ts';
+import { createDocument } from '../src/journey.ts';
+import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -213,9 +214,12 @@ it('says so in the place of a panel whose code cannot be had, keeps the page, an
   // What the shell fetches when it is first needed: all that is not part of the page itself.
   const interfere: Interference = (request) =>
     down && /^\/\d+\.\w+\.(js|css)$/.test(new URL(request.url()).pathname) ? 'reset' : undefined;
+  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
+  const code = String(body['document_code']);
   const options = { path: '/document/join', as: person, viewport: PHONE, interfere };
   await withScreen(world, options, async ({ page, sees, press, fill }) => {
-    await fill('Document code', '9H4TR2WK');
+    await fill('Document code', code);
     await press('Open menu');
     await sees(CARD);
     await press('Try again');
@@ -227,7 +231,7 @@ it('says so in the place of a panel whose code cannot be had, keeps the page, an
     await press('Try again');
     await page.waitForSelector('[role=dialog] ::-p-text(Verification Documents)', { visible: true });
     // The form behind it has kept what was typed.
-    expect(await page.$eval('main input', (field) => (field as HTMLInputElement).value)).toBe('9H4TR2WK');
+    expect(await page.$eval('main input', (field) => (field as HTMLInputElement).value)).toBe(code);
     await press('Cancel');
     await press('Open menu');
     await page.waitForSelector('[role=dialog] nav', { visible: true });
@@ -320,12 +324,12 @@ it('says quietly that a new version is there, and loads it when asked to', async
       () => {
         // Not awaited: a browser under load may settle one look late, and the next one finds the same.
         void navigator.serviceWorker.ready.then((worker) => worker.update()).catch(() => undefined);
-        return document.body.innerText.includes('A new version of Karaar is here.');
+        return document.body.innerText.includes('A new version of Karaar is available.');
       },
       { polling: 500 },
     );
     const loaded = page.waitForNavigation();
-    await press('Load it');
+    await press('Update now');
     await loaded;
     await heading(page, 'About Us');
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('A new version');

@@ -1,10 +1,10 @@
 /** Every path of the route table at the real screens: who sees what, who is led where, how one gets from page to page. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { createDocument } from '../src/journey.ts';
-import { follow, heading, withScreen, type OpenOptions, type World } from '../src/opened.ts';
+import { follow, heading, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/screen.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 

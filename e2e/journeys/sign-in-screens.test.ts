@@ -1,12 +1,11 @@
 /** Login and Register as people meet them, on a phone and on a desktop. */
 import { writeFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
-import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
-import { asked, callsOf } from '../src/api-calls.ts';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/opened.ts';
+import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -37,12 +36,12 @@ describe('Login', () => {
       const link = await page.$eval('main a[href="/register"]', (each) => each.textContent);
       expect(link).toBe('Create an account');
 
-      // What is no digit, and what is too much, does not come into the fields.
-      await screen.fill('Phone number', '98x7 6b5-4321099');
-      expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
+      // The fields refuse characters that are not digits, and digits beyond their length.
       await screen.fill('One-time code', 'abc2345678');
       expect(await valueOf(page, 'One-time code')).toBe('ABC234');
       for (let letter = 0; letter < 6; letter += 1) await page.keyboard.press('Backspace');
+      await screen.fill('Phone number', '98x7 6b5-4321099');
+      expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
 
       await screen.fill('Phone number', person.phone.slice(3));
       // Registering this person asked for a code already: the screen says how long to wait.
@@ -52,7 +51,15 @@ describe('Login', () => {
       await screen.press('Send OTP');
       await screen.sees(/Send again in \d+ s/);
       const sends = asked(calls, 'POST /api/auth/send-otp').map(({ body }) => JSON.parse(body) as unknown);
-      expect(sends).toEqual([{ phone_no: person.phone }, { phone_no: person.phone }]);
+      const send = { phone_no: person.phone, language: 'en' };
+      expect(sends).toEqual([send, send]);
+      // A mistyped code is told beside its boxes, which are empty again and focused.
+      await screen.fill('One-time code', 'ABC234');
+      await screen.sees('This code is wrong or has expired.');
+      expect(await valueOf(page, 'One-time code')).toBe('');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe(
+        'one-time-code',
+      );
       const code = await here.codeTo(person.phone);
       // The whole code at once, with the spaces that people copy along.
       await page.focus('input[autocomplete=one-time-code]');
@@ -60,10 +67,9 @@ describe('Login', () => {
         (text) => document.execCommand('insertText', false, text),
         ` ${code.slice(0, 3)} ${code.slice(3).toLowerCase()} `,
       );
-      expect(await valueOf(page, 'One-time code')).toBe(code);
-      await screen.press('Sign in');
+      // Its sixth character signs in.
       await screen.isAt(/^\/dashboard$/);
-      expect(JSON.parse(asked(calls, 'POST /api/auth/login')[0]?.body ?? '')).toEqual({
+      expect(JSON.parse(asked(calls, 'POST /api/auth/login').at(-1)?.body ?? '')).toEqual({
         phone_no: person.phone,
         otp: code,
       });
@@ -75,7 +81,27 @@ describe('Login', () => {
     });
   });
 
-  it('asks the browser for the code of the text, and fills it in', async () => {
+  it('lets a corrected number have its code at once: only the number that got one waits', async () => {
+    await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
+      await heading(screen.page, 'Sign in');
+      const [mistyped, right] = [freshPhone().slice(3), freshPhone().slice(3)];
+      await screen.fill('Phone number', mistyped);
+      await screen.press('Send OTP');
+      await screen.sees(/Send again in \d+ s/);
+      const calls = callsOf(screen.page);
+      await screen.fill('Phone number', right);
+      await screen.press('Send OTP');
+      await screen.sees(/Send again in \d+ s/);
+      expect(asked(calls, 'POST /api/auth/send-otp').map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+        { phone_no: `+91${right}`, language: 'en' },
+      ]);
+      await screen.fill('Phone number', mistyped);
+      await screen.press('Send OTP');
+      await screen.sees(/Please wait \d+ seconds before asking for another code/);
+    });
+  });
+
+  it('asks the browser for the code of the text, fills it in and signs in with it', async () => {
     const person = await newPerson(here.world.url, 'Meera Nair', freshPhone());
     await withScreen(here.world, { path: '/robots.txt', viewport: PHONE }, async (screen) => {
       const { page } = screen;
@@ -89,10 +115,16 @@ describe('Login', () => {
       });
       await screen.goto('/login');
       await heading(page, 'Sign in');
+      const calls = callsOf(page);
       await thirtySecondsLater();
       await screen.fill('Phone number', person.phone.slice(3));
       await screen.press('Send OTP');
-      await until('the code is filled in', async () => (await valueOf(page, 'One-time code')) === 'ABC234');
+      // The browser's code is a made-up one: it was sent to be checked, and is told to be wrong.
+      await screen.sees('This code is wrong or has expired.');
+      expect(JSON.parse(asked(calls, 'POST /api/auth/login')[0]?.body ?? '')).toEqual({
+        phone_no: person.phone,
+        otp: 'ABC234',
+      });
       expect(await page.evaluate(() => Reflect.get(window, 'otpAsked') as unknown)).toBe(
         '{"transport":["sms"]}',
       );
@@ -160,12 +192,23 @@ describe('Register', () => {
       for (const [label, text] of texts) {
         await page.evaluate(empty, label);
         await screen.press('Register');
-        expect(await page.$eval('form', (form) => form.checkValidity())).toBe(false);
+        // Told beside the field, which is focused and in view; no bubble of the browser, in its own language.
+        expect(await faultOf(page)).toMatchObject({ label, inView: true });
         await screen.fill(label, text);
       }
       expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
+      await screen.fill('ID number', '2341 2341 2345');
+      await screen.choose('ID type', 'Aadhar');
       await screen.press('Register');
-      await toast('Please upload your government ID image');
+      expect(await faultOf(page)).toMatchObject({
+        label: 'ID number',
+        says: 'This is not a valid Aadhaar number. Check its 12 digits.',
+      });
+      await screen.choose('ID type', 'PAN');
+      await screen.fill('ID number', 'ABCDE1234F');
+      await screen.press('Register');
+      await screen.sees('Please upload your government ID image');
+      expect(await faultOf(page)).toMatchObject({ label: 'Government ID image', inView: true });
       const notes = `${here.idCard}.txt`;
       await writeFile(notes, 'no picture');
       await screen.upload(ID_IMAGE, [notes]);
@@ -188,6 +231,18 @@ describe('Register', () => {
     });
   });
 });
+
+/** The field that is focused because something is wrong with it, and what is said of it. */
+const faultOf = (page: Page) =>
+  page.evaluate(() => {
+    const field = document.activeElement as HTMLInputElement;
+    const box = field.getBoundingClientRect();
+    return {
+      label: field.getAttribute('aria-invalid') === 'true' ? field.labels?.[0]?.textContent?.trim() : '',
+      says: document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
+      inView: box.top >= 0 && box.bottom <= window.innerHeight,
+    };
+  });
 
 /** Runs in the page: empties a field as a person would, so that the app sees it. */
 function empty(label: string): void {

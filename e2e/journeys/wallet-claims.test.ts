@@ -1,7 +1,7 @@
 /** What the wallet's screen offers beside topping up: own payments, a top-up that did not arrive, the daily rate. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { heading } from '../src/opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { heading } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 

@@ -67,6 +67,7 @@ const admin = [
   '/admin/reports',
   '/admin/payments',
   '/admin/exceptions',
+  '/admin/failed-events',
   '/admin/pricing',
   '/admin/audit',
   '/admin/security',
@@ -87,6 +88,13 @@ export const shots: readonly Shot[] = [
   }),
   page('/register', 'guest'),
   page('/camera', 'guest'),
+  page('/welcome', 'guest'),
+  page('/welcome', 'asha', { state: 'signed-in' }),
+  page('/welcome/help', 'guest'),
+  ...statics.map((path) => page(`/welcome${path}`, 'guest')),
+  page('/invitation', 'guest', { path: ({ invitationPath }) => invitationPath }),
+  // Without the token of a message.
+  page('/invitation/stop', 'guest', { state: 'incomplete' }),
   page('/verify', 'guest'),
   page('/verify/:code', 'guest', { path: ({ sealedCode }) => `/verify/${sealedCode}` }),
 
@@ -118,6 +126,9 @@ export const shots: readonly Shot[] = [
   }),
 
   page('/document/create', 'asha'),
+  ...(['people', 'terms', 'sign'] as const).map((step) =>
+    page('/document/create', 'asha', { state: step, path: () => `/document/create?step=${step}` }),
+  ),
   page('/document/join', 'asha'),
   dialog('/document/join', 'ravi', 'capture', {
     path: ({ openCode }) => `/join-document?code=${openCode}`,
@@ -202,6 +213,8 @@ export const shots: readonly Shot[] = [
   thread({ state: 'unknown', path: () => '/chat/00000000-0000-7000-8000-000000000000' }),
   thread({ state: 'error', failing: 'GET /messaging/conversations/' }),
   page('/pricing', 'asha'),
+  page('/notifications', 'asha'),
+  page('/notifications/settings', 'asha'),
   ...statics.map((route) => page(route, 'asha')),
 
   page('/admin/login', 'guest'),

@@ -1,5 +1,5 @@
 /** People and documents in every state, made over the public API as people make them. */
-import { idCardPng } from '@karaar/testing/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { until } from '@karaar/testing/until';
 import { fetchPatiently } from '../src/patience.ts';
 import { newPerson, verification, type Part, type Person } from '../src/person.ts';
@@ -21,18 +21,17 @@ export type World = {
   documents: Documents;
   /** Code of the finalized document. */
   sealedCode: string;
+  /** Path of the link of an invitation to a number that nobody has. */
+  invitationPath: string;
   /** Code of the pending one. */
   openCode: string;
 };
 
 const DEV_ADMIN = { username: 'admin', password: 'karaar-admin' };
 
-/**
- * @param url address of a product
- * @param series the second digit of everybody's phone: worlds of one product need one each
- */
-export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<World> {
-  const phoneOf = (digit: string) => `+919${series}${digit.repeat(8)}`;
+/** @param url address of a product, which can have one of these worlds */
+export async function makeWorld(url: string): Promise<World> {
+  const phoneOf = (digit: string) => `+9198${digit.repeat(8)}`;
   const asha = await person(url, 'Asha Rao', phoneOf('1'));
   const vikram = await person(url, 'Vikram Shah', phoneOf('2'));
   const meera = await person(url, 'Meera Iyer', phoneOf('3'));
@@ -48,6 +47,10 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
     reason: 'fraud',
     details: 'He asked me for a deposit outside of the agreement, twice, and then did not answer any more.',
   });
+  const { body: invited } = await vikram.call('POST', `/documents/${documents.admitted}/invitations`, {
+    contact: '9855555555',
+    send: false,
+  });
   const adminToken = String(login['token']);
   await administrate(url, adminToken, asha, documents.finalized);
   return {
@@ -59,6 +62,7 @@ export async function makeWorld(url: string, series: '7' | '8' = '8'): Promise<W
     documents,
     sealedCode: String(sealed['document_code']),
     openCode,
+    invitationPath: String(invited['link']).replace(/^https?:\/\/[^/]+/, ''),
   };
 }
 
@@ -102,7 +106,7 @@ export async function readIn({ asha, vikram, ravi }: World, language: string): P
 
 async function person(url: string, name: string, phone: string): Promise<Person> {
   const made = await newPerson(url, name, phone);
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}.${phone.slice(4, 5)}@example.net`;
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.net`;
   await made.send('/users/profile', { email }, { method: 'PUT' });
   return made;
 }

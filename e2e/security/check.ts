@@ -17,7 +17,12 @@ export type Target = {
   /** A token of this audience; `fresh` for a call that ends the session or the account. */
   token: (access: Access, fresh?: boolean) => Promise<string | undefined>;
   /** Behind the gateway, for those checks that bring in what no caller could. */
-  inside: Inside & { natsUrl: string; redisUrl: string };
+  inside: Inside & {
+    natsUrl: string;
+    redisUrl: string;
+    /** The inner door of each process that has one. */
+    inner: Readonly<Record<string, string>>;
+  };
 };
 
 type Named = {

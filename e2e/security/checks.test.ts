@@ -5,14 +5,14 @@ import { startCanary } from '@karaar/testing/canary';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { Target } from './check.ts';
-import { seriousOf } from './dependencies.ts';
-import { faultOf, fuzz } from './fuzz.ts';
-import { headerRules } from './headers.ts';
-import { fitting } from './inputs.ts';
-import { steps } from './paths.ts';
-import { leaksOf } from './rendering.ts';
-import { secretsBelow, secretsIn } from './secrets.ts';
-import { doors, hostileFiles, tryUploads } from './uploads.ts';
+import { seriousOf } from './inner-walls/dependencies.ts';
+import { faultOf, fuzz } from './hostile-input/fuzz.ts';
+import { headerRules } from './hostile-input/headers.ts';
+import { fitting } from './hostile-input/inputs.ts';
+import { steps } from './hostile-input/paths.ts';
+import { leaksOf } from './hostile-input/rendering.ts';
+import { secretsBelow, secretsIn } from './inner-walls/secrets.ts';
+import { doors, hostileFiles, tryUploads } from './hostile-input/uploads.ts';
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 let server: Server;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   target = {
     url,
     token: async () => undefined,
-    inside: { url, postgresUrl: '', natsUrl: '', redisUrl: '', stateDir: '', services: {} },
+    inside: { url, postgresUrl: '', natsUrl: '', redisUrl: '', stateDir: '', services: {}, inner: {} },
   };
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -98,7 +98,12 @@ describe('the fuzzing', () => {
 });
 
 describe('the look at headers', () => {
-  const csp = ["default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"];
+  const csp = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
   const good: Record<string, string> = {
     'content-security-policy': csp.join('; '),
     'x-content-type-options': 'nosniff',

@@ -13,9 +13,9 @@ import { parseArgs } from 'node:util';
 import { startProduct } from '@karaar/dev/product';
 import { verdictOf, type Result } from './check.ts';
 import { checksOf } from './checks.ts';
-import { callers } from './callers.ts';
-import { INVITATIONS } from './contacts.ts';
-import { PRICE_SET_BY } from './price.ts';
+import { callers } from './access/callers.ts';
+import { INVITATIONS, STRANGERS } from './abuse/contacts.ts';
+import { PRICE_SET_BY } from './abuse/price.ts';
 import { roomyEnv } from '../src/room.ts';
 
 const { values } = parseArgs({
@@ -51,6 +51,7 @@ if (breaking.length > 0) {
       ...roomyEnv,
       CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
       INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
+      STRANGERS_PER_HOUR: String(STRANGERS),
       PRICE_SET_BY,
     },
   });
@@ -62,6 +63,9 @@ if (breaking.length > 0) {
       redisUrl: product.backing.redisUrl,
       stateDir,
       services: Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
+      inner: Object.fromEntries(
+        product.processes.flatMap(({ name, innerUrl }) => (innerUrl === undefined ? [] : [[name, innerUrl]])),
+      ),
     };
     const target = { url: product.url, token: callers(product.url), inside };
     process.stdout.write(`seed ${seed}\n`);

@@ -5,7 +5,7 @@ import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { fetchPatiently } from './patience.ts';
-import { openScreen, type Screen } from './screen.ts';
+import { openScreen, type Screen } from './browser/screen.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
 /** The development admin's, whom `npm start` makes. */

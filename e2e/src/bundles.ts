@@ -7,7 +7,7 @@ type Screen = { files: File[]; texts: Record<string, File[]> };
 type Manifest = { entry: File; common: File[]; screens: Record<string, Screen> };
 type Kind = 'script' | 'style' | 'font';
 type Budgets = {
-  /** The first page of somebody new: everything of shell and remote that /login runs. */
+  /** The first page of a new visitor: everything of shell and remote that /login runs. */
   firstRoute: { path: string } & Record<Kind, number>;
   /** Each build's own first scripts. */
   entries: Record<'shell' | 'user' | 'admin', number>;

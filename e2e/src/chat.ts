@@ -1,6 +1,6 @@
 /** What the journeys of the chat have in common. */
 import type { Page } from 'puppeteer-core';
-import type { OpenOptions } from './opened.ts';
+import type { OpenOptions } from './browser/opened.ts';
 import type { Person } from './person.ts';
 import { sharedProduct } from './shared-product/index.ts';
 

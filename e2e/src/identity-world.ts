@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
-import { idCardPng } from '@karaar/testing/faces';
-import { codeTo } from './api-calls.ts';
-import type { World } from './opened.ts';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { codeTo } from './browser/api-calls.ts';
+import type { World } from './browser/opened.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
 export const DESKTOP = { width: 1440, height: 900 };

@@ -1,7 +1,7 @@
 /** The main job over the public API: two people agree, seal and pay. Each step can be repeated safely. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { docx, textPdf } from '@karaar/testing/files';
-import { idCardPng } from '@karaar/testing/faces';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { fetchPatiently } from './patience.ts';
 import { part, verification, type Part, type Person } from './person.ts';
 
@@ -69,7 +69,14 @@ export async function topUp(url: string, person: Person, rupees: number): Promis
   await person.call('POST', '/wallet/verify-razorpay-payment', await checkout.json());
 }
 
+/** Has the owner pay all of a document. */
 export async function payAlone(owner: Person, id: string): Promise<void> {
+  await bearAlone(owner, id);
+  await owner.call('POST', `/payments/document/${id}/pay`, {});
+}
+
+/** Has the owner bear all of a document; nothing is paid yet. */
+export async function bearAlone(owner: Person, id: string): Promise<void> {
   await owner.call(
     'POST',
     `/payments/document/${id}/setup-distribution`,
@@ -81,7 +88,6 @@ export async function payAlone(owner: Person, id: string): Promise<void> {
     },
     [200, 409],
   );
-  await owner.call('POST', `/payments/document/${id}/pay`, {});
 }
 
 /** Starts finalization and waits for the sealed PDF. */

@@ -3,8 +3,8 @@
  * (503, a broken connection), strict about everything else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces';
-import { registrationOf } from '@karaar/testing/registration';
+import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
+import { registrationOf } from '@karaar/testing/people/registration';
 import { fetchPatiently, noteWait } from './patience.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };

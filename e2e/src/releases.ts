@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { webApps } from '@karaar/dev/web-build';
+import { webApps } from '@karaar/dev/web/web-build';
 
 export type WebApp = (typeof webApps)[number];
 

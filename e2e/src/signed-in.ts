@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Browser } from 'puppeteer-core';
 import { newPerson, type Person } from './person.ts';
-import { openScreen, type Screen } from './screen.ts';
+import { openScreen, type Screen } from './browser/screen.ts';
 
 /** A phone number that no other journey of this run has, with +91. */
 export const freshPhone = (): string => `+916${String(randomInt(1e9)).padStart(9, '0')}`;

@@ -18,7 +18,7 @@ export function collectData(page: Page): Set<string> {
   const take = (value: unknown, key: string, worded: ReadonlySet<string>): void => {
     if (typeof value === 'string') {
       const name = worded.has(key) ? (AROUND_NAME.test(value) ? value.replace(AROUND_NAME, '') : '') : value;
-      // What somebody signs in by may look like a word for programs.
+      // A user name or phone number may look like a word for programs.
       const isData = key === 'username' || !MACHINE_WORD.test(name);
       if (!isData) return;
       // A message's lines, and what stands around an address in it, are read one by one.
@@ -68,7 +68,7 @@ const INITIALS = /^\p{Lu}{1,2}$/u;
 
 /**
  * The texts of a page with words that were not translated.
- * @param data what is no text of the product ({@link collectData})
+ * @param data values that are not texts of the product ({@link collectData})
  */
 export async function untranslatedTexts(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const texts = await page.evaluate(readPage);

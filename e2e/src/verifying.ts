@@ -1,4 +1,4 @@
-import type { Screen } from './screen.ts';
+import type { Screen } from './browser/screen.ts';
 
 /** Takes both photos and signs, on a screen with a camera whose dialog asks for the first photo; completing is left. */
 export async function photographAndSign(screen: Screen): Promise<void> {

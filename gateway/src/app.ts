@@ -15,7 +15,7 @@ import { PACKED_TYPES } from './proxy/answer.ts';
 import { Sockets } from './proxy/sockets.ts';
 import { createUpstreams } from './proxy/upstream.ts';
 import { api } from './routes/api.ts';
-import { API, Passage } from './routes/passage.ts';
+import { API, Admission } from './routes/admission.ts';
 import { routeTable } from './routes/table.ts';
 import { unrouted } from './routes/unrouted.ts';
 import { Shedder } from './shedding/shedder.ts';
@@ -33,14 +33,14 @@ export type GatewayParts = {
 /** How long a browser may take for the head of a request; bodies are bounded by their own progress. */
 const HEAD_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 600_000;
-/** Above the load balancers' 60 s, so that it is never us who close a connection they are about to use. */
+/** Longer than the load balancers' 60 s, so that the gateway never closes a connection that they are about to use. */
 const KEEP_ALIVE_MS = 65_000;
-/** Beyond the longest deadline of a route: whoever is silent for longer is gone or does not read. */
+/** Longer than the longest deadline of a route: a client that is silent for longer is gone or does not read. */
 const SILENCE_AFTER_MS = 30_000;
 
 /**
- * Builds the gateway: what it needs comes in, nothing is read from the environment here. As an app of a service it is
- * listened on, drained and closed by its process (`runService`).
+ * Builds the gateway from its arguments; nothing is read from the environment here. `runService` listens, drains and
+ * closes it, as it does with the app of a service.
  */
 export function createGateway({ config, logger, verifier, counts, now }: GatewayParts): FastifyInstance {
   const table = routeTable(allRoutes(), config);
@@ -58,12 +58,12 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   registerRefusals(app, () => draining);
   sockets.register(app);
   void app.register(compress, { global: false, encodings: ['br', 'gzip'], customTypes: PACKED_TYPES });
-  // Whether this process lives, and whether it wants requests: neither limited nor asked of anybody.
+  // Whether this process is alive, and takes requests: not rate-limited, and answered without a service.
   registerHealth(app, {}, () => draining);
   void app.register(async (open) => {
     const limits = await registerLimits(open, { config, counts, now });
-    const passage = new Passage({ config, limits, shedder, verifier });
-    const ways = { config, table, passage, upstreams, sockets };
+    const admission = new Admission({ config, limits, shedder, verifier });
+    const ways = { config, table, admission, upstreams, sockets };
     open.addHook('onRequest', limits.all);
     await open.register(api, { prefix: API, ...ways });
     await open.register(unrouted, ways);
@@ -73,14 +73,14 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   app.decorate('startDraining', () => {
     if (draining) return;
     draining = true;
-    // A part of the time before the end is left for those who had to try twice.
+    // Part of the time before the end is left for clients that have to retry.
     sockets.startLeaving(Math.floor(config.DRAIN_WAIT_MS * 0.7));
   });
   app.addHook('preClose', (done) => {
     draining = true;
     shedder.stop();
     sockets.end();
-    // A connection whose answer was under way becomes idle later.
+    // A connection that was still sending an answer becomes idle later.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
     app.server.once('close', () => clearInterval(sweep));
     done();
@@ -107,7 +107,7 @@ function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): Fa
       connectionsCheckingInterval: 5_000,
       noDelay: true,
       insecureHTTPParser: false,
-      // Refused by us, with all else that is ambiguous.
+      // The gateway refuses it, with all other ambiguous requests.
       requireHostHeader: false,
     },
   });
@@ -115,7 +115,7 @@ function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): Fa
   // Bodies are not read here: they go on as they are.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_req, _body, done) => done(null));
-  // An upload that is refused is told so before its body is on the way.
+  // A client whose upload is refused learns it before it sends the body.
   for (const event of ['checkContinue', 'checkExpectation'])
     app.server.on(event, (req, res) => app.server.emit('request', req, res));
   return app;

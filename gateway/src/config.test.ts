@@ -11,6 +11,7 @@ const env = {
   MESSAGING_URL: 'http://127.0.0.1:5',
   VISION_URL: 'http://127.0.0.1:6',
   CMS_URL: 'http://127.0.0.1:7',
+  NOTIFICATIONS_URL: 'http://127.0.0.1:10',
 };
 
 describe('readConfig', () => {

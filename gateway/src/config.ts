@@ -23,18 +23,19 @@ export const Config = Type.Object({
   MESSAGING_URL: Url,
   VISION_URL: Url,
   CMS_URL: Url,
+  NOTIFICATIONS_URL: Url,
   /** Development only: the provider sandboxes, served below `/dev` and `/sandbox`. */
   SANDBOX_URL: Type.Optional(Url),
-  /** What browsers type; decides about https. */
+  /** The public address of the product; its protocol decides about https. */
   PUBLIC_URL: Type.String({ pattern: '^https?://', default: 'http://localhost:8080' }),
   /** Folder that holds the built apps (`<app>/dist`). */
   WEB_DIR: Type.String({ minLength: 1, default: fileURLToPath(new URL('../../apps', import.meta.url)) }),
-  /** Of the remotes' `mf-manifest.json` where they come from elsewhere, and its hash; those in `WEB_DIR` are known by their builds. */
+  /** Address and hash of the `mf-manifest.json` of remotes that are served from elsewhere, not from `WEB_DIR`. */
   REMOTE_USER_URL: Type.Optional(Type.String({ minLength: 1 })),
   REMOTE_ADMIN_URL: Type.Optional(Type.String({ minLength: 1 })),
   REMOTE_USER_INTEGRITY: Type.Optional(Integrity),
   REMOTE_ADMIN_INTEGRITY: Type.Optional(Integrity),
-  /** Where the card provider's checkout comes from; none with the sandbox, which is on our own origin. */
+  /** Origins of the card provider's checkout; empty with the sandbox, which is on our own origin. */
   CHECKOUT_ORIGINS: Type.Array(Origin, { default: [] }),
   /** Addresses or CIDR ranges whose `X-Forwarded-*` is believed. */
   TRUSTED_PROXIES: Type.Array(Type.String({ pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$' }), { default: [] }),
@@ -45,32 +46,32 @@ export const Config = Type.Object({
   RATE_LIMIT_HEAVY_PER_MINUTE: Type.Integer({ minimum: 1, default: 60 }),
   /** Open at once from one address, which may be an office or a mobile operator; trusted proxies are not counted. */
   CONNECTIONS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 4_096 }),
-  /** Of one address at services at once; far below `UPSTREAM_CONNECTIONS`, so that no address can hold them all. */
+  /** Requests of one address under way; far below `UPSTREAM_CONNECTIONS`, so that none can hold them all. */
   REQUESTS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 128 }),
-  /** Of those the uploads, downloads and what else takes its time, and bodies that are still arriving. */
+  /** How many of these may be uploads, downloads, other long requests, or bodies that are still arriving. */
   LONG_PER_ADDRESS: Type.Integer({ minimum: 1, default: 48 }),
   /** The same of one signed-in user, from wherever. */
   LONG_PER_USER: Type.Integer({ minimum: 1, default: 16 }),
   DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
-  /** A body with files must bring this many bytes a second, on the mean of each stretch of `UPLOAD_STALL_MS`. */
+  /** A body with files must arrive at this many bytes a second on average, in each period of `UPLOAD_STALL_MS`. */
   UPLOAD_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 1_024 }),
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
-  /** The same for every other body, which is short. */
+  /** The same for all other bodies, which are short. */
   BODY_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 256 }),
   BODY_STALL_MS: Type.Integer({ minimum: 100, default: 10_000 }),
   JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),
   UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
-  /** Half of them for what takes its time: files, photo checks, sealing. */
+  /** Half of them for long requests: files, photo checks, sealing. */
   UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 256 }),
-  /** Milliseconds in which most requests may wait, for others at a service or for the gateway itself, before some are refused. */
+  /** Milliseconds that most requests may wait, at a service or at the gateway itself, before some are refused. */
   QUEUE_TARGET_MS: Type.Integer({ minimum: 5, default: 40 }),
-  /** However much a service seems to take. */
+  /** The upper bound of a service's limit, however fast the service seems. */
   UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
-  /** Open at once; beyond it new ones are refused before memory is what decides. */
+  /** Open at the same time; more are refused, so that memory does not run out. */
   WEBSOCKETS_MAX: Type.Integer({ minimum: 1, default: 20_000 }),
-  /** Where Prometheus reads the metrics: a port of their own, since the other one is public. None without it. */
+  /** The port of the metrics, separate because `PORT` is public. Without it there are no metrics. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-  /** The certificate by which browsers reach us, a PEM file, where TLS ends before the gateway: its end is a metric. */
+  /** PEM file of the public TLS certificate, when TLS ends before the gateway: its expiry becomes a metric. */
   TLS_CERTIFICATE_FILE: Type.Optional(Type.String({ minLength: 1 })),
   /** Time that requests under way get to finish when the process is told to stop. */
   DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),

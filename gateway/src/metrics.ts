@@ -1,4 +1,4 @@
-/** What operations see of the gateway: rate, errors and duration per route, and sockets. */
+/** The gateway's metrics: rate, errors and duration per route, and sockets. */
 import { ANSWER_SECONDS, onAnswered } from '@karaar/platform/http-kit';
 import { gaugeOnScrape, histogram } from '@karaar/platform/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +11,7 @@ const duration = histogram({
   buckets: ANSWER_SECONDS,
 });
 
-/** Notes every answer, under `METHOD /pattern`: a path would make a series per document. */
+/** Records every answer under `METHOD /pattern`: by path, each document would get a time series of its own. */
 export function showMetrics(app: FastifyInstance, sockets: Sockets): void {
   onAnswered(app, (req, status, seconds) => {
     duration.observe({ route: req.routeOptions.config.route?.key ?? 'other', status }, seconds);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allRoutes, SERVICE_NAMES } from '@karaar/contracts/services';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 let gw: TestGateway;

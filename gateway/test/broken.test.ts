@@ -1,6 +1,6 @@
 /** Sides that go away, and services that are down. */
 import { once } from 'node:events';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until } from './harness.ts';
 import { auth, gw, MiB, open, text, UPLOAD } from './proxied.ts';
 

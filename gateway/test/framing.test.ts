@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { listenOn, startTestGateway, type TestGateway } from './harness.ts';
 
 /** What a service parsed, in the order in which it did. */

@@ -6,7 +6,7 @@ import { listen } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
-import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { createGateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { redisCounts } from '@karaar/platform/window-counts';
@@ -68,7 +68,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
       PORT: '0',
       NATS_URL: 'nats://127.0.0.1:1',
       REDIS_URL: 'redis://127.0.0.1:1',
-      // Tests share their machine: a process that waits for a core is no reason to turn requests away.
+      // Tests share their machine: waiting for a core must not make the gateway refuse requests.
       QUEUE_TARGET_MS: '1000',
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]])),
       ...options.env,

@@ -5,7 +5,7 @@ import { allRoutes } from '@karaar/contracts/services';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { redisCounts } from '@karaar/platform/window-counts';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listenOn, startTestGateway, until, type TestGateway, type TestOptions } from './harness.ts';
@@ -48,13 +48,14 @@ describe('/api/health', () => {
         messaging: 'ok',
         vision: 'ok',
         cms: 'ok',
+        notifications: 'ok',
       },
     });
   });
 
   it('names the ones that are down, not ready or silent, within little more than a second: 503', async () => {
     const gw = await start({ dead: ['wallet'] });
-    for (const name of ['auth', 'documents', 'payments', 'cms'] as const) {
+    for (const name of ['auth', 'documents', 'payments', 'cms', 'notifications'] as const) {
       gw.services[name] = (_req, res) => res.end('{}');
     }
     gw.services.vision = (_req, res) => res.writeHead(503).end('{}');
@@ -73,6 +74,7 @@ describe('/api/health', () => {
         messaging: 'failed',
         vision: 'failed',
         cms: 'ok',
+        notifications: 'ok',
       },
     });
   });

@@ -1,7 +1,7 @@
 /** What the tests of proxying share: a gateway with short deadlines, and requests whose bodies the test writes itself. */
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 export const MiB = 1024 * 1024;

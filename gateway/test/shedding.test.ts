@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { registry } from '@karaar/platform/telemetry';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 
 /** Quick requests that may be under way at one service; of them lists may fill six tenths, reads nine, payments more. */

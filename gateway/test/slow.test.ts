@@ -4,7 +4,7 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registry } from '@karaar/platform/telemetry';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 
 const UPLOAD = '/api/documents/create';

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { createServer as createTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
-import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/authority';
+import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/people/authority';
 import { WebSocket, WebSocketServer } from 'ws';
 import { DEAD_URL } from './harness.ts';
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A database for each service, a role that owns it and a role as which the service works; no other may connect to it.
 set -eu
-for name in auth documents payments wallet messaging cms; do
+for name in auth documents payments wallet messaging cms notifications; do
   prefix=$(echo "$name" | tr '[:lower:]' '[:upper:]')
   password=$(printenv "${prefix}_OWNER_PASSWORD")
   runtime_password=$(printenv "${prefix}_DATABASE_PASSWORD")

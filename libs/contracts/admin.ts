@@ -1,4 +1,4 @@
-/** What the admins' lists of all services have in common, and the facts of what admins do. */
+/** The common parts of the admins' lists in all services, and the events about acts of admins. */
 import { Type, type Static } from 'typebox';
 import { defineEvent, IsoDate, IsoDateTime, nullable } from './kit.ts';
 
@@ -24,15 +24,18 @@ export const SeriesQuery = Type.Object({
 /** Why an admin did something; kept in the audit log. */
 export const ActReason = Type.String({ minLength: 10, maxLength: 500 });
 
-/** Something that an admin did. The auth service keeps all of them as the audit log; aggregateId is `audit_id`. */
+/** An act of an admin. The auth service stores all acts as the audit log; aggregateId is `audit_id`. */
 export const AdminAct = Type.Object({
   audit_id: Type.String(),
   admin_id: Type.String(),
   /** What was done: `pricing.changed`, `biometrics.opened`. */
   action: Type.String({ pattern: '^[a-z-]+\\.[a-z-]+$' }),
-  /** The id of what it was done to. */
+  /** The id of the object of the act. */
   target_id: nullable(Type.String()),
-  /** How people call it: a document's code, an amount. Never a biometric image, code, token or ID number. */
+  /**
+   * The object's readable name: a document's code, an amount. Never a biometric image, one-time code, token or ID
+   * number.
+   */
   target: Type.String({ maxLength: 300 }),
   reason: Type.String({ maxLength: 500 }),
   at: IsoDateTime,

@@ -1,4 +1,4 @@
-/** What the builds of the apps tell of themselves (apps/build-manifest.mjs). */
+/** The manifests that the builds of the apps write (apps/build-manifest.mjs). */
 import { Type, type Static, type TSchema } from 'typebox';
 
 const fileAs = <As extends TSchema>(as: As) =>
@@ -13,7 +13,7 @@ const Files = Type.Array(File);
 const Texts = Type.Record(Type.String(), Files);
 /** `manifest.json` of a remote's build. */
 export const RemoteManifest = Type.Object({
-  /** What the federation's runtime asks for first: `mf-manifest.json`, which names the entry and its hash. */
+  /** The file that the federation's runtime requests first: `mf-manifest.json`, which names the entry and its hash. */
   federation: fileAs(Type.Literal('fetch')),
   entry: File,
   common: Files,

@@ -1,5 +1,5 @@
 /**
- * What a document costs, as the services and the screens all reckon it (design §3 Days and money).
+ * The cost of a document, computed in the same way by services and screens (design §3 Days and money).
  * Money is integer paise inside; rupees appear on the wire only.
  */
 
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** The daily rate while none is set, in paise (spec §9: "The daily rate defaults to 1"). */
 export const DEFAULT_DAILY_RATE_PAISE = 100;
 
-/** What a few steps of binary arithmetic may be off by (0.1 × 3), relative to the amount. */
+/** The relative error that a few steps of binary arithmetic may cause (0.1 × 3). */
 const NOISE = 8 * Number.EPSILON;
 
 /** Rupees with at most two decimals → integer paise. Throws RangeError for anything finer or unsafe. */

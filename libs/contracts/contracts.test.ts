@@ -2,6 +2,7 @@ import { adminActs } from './admin.ts';
 import { authEvents } from './auth/events.ts';
 import { documentsEvents } from './documents/events.ts';
 import type { RouteContract } from './kit.ts';
+import { notificationsEvents } from './notifications/events.ts';
 import { paymentsEvents } from './payments/events.ts';
 import { allRoutes } from './services.ts';
 import { walletEvents } from './wallet/events.ts';
@@ -32,6 +33,7 @@ describe('event contracts', () => {
   const events = Object.values({
     ...authEvents,
     ...documentsEvents,
+    ...notificationsEvents,
     ...paymentsEvents,
     ...walletEvents,
     ...adminActs,

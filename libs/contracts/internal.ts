@@ -2,7 +2,9 @@
  * The calls of services to services over HTTP. They arrive at the callee's inner door, of which the gateway has no
  * address, with the credential of their edge (docs/adr/0042).
  */
+import { documentsQuestions } from './documents/inner.ts';
 import type { ServiceName } from './services.ts';
+import { walletQuestions } from './wallet/inner.ts';
 
 export type InternalRoute = {
   method: 'GET' | 'POST';
@@ -22,6 +24,8 @@ export const internalRoutes = {
     callee: 'documents',
     callers: ['payments', 'wallet'],
   },
+  ...documentsQuestions,
+  ...walletQuestions,
 } as const satisfies Record<string, InternalRoute>;
 
 /** Who calls whom, and the variable that holds the secrets of this edge in both processes. */

@@ -5,6 +5,7 @@
  * from it, the browser client its types, the OpenAPI page its text and the authorization test its matrix.
  */
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import type { ServiceName } from './names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -91,6 +92,26 @@ export function defineRpc<Req extends TSchema, Res extends TSchema>(
   return rpc;
 }
 
+/** A question between services that goes to the callee's inner door, past the broker (docs/adr/0073). */
+export type QuestionContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
+  method: 'POST';
+  path: `/internal/${string}`;
+  callee: ServiceName;
+  /** Who may ask. */
+  callers: readonly ServiceName[];
+  request: Req;
+  response: Res;
+  /** Milliseconds the caller waits at most. */
+  timeoutMs: number;
+};
+
+/** Declares a question at an inner door. Asking it twice must have the effect of asking once: it is repeated where a connection breaks. */
+export function defineQuestion<Req extends TSchema, Res extends TSchema>(
+  question: Omit<QuestionContract<Req, Res>, 'method'>,
+): QuestionContract<Req, Res> {
+  return { ...question, method: 'POST' };
+}
+
 /** Declares a fact that a service publishes (`evt.<service>.<aggregate>.<past tense>.v<n>`). */
 export function defineEvent<Data extends TSchema>(event: {
   type: string;
@@ -116,6 +137,8 @@ export type Envelope<Data> = {
 export type EventData<E extends EventContract> = Static<E['data']>;
 export type RpcRequest<R extends RpcContract> = Static<R['request']>;
 export type RpcResponse<R extends RpcContract> = Static<R['response']>;
+export type QuestionData<Q extends QuestionContract> = Static<Q['request']>;
+export type QuestionAnswer<Q extends QuestionContract> = Static<Q['response']>;
 
 /** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults, of which one may be about one file of several. */
 export const ErrorBody = Type.Object({

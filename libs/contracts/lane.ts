@@ -1,16 +1,17 @@
 import type { RouteContract } from './kit.ts';
 
 /**
- * `quick` calls are answered as fast as their service has room: their times show a queue. `long` ones take their time by
- * nature (files up and down, photo checks, sealing, exports, the card provider), which would be taken for one.
+ * `quick` calls are answered as fast as their service has room, so their times show a queue. `long` calls take time
+ * by nature (uploads, downloads, photo checks, sealing, exports, the card provider), which would be mistaken for a
+ * queue.
  */
 export const LANES = ['quick', 'long'] as const;
 export type Lane = (typeof LANES)[number];
 
 /**
- * Their contracts give time for a form that most requests come without: those count as quick until more of their body has
- * arrived than is gathered at once (gateway/src/proxy/request-body.ts), as every quick request does. Headers have no say in it.
- * A test holds that each is a contract's.
+ * Routes with a long deadline for files that most requests do not have: they count as quick until their body exceeds
+ * the size that is read in one piece (gateway/src/proxy/request-body.ts). Headers do not matter. A test checks that
+ * each is in a contract.
  */
 export const QUICK_WITHOUT_FILES: ReadonlySet<string> = new Set([
   'POST /messaging/send',

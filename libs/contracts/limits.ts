@@ -1,4 +1,4 @@
-/** Limits that the browser and the services both hold (spec §5, §9). */
+/** Limits that both the browser and the services enforce (spec §5, §9). */
 import { MiB } from './kit.ts';
 
 /** "under 10MB": a government ID image of exactly this many bytes is already too large. */
@@ -20,8 +20,23 @@ export const GOVT_ID_TYPES = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'V
 /** The languages of the product by their ISO 639-1 codes: English, Hindi, Tamil, Bengali, Marathi, Telugu. */
 export const LANGUAGES = ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const;
 export type Language = (typeof LANGUAGES)[number];
-/** A sealed PDF that is given to be verified: all raw files, and pages of our own. */
+/** How a person without a known account is invited. */
+export const CONTACT_CHANNELS = ['phone', 'email'] as const;
+/** The token of an invitation's link: 24 random bytes. */
+export const INVITATION_TOKEN = '^[A-Za-z0-9_-]{32}$';
+/** The token that stops invitations to a contact: its channel, the sender, the contact's hash, and a signature. */
+export const STOP_TOKEN = '^(phone|email)\\.[0-9a-f-]{36}\\.[A-Za-z0-9_-]{43}\\.[A-Za-z0-9_-]{43}$';
+/** The most open invitations of one document. */
+export const OPEN_INVITATIONS_MAX = 20;
+/** The largest sealed PDF that can be verified: all raw files, and the pages that we add. */
 export const VERIFY_MAX_BYTES = 240 * MiB;
 /** Characters of a static page's title and of its Markdown. */
 export const PAGE_TITLE_MAX = 200;
 export const PAGE_CONTENT_MAX = 100_000;
+/** Notifications on one page of the list at most. */
+export const NOTIFICATIONS_PAGE_MAX = 100;
+/** A larger number of unread notifications is reported as this number. */
+export const UNREAD_MAX = 100;
+
+/** The highest position in a conversation. */
+export const SEQ_MAX = 2_147_483_647;

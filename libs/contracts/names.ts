@@ -7,5 +7,9 @@ export const SERVICE_NAMES = [
   'messaging',
   'vision',
   'cms',
+  'notifications',
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** Services with a database: these have an outbox, a stream and dead letters. */
+export const PUBLISHERS = SERVICE_NAMES.filter((name) => name !== 'vision');

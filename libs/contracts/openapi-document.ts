@@ -5,11 +5,13 @@
 import * as auth from './auth/http.ts';
 import * as cms from './cms/http.ts';
 import * as documents from './documents/http.ts';
+import * as invitations from './documents/invitations.ts';
 import * as log from './documents/log.ts';
 import * as seal from './documents/seal.ts';
 import * as verify from './documents/verify.ts';
 import { ErrorBody, MessageBody, type FileRule, type MultipartRule, type RouteContract } from './kit.ts';
 import * as messaging from './messaging/http.ts';
+import * as notifications from './notifications/http.ts';
 import * as payments from './payments/http.ts';
 import { allRoutes, type ServiceRoute } from './services.ts';
 import * as vision from './vision/http.ts';
@@ -35,10 +37,12 @@ const exported: Readonly<Record<string, object>> = {
   ...auth,
   ...cms,
   ...documents,
+  ...invitations,
   ...log,
   ...seal,
   ...verify,
   ...messaging,
+  ...notifications,
   ...payments,
   ...vision,
   ...wallet,

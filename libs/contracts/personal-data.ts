@@ -1,11 +1,11 @@
 /**
- * What every service with personal data answers to the auth service: what it keeps about a user (export), and
- * what stands against deleting the account. A service erases when it learns of `auth.user.deleted`.
+ * The calls that every service with personal data answers to the auth service: the stored data of a user (export),
+ * and reasons against deleting the account. A service erases the data when it receives `auth.user.deleted`.
  */
 import { Type, type Static } from 'typebox';
 import { defineRpc, nullable } from './kit.ts';
 
-/** One thing of the user's, as it goes into the export: flat, readable, without ids of other people. */
+/** One item of the user's data in the export: flat, readable, without ids of other users. */
 export const ExportItem = Type.Record(Type.String(), Type.Unknown());
 export type ExportItem = Static<typeof ExportItem>;
 
@@ -38,9 +38,10 @@ export const exportRpc = {
   wallet: exportUser('wallet'),
   payments: exportUser('payments'),
   messages: exportUser('messaging'),
+  notifications: exportUser('notifications'),
 } as const;
 
-/** Services that may hold a deletion up. */
+/** Services that can delay a deletion. */
 export const deletionRpc = {
   documents: deletionBlockers('documents'),
   wallet: deletionBlockers('wallet'),

@@ -1,6 +1,6 @@
 /**
- * Every screen of the product by its path (spec §2, design §3 Access): what the shell routes by, and what scripts
- * take that must visit all of them (pictures, axe, keyboard, untranslated text). Data only, for browser and Node.
+ * Every screen of the product by its path (spec §2, design §3 Access): used by the shell's routing, and by scripts
+ * that visit all screens (pictures, axe, keyboard, untranslated text). Data only, for browser and Node.
  */
 
 import { ADMIN_ROLES, EDITORS, SUPER_ADMINS, SUPPORTERS, type AdminRole } from './kit.ts';
@@ -8,8 +8,8 @@ import { ADMIN_ROLES, EDITORS, SUPER_ADMINS, SUPPORTERS, type AdminRole } from '
 /** The build that brings a screen. */
 export type RemoteName = 'user' | 'admin';
 
-/** What stands around a screen: the signed-in layout, the page before sign-in, or nothing. */
-export type Frame = 'app' | 'public' | 'bare';
+/** The layout around a screen: signed-in, before sign-in, public pages, or none. */
+export type Frame = 'app' | 'public' | 'front' | 'bare';
 
 /**
  * Who sees a screen: `user` – signed-in users, others go to /login; `guest` – before sign-in, a signed-in user goes
@@ -24,13 +24,14 @@ export type ScreenRoute = {
   access: ScreenAccess;
   remote: RemoteName;
   frame: Frame;
-  /** Of an admin's screen: whose calls the services answer. */
+  /** For an admin's screen: the roles whose calls the services answer. */
   roles?: readonly AdminRole[];
 };
 
 const user = (path: string): ScreenRoute => ({ path, access: 'user', remote: 'user', frame: 'app' });
 const guest = (path: string): ScreenRoute => ({ path, access: 'guest', remote: 'user', frame: 'public' });
 const open = (path: string): ScreenRoute => ({ path, access: 'open', remote: 'user', frame: 'public' });
+const front = (path: string): ScreenRoute => ({ path, access: 'open', remote: 'user', frame: 'front' });
 const admin = (path: string, roles: readonly AdminRole[]): ScreenRoute => ({
   path,
   access: 'admin',
@@ -44,6 +45,14 @@ export const screenRoutes: readonly ScreenRoute[] = [
   guest('/login'),
   guest('/register'),
   guest('/camera'),
+  front('/welcome'),
+  front('/welcome/about'),
+  front('/welcome/contact'),
+  front('/welcome/terms'),
+  front('/welcome/privacy'),
+  front('/welcome/help'),
+  open('/invitation'),
+  open('/invitation/stop'),
   open('/verify'),
   open('/verify/:code'),
   user('/dashboard'),
@@ -56,6 +65,8 @@ export const screenRoutes: readonly ScreenRoute[] = [
   user('/chat'),
   user('/chat/:userId'),
   user('/pricing'),
+  user('/notifications'),
+  user('/notifications/settings'),
   user('/about'),
   user('/contact'),
   user('/terms'),
@@ -68,6 +79,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   admin('/admin/reports', SUPPORTERS),
   admin('/admin/payments', SUPER_ADMINS),
   admin('/admin/exceptions', SUPER_ADMINS),
+  admin('/admin/failed-events', SUPER_ADMINS),
   admin('/admin/pricing', SUPER_ADMINS),
   admin('/admin/audit', SUPER_ADMINS),
   admin('/admin/security', ADMIN_ROLES),

@@ -2,12 +2,18 @@
  * Every service with its routes. The gateway builds its routing table from this list, the OpenAPI page
  * its text and the authorization test its matrix: a service that is not here is not reachable.
  */
+import { deadLetterRoutes } from './auth/dead-letters-http.ts';
 import { authRoutes } from './auth/http.ts';
 import { cmsEditorRoutes, cmsRoutes } from './cms/http.ts';
 import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
 import { sealRoutes } from './documents/seal.ts';
+import { courtPackRoutes } from './documents/court-pack.ts';
+import { invitationsRoutes } from './documents/invitations.ts';
+import { signingKeysRoutes } from './documents/signing-keys.ts';
+import { stepUpRoutes } from './documents/step-up.ts';
 import { verifyRoutes } from './documents/verify.ts';
+import { notificationsRoutes } from './notifications/http.ts';
 import type { RouteContract } from './kit.ts';
 import { messagingRoutes } from './messaging/http.ts';
 import { SERVICE_NAMES, type ServiceName } from './names.ts';
@@ -19,13 +25,23 @@ import { walletRoutes } from './wallet/http.ts';
 export { SERVICE_NAMES, type ServiceName };
 
 export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string, RouteContract>>>> = {
-  auth: authRoutes,
-  documents: { ...documentsRoutes, ...logRoutes, ...sealRoutes, ...verifyRoutes },
+  auth: { ...authRoutes, ...deadLetterRoutes },
+  documents: {
+    ...documentsRoutes,
+    ...logRoutes,
+    ...sealRoutes,
+    ...verifyRoutes,
+    ...courtPackRoutes,
+    ...invitationsRoutes,
+    ...signingKeysRoutes,
+    ...stepUpRoutes,
+  },
   payments: paymentsRoutes,
   wallet: { ...walletRoutes, ...exceptionRoutes },
   messaging: messagingRoutes,
   vision: visionRoutes,
   cms: { ...cmsRoutes, ...cmsEditorRoutes },
+  notifications: notificationsRoutes,
 };
 
 export type ServiceRoute = { service: ServiceName; name: string; contract: RouteContract };

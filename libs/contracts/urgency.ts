@@ -1,13 +1,13 @@
 import type { RouteContract } from './kit.ts';
 
 /**
- * Who goes first when not all can: `vital` is money and the way in, `patient` what asks again by itself or can be asked
- * for later (lists, counts, exports), `usual` all else.
+ * Which requests are admitted first under load: `vital` is money and sign-in, `patient` requests are repeated
+ * automatically or can be made later (lists, counts, exports), `usual` is all else.
  */
 export const URGENCIES = ['vital', 'usual', 'patient'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Calls that move money or let somebody in or out. A test holds that each is a contract's. */
+/** Calls that move money, sign a user in or sign a user out. A test checks that each is in a contract. */
 export const VITAL: ReadonlySet<string> = new Set([
   'POST /auth/send-otp',
   'POST /auth/login',

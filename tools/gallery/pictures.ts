@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '@karaar/testing/chromium';
+import { launchChromium } from '@karaar/testing/servers/chromium';
 import sharp from 'sharp';
 
 const WIDTHS = [390, 1440];

@@ -7,7 +7,7 @@ export type Names = {
   /** `priceAlerts`, `PriceAlerts`: identifiers for all of them. */
   camel: string;
   pascal: string;
-  /** `PriceAlert`: identifiers for one of them; the same as `pascal` where the name is no plural. */
+  /** `PriceAlert`: identifiers for one of them; the same as `pascal` where the name is not a plural. */
   one: string;
   /** `priceAlert`. */
   oneCamel: string;

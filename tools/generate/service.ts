@@ -30,7 +30,7 @@ export function planService(root: string, text: string, now: Date): Plan {
       ['gateway/src/config.test.ts', `${variable} in the base environment`],
       ['gateway/test/ops.test.ts', `${name} in both health answers, and a listener for it in the second`],
       [
-        'infra/dev/src/services.ts',
+        'infra/dev/src/processes/services.ts',
         `'${name}' in serviceNames, service('${name}', …), ${variable} of the gateway`,
       ],
       ['docs/ARCHITECTURE.md', 'what it owns and whom it talks to'],

@@ -33,7 +33,7 @@ export type WorkspaceCopy = {
   remove: () => Promise<void>;
 };
 
-const END_HOSTS = `import { endHost } from '@karaar/dev/test-backing';
+const END_HOSTS = `import { endHost } from '@karaar/dev/test-backing/test-backing';
 for (const kind of ['embedded', 'containers']) await endHost(kind);`;
 
 /** Copies what generators read and change; what these need beside them are links to the real ones. */

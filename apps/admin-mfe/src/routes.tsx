@@ -5,6 +5,7 @@ import { auditTexts } from './features/audit/texts.ts';
 import { cmsTexts } from './features/cms/texts.ts';
 import { documentsTexts } from './features/documents/texts.ts';
 import { exceptionsTexts } from './features/exceptions/texts.ts';
+import { failedEventsTexts } from './features/failed-events/texts.ts';
 import { loginTexts } from './features/login/texts.ts';
 import { overviewTexts } from './features/overview/texts.ts';
 import { paymentsTexts } from './features/payments/texts.ts';
@@ -30,6 +31,7 @@ const made = screensOf(
     './features/reports/Reports.tsx': () => import('./features/reports/Reports.tsx'),
     './features/payments/Payments.tsx': () => import('./features/payments/Payments.tsx'),
     './features/exceptions/Exceptions.tsx': () => import('./features/exceptions/Exceptions.tsx'),
+    './features/failed-events/FailedEvents.tsx': () => import('./features/failed-events/FailedEvents.tsx'),
     './features/pricing/Pricing.tsx': () => import('./features/pricing/Pricing.tsx'),
     './features/audit/Audit.tsx': () => import('./features/audit/Audit.tsx'),
     './features/security/Security.tsx': () => import('./features/security/Security.tsx'),
@@ -41,6 +43,7 @@ const made = screensOf(
     './features/cms/texts.ts': cmsTexts,
     './features/documents/texts.ts': documentsTexts,
     './features/exceptions/texts.ts': exceptionsTexts,
+    './features/failed-events/texts.ts': failedEventsTexts,
     './features/login/texts.ts': loginTexts,
     './features/overview/texts.ts': overviewTexts,
     './features/payments/texts.ts': paymentsTexts,

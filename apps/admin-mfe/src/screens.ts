@@ -52,6 +52,11 @@ export const screens = [
     paths: { '/admin/exceptions': {} },
   },
   {
+    file: './features/failed-events/FailedEvents.tsx',
+    texts: ['./features/failed-events/texts.ts', './shared/texts.ts', '@karaar/ui'],
+    paths: { '/admin/failed-events': {} },
+  },
+  {
     file: './features/pricing/Pricing.tsx',
     texts: ['./features/pricing/texts.ts', '@karaar/ui'],
     paths: { '/admin/pricing': {} },

@@ -52,7 +52,7 @@ export async function start(): Promise<void> {
   const queries = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 5_000, retry: worthRetry, retryDelay },
-      // What somebody does without a network fails at once and is said to; it does not wait to happen unseen later.
+      // An action without a network fails at once with a message; it is not queued to run later unseen.
       mutations: { networkMode: 'always' },
     },
   });

@@ -8,7 +8,7 @@
  */
 export type Treatment = 'page' | 'entry' | 'file' | null;
 
-/** Paths that are no pages of the app: data, files of users, the sandboxes of a development machine. */
+/** Paths that are not pages of the app: data, files of users, the sandboxes of a development machine. */
 const FOREIGN = /^\/(api|files|dev|healthz|readyz|metrics|socket\.io)(\/|$)/;
 const HASHED = /\.[0-9a-f]{8,}\.(m?js|css|woff2|svg|png|json|wasm|tflite)$/;
 const ENTRIES = /^\/(config\.json|(start|checkout)\.js|manifest\.webmanifest|icon[\w-]*\.(svg|png))$/;

@@ -8,6 +8,7 @@ import { createTexts } from './features/create/texts.ts';
 import { dashboardTexts } from './features/dashboard/texts.ts';
 import { detailTexts } from './features/detail/texts.ts';
 import { joinTexts } from './features/join/texts.ts';
+import { notificationTexts } from './features/notifications/texts.ts';
 import { pageTexts } from './features/pages/texts.ts';
 import { paymentTexts } from './features/payment/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
@@ -15,6 +16,7 @@ import { profileTexts } from './features/profile/texts.ts';
 import { verificationTexts } from './features/verification/texts.ts';
 import { verifyTexts } from './features/verify/texts.ts';
 import { walletTexts } from './features/wallet/texts.ts';
+import { welcomeTexts } from './features/welcome/texts.ts';
 import { sharedTexts } from './shared/texts.ts';
 import { screens } from './screens.ts';
 
@@ -23,6 +25,8 @@ const made = screensOf(
   {
     './features/auth/Login.tsx': () => import('./features/auth/Login.tsx'),
     './features/auth/Register.tsx': () => import('./features/auth/Register.tsx'),
+    './features/invitation/Invitation.tsx': () => import('./features/invitation/Invitation.tsx'),
+    './features/invitation/StopInvitations.tsx': () => import('./features/invitation/StopInvitations.tsx'),
     './features/camera/CameraTest.tsx': () => import('./features/camera/CameraTest.tsx'),
     './features/dashboard/Dashboard.tsx': () => import('./features/dashboard/Dashboard.tsx'),
     './features/create/Create.tsx': () => import('./features/create/Create.tsx'),
@@ -34,7 +38,13 @@ const made = screensOf(
     './features/profile/Profile.tsx': () => import('./features/profile/Profile.tsx'),
     './features/chat/Chat.tsx': () => import('./features/chat/Chat.tsx'),
     './features/pricing/Pricing.tsx': () => import('./features/pricing/Pricing.tsx'),
+    './features/notifications/Notifications.tsx': () => import('./features/notifications/Notifications.tsx'),
+    './features/notifications/NotificationSettings.tsx': () =>
+      import('./features/notifications/NotificationSettings.tsx'),
     './features/pages/StaticPage.tsx': () => import('./features/pages/StaticPage.tsx'),
+    './features/welcome/Welcome.tsx': () => import('./features/welcome/Welcome.tsx'),
+    './features/welcome/Help.tsx': () => import('./features/welcome/Help.tsx'),
+    './features/welcome/PublicPage.tsx': () => import('./features/welcome/PublicPage.tsx'),
   },
   {
     './features/auth/texts.ts': authTexts,
@@ -44,6 +54,7 @@ const made = screensOf(
     './features/dashboard/texts.ts': dashboardTexts,
     './features/detail/texts.ts': detailTexts,
     './features/join/texts.ts': joinTexts,
+    './features/notifications/texts.ts': notificationTexts,
     './features/pages/texts.ts': pageTexts,
     './features/payment/texts.ts': paymentTexts,
     './features/pricing/texts.ts': pricingTexts,
@@ -51,6 +62,7 @@ const made = screensOf(
     './features/verification/texts.ts': verificationTexts,
     './features/verify/texts.ts': verifyTexts,
     './features/wallet/texts.ts': walletTexts,
+    './features/welcome/texts.ts': welcomeTexts,
     './shared/texts.ts': sharedTexts,
     '@karaar/ui': partTexts,
   },

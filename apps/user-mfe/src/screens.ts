@@ -17,6 +17,16 @@ export const screens = [
     paths: { '/register': {} },
   },
   {
+    file: './features/invitation/Invitation.tsx',
+    texts: ['./features/auth/texts.ts'],
+    paths: { '/invitation': {} },
+  },
+  {
+    file: './features/invitation/StopInvitations.tsx',
+    texts: ['./features/auth/texts.ts'],
+    paths: { '/invitation/stop': {} },
+  },
+  {
     file: './features/camera/CameraTest.tsx',
     texts: ['./features/camera/texts.ts'],
     paths: { '/camera': {} },
@@ -64,7 +74,7 @@ export const screens = [
   },
   {
     file: './features/wallet/Wallet.tsx',
-    texts: ['./features/wallet/texts.ts'],
+    texts: ['./features/wallet/texts.ts', './features/payment/texts.ts'],
     paths: { '/wallet': {} },
   },
   {
@@ -83,6 +93,16 @@ export const screens = [
     paths: { '/pricing': {} },
   },
   {
+    file: './features/notifications/Notifications.tsx',
+    texts: ['./features/notifications/texts.ts', '@karaar/ui'],
+    paths: { '/notifications': {} },
+  },
+  {
+    file: './features/notifications/NotificationSettings.tsx',
+    texts: ['./features/notifications/texts.ts', '@karaar/ui'],
+    paths: { '/notifications/settings': {} },
+  },
+  {
     file: './features/pages/StaticPage.tsx',
     texts: ['./features/pages/texts.ts'],
     paths: {
@@ -90,6 +110,26 @@ export const screens = [
       '/contact': { slug: 'contact' },
       '/terms': { slug: 'terms' },
       '/privacy': { slug: 'privacy' },
+    },
+  },
+  {
+    file: './features/welcome/Welcome.tsx',
+    texts: ['./features/welcome/texts.ts'],
+    paths: { '/welcome': {} },
+  },
+  {
+    file: './features/welcome/Help.tsx',
+    texts: ['./features/welcome/texts.ts'],
+    paths: { '/welcome/help': {} },
+  },
+  {
+    file: './features/welcome/PublicPage.tsx',
+    texts: ['./features/welcome/texts.ts', './features/pages/texts.ts'],
+    paths: {
+      '/welcome/about': { slug: 'about' },
+      '/welcome/contact': { slug: 'contact' },
+      '/welcome/terms': { slug: 'terms' },
+      '/welcome/privacy': { slug: 'privacy' },
     },
   },
 ] as const satisfies readonly ScreenFile[];

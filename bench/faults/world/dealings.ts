@@ -1,6 +1,6 @@
 /** What people, the card provider and admins do with money, patiently: each call is repeated until it says something. */
 import { randomUUID } from 'node:crypto';
-import type { Payment } from '@karaar/testing/razorpay';
+import type { Payment } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { NoAnswer, patientClient, type Answer, type Call } from '../people.ts';
 import type { MoneyWorld, PartName } from './money-world.ts';
@@ -47,7 +47,7 @@ export async function dealings(
   const tell: Dealings['tell'] = async (user, payment, messenger) => {
     const checkout = razorpay.checkoutOf(payment);
     const verify = (body: object) => as(user, 'wallet')('POST', '/wallet/verify-razorpay-payment', body);
-    const captured = razorpay.notice('payment.captured', payment);
+    const captured = razorpay.webhook('payment.captured', payment);
     switch (messenger) {
       case 'verify':
         return expectStatus(messenger, await verify(checkout), 200);
@@ -60,7 +60,7 @@ export async function dealings(
       }
       case 'failed': {
         const earlier = { ...payment, id: `${payment.id}x`, status: 'failed' as const };
-        return expectStatus(messenger, await deliver(razorpay.notice('payment.failed', earlier)), 200);
+        return expectStatus(messenger, await deliver(razorpay.webhook('payment.failed', earlier)), 200);
       }
       case 'forged': {
         const razorpay_signature = '00'.repeat(32);

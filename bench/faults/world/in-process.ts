@@ -8,7 +8,8 @@ import { createApp as createPayments } from '@karaar/service-payments/app';
 import { readConfig as readPayments } from '@karaar/service-payments/config';
 import { createApp as createWallet } from '@karaar/service-wallet/app';
 import { readConfig as readWallet } from '@karaar/service-wallet/config';
-import { startProxy, type TestProxy } from '@karaar/testing/proxy';
+import { startProxy, type TestProxy } from '@karaar/testing/servers/proxy';
+import type { Balancer } from '../../lib/balancer.ts';
 import type { PartName } from './money-world.ts';
 
 export type Crashable = {
@@ -18,7 +19,7 @@ export type Crashable = {
   stop: () => Promise<void>;
 };
 
-type Running = { url: string; close: () => Promise<void>; proxies: TestProxy[] };
+type Running = { url: string; close: () => Promise<void>; proxies: TestProxy[]; leave: () => void };
 
 /** A service in this process. */
 export const start = {
@@ -29,19 +30,27 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'RAZORPAY_API_URL'] as const;
 /** How long answers are lost before the cut, at most: about a transaction. */
 const LOST_MS = 8;
 
-/** @param env the service's environment; Redis is not cut, as nothing is written to it */
-export async function inProcess(name: PartName, env: Record<string, string>): Promise<Crashable> {
+/**
+ * @param env the service's environment; Redis is not cut, as nothing is written to it
+ * @param door before its inner door, where other services ask it
+ */
+export async function inProcess(
+  name: PartName,
+  env: Record<string, string>,
+  door?: Balancer,
+): Promise<Crashable> {
   const graves: Promise<unknown>[] = [];
-  let running = await begin(name, env);
+  let running = await begin(name, env, door);
   let crashing: Promise<void> | undefined;
   const crash = async () => {
-    const { proxies, close } = running;
+    const { proxies, close, leave } = running;
     for (const proxy of proxies) proxy.loseReplies();
     await sleep(Math.random() * LOST_MS);
+    leave();
     await Promise.all(proxies.map((proxy) => proxy.close()));
-    // Whatever it still wants to say at its end reaches nobody; it is only put away.
+    // Its parent does not listen any more: what it writes at its end is dropped.
     graves.push(close().catch(() => undefined));
-    running = await begin(name, env);
+    running = await begin(name, env, door);
   };
   return {
     url: () => running.url,
@@ -55,7 +64,7 @@ export async function inProcess(name: PartName, env: Record<string, string>): Pr
   };
 }
 
-async function begin(name: PartName, env: Record<string, string>): Promise<Running> {
+async function begin(name: PartName, env: Record<string, string>, door?: Balancer): Promise<Running> {
   const proxies: TestProxy[] = [];
   const own = { ...env };
   for (const variable of BACKING) {
@@ -68,10 +77,16 @@ async function begin(name: PartName, env: Record<string, string>): Promise<Runni
     own[variable] = url.toString().replace(/\/$/, '');
   }
   const service = await start[name](own);
+  const inner = door && (await startProxy(Number(new URL(service.innerUrl).port)));
+  if (inner) {
+    proxies.push(inner);
+    door.add(inner.port);
+  }
   const close = async () => {
     service.app.server.closeAllConnections();
+    service.app.inner?.server.closeAllConnections();
     await service.app.close();
     await service.close();
   };
-  return { url: service.url, close, proxies };
+  return { url: service.url, close, proxies, leave: () => inner && door?.remove(inner.port) };
 }

@@ -4,10 +4,12 @@ import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/s
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { keepBroker } from '@karaar/platform/bus';
-import { startDocuments, type Documents } from '@karaar/testing/documents';
+import { freePort } from '@karaar/testing/servers/ports';
+import { startDocuments, type Documents } from '@karaar/testing/made-up/documents';
 import { testPostgres } from '@karaar/testing/harness';
-import { startRazorpay, type Razorpay } from '@karaar/testing/razorpay';
+import { startRazorpay, type Razorpay } from '@karaar/testing/providers/razorpay';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
+import { startBalancer, type Balancer } from '../../lib/balancer.ts';
 
 export type PartName = 'wallet' | 'payments';
 
@@ -15,6 +17,8 @@ export type MoneyWorld = {
   world: ServiceWorld;
   razorpay: Razorpay;
   documents: Documents;
+  /** Before the inner doors of the wallets that run: whoever starts one adds it. */
+  walletDoor: Balancer;
   /** The environment of each service. */
   env: Record<PartName, Record<string, string>>;
   /** Past the services, to look at what is on record and to let time pass. */
@@ -34,12 +38,17 @@ const ROOM = { UNFUNDED_PER_HOUR: '100000' };
 /** Where nobody prints. */
 const NOBODY = 'http://127.0.0.1:9';
 
-/** Starts everything but the two services. Needs TEST_*_URL or starts the shared test services. */
-export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
-  const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', keepBroker });
+/**
+ * Starts everything but the two services. Needs TEST_*_URL or starts the shared test services.
+ *
+ * @param own a broker of the test's own
+ */
+export async function startMoneyWorld(name: string, own: { natsUrl?: string } = {}): Promise<MoneyWorld> {
+  const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', keepBroker, ...own });
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
-  const documents = await startDocuments(world.natsUrl);
+  const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
+  const walletDoor = await startBalancer(await freePort());
   const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
@@ -48,6 +57,8 @@ export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
       ...HURRY,
       ...ROOM,
       SERVICE_NAME: 'payments',
+      DOCUMENTS_INTERNAL_URL: documents.url,
+      WALLET_INTERNAL_URL: walletDoor.url,
       DATABASE_URL: payments.runtimeUrl,
       MIGRATION_DATABASE_URL: payments.url,
       NATS_URL: natsUrlOf(world.natsUrl, 'payments', () => ''),
@@ -65,11 +76,13 @@ export async function startMoneyWorld(name: string): Promise<MoneyWorld> {
     world,
     razorpay,
     documents,
+    walletDoor,
     env,
     db,
     stop: async () => {
       await Promise.all([db.wallet.destroy(), db.payments.destroy()]);
       await documents.stop();
+      walletDoor.close();
       await razorpay.stop();
       await payments.drop();
       await world.stop();

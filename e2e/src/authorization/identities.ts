@@ -11,7 +11,7 @@ export type Claims = { userId: string; charId?: string; role?: string; audience:
 export type Identities = {
   /** A token with an open session of its own: a call that ends it ends no other. */
   token: (claims: Claims) => Promise<string>;
-  /** Each of them is nobody: 401 everywhere. */
+  /** None of them identifies a user: 401 everywhere. */
   nobodies: (claims: Claims) => Promise<Record<string, string | undefined>>;
   stop: () => Promise<void>;
 };

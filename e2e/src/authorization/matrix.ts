@@ -160,7 +160,7 @@ export class Matrix {
     });
   }
 
-  /** Routes that could name another user's object and say nothing of a stranger, and those that are no routes. */
+  /** Routes that could name another user's object and say nothing of a stranger, and names that are not routes. */
   undeclared(): string[] {
     const takesInput = ({ params, query, body, multipart }: RouteContract) =>
       [params, query, body, multipart].some((part) => part !== undefined);

@@ -1,4 +1,8 @@
-/** Whose objects the matrix tries: two people with an agreement, money, messages; and somebody else. */
+/**
+ * Whose objects the matrix tries: two people with an agreement, money, messages; and a user who is a stranger to
+ * both.
+ */
+import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
 import pg from 'pg';
 import { newPerson, part, verification, type Part, type Person } from '../person.ts';
@@ -20,10 +24,18 @@ export type Stage = {
   fileId: string;
   /** A file of the owner's that no document has. */
   uploadId: string;
+  /** Of the document, to a number that none of them has; and the token of its link. */
+  invitationId: string;
+  invitationToken: string;
+  /** The guest's, of the invitation. */
+  notificationId: string;
+  /** The owner's passkey for signing, and an enrolment that the owner has begun. */
+  signingKeyId: string;
+  signingCeremonyId: string;
   images: Record<'profile_pic' | 'eye' | 'sign', Part>;
   /** A text of a message between the two. */
   message: string;
-  /** What the owner sees of the own things: it must be the same after everybody has tried. */
+  /** What the owner, and the guest of the notifications, see of the own things: it must be the same after everybody has tried. */
   lookAround: () => Promise<string>;
 };
 
@@ -54,6 +66,10 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     document_id: documentId,
     target_user_char_id: guest.charId,
   });
+  const invited = await owner.call('POST', `/documents/${documentId}/invitations`, {
+    contact: `974${tail}`,
+    send: false,
+  });
   const capture = { step: 'eye', document_id: documentId };
   const opened = await owner.call('POST', '/documents/verification/captures', capture);
   const uploaded = await owner.send('/documents/uploads', {
@@ -68,6 +84,11 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     file_id: string;
   }[];
 
+  const notifications = async () =>
+    (await guest.call('GET', '/notifications')).body['notifications'] as { _id: string }[];
+  await until('the invitation is told', async () => (await notifications()).length > 0);
+  const [notification] = await notifications();
+
   const lookAround = async (): Promise<string> => {
     const seen = [];
     for (const path of [
@@ -77,9 +98,11 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
       '/wallet/balance',
       '/wallet/transactions',
       '/payments/my-payments',
+      '/documents/signing-keys',
       `/messaging/conversations/${guest.userId}`,
     ])
       seen.push((await owner.call('GET', path)).body);
+    seen.push((await guest.call('GET', '/notifications')).body);
     // Links are new each time, and so is the time of an empty wallet.
     return JSON.stringify(seen)
       .replaceAll(/"[^"]*\/files\/[^"]*"/g, '"a link"')
@@ -94,9 +117,13 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     captureNonce: String(opened.body['nonce']),
     fileId: String(file?.file_id),
     uploadId: String(uploaded.body['upload_id']),
+    invitationId: String((invited.body['invitation'] as { _id: string })._id),
+    invitationToken: String(invited.body['link']).slice(-32),
+    notificationId: String(notification?._id),
     paymentId: await pendingPayment(postgresUrl, documentId, owner.userId),
     orderId: String((order as { id: string }).id),
     sessionId: String(session?._id),
+    ...(await signingKey(postgresUrl, owner.userId)),
     images,
     message,
     lookAround,
@@ -104,18 +131,44 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
 }
 
 /** A payment that waits for its confirmation, as `payments/create` leaves it once all have approved. */
-async function pendingPayment(postgresUrl: string, documentId: string, userId: string): Promise<string> {
-  const url = new URL(postgresUrl);
-  url.pathname = '/karaar_payments';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  try {
+const pendingPayment = (postgresUrl: string, documentId: string, userId: string): Promise<string> =>
+  inDatabase(postgresUrl, 'karaar_payments', async (db) => {
     const { rows } = await db.query<{ id: string }>(
       `INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status)
        VALUES (gen_random_uuid(), $1, 'Rent', $2, 500, 'pending') RETURNING id`,
       [documentId, userId],
     );
     return String(rows[0]?.id);
+  });
+
+/** A passkey for signing, and an enrolment whose photo was taken and whose passkey is still to come. */
+const signingKey = (postgresUrl: string, userId: string) =>
+  inDatabase(postgresUrl, 'karaar_documents', async (db) => {
+    const keys = await db.query<{ id: string }>(
+      `INSERT INTO signing_keys
+         (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
+       VALUES (gen_random_uuid(), $1, 'Phone', $2, $3, 0, '{}', false, repeat('a', 64)) RETURNING id`,
+      [userId, `phone of ${userId}`, Buffer.from([1])],
+    );
+    const ceremonies = await db.query<{ id: string }>(
+      `INSERT INTO signing_ceremonies (id, user_id, challenge, photo_sha256, expires_at)
+       VALUES (gen_random_uuid(), $1, 'c', repeat('a', 64), now() + interval '5 minutes') RETURNING id`,
+      [userId],
+    );
+    return { signingKeyId: String(keys.rows[0]?.id), signingCeremonyId: String(ceremonies.rows[0]?.id) };
+  });
+
+async function inDatabase<T>(
+  postgresUrl: string,
+  database: string,
+  work: (db: pg.Client) => Promise<T>,
+): Promise<T> {
+  const url = new URL(postgresUrl);
+  url.pathname = `/${database}`;
+  const db = new pg.Client({ connectionString: url.toString() });
+  await db.connect();
+  try {
+    return await work(db);
   } finally {
     await db.end();
   }

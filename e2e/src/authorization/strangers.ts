@@ -13,11 +13,19 @@ export type Attempt = {
   form?: Record<string, string | Part>;
   /** 403, or 404 where the object's existence is itself private, when not given. */
   expect?: readonly number[];
-  /** Looks at the answer's text where it is no refusal; false fails. */
+  /** Looks at the answer's text when it is not a refusal; false fails. */
   check?: (text: string) => boolean;
 };
 
 const OWN = 'acts on the own account only';
+const NEW_PASSKEY = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} },
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+};
+const ASSERTION = {
+  ...NEW_PASSKEY,
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
 const COMMON = 'the same for everybody';
 
 export const strangers = (s: Stage): Record<string, Attempt | string> => {
@@ -57,7 +65,21 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.changeNoticeSettings': OWN,
     'documents.openCapture': { body: { step: 'eye', document_id: s.documentId } },
     'documents.bindCapture': { body: { nonce: s.captureNonce, sha256: 'a'.repeat(64) }, expect: [409] },
+    'documents.beginSigningKey': OWN,
+    'documents.addSigningKey': {
+      body: { ceremony_id: s.signingCeremonyId, added: NEW_PASSKEY, name: 'Mine' },
+      expect: [422],
+    },
+    'documents.removeSigningKey': { params: { id: s.signingKeyId } },
+    'documents.beginStepUp': OWN,
+    'documents.finishStepUp': {
+      body: { statement_id: s.documentId, used: ASSERTION },
+      expect: [422],
+    },
+    'documents.signingStatement': { params: document, body: { key_id: s.signingKeyId } },
     'documents.remind': { params: withGuest },
+    'documents.chooseReminders': { params: document, body: { reminders: 'off' } },
+    'documents.askToAnswerBy': { params: withGuest, body: { answer_by: null } },
     'documents.get': {
       params: document,
       expect: [200],
@@ -74,7 +96,19 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.finalize': { params: document, form: {} },
     'documents.finalPdf': { params: document },
     'documents.logProof': { params: document },
+    'documents.proofFile': { params: document },
     'documents.receipt': { params: document },
+    'documents.inviteContact': { params: document, body: { contact: '9000000009' } },
+    'documents.resendInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
+    'documents.linkInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
+    'documents.askInvitedToAnswerBy': {
+      params: { id: s.documentId, invitationId: s.invitationId },
+      body: { answer_by: null },
+    },
+    'documents.withdrawInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
+    // The link alone gives no access: it is for another phone number.
+    'documents.acceptInvitation': { body: { token: s.invitationToken } },
+    'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },
 
     'payments.create': { body: { document_id: s.documentId } },
     'payments.confirm': { params: { id: s.paymentId } },
@@ -121,6 +155,16 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'messaging.block': { params: { userId: s.owner.userId }, expect: [200] },
     'messaging.unblock': { params: { userId: s.owner.userId }, expect: [200] },
     'messaging.report': 'anybody may report anybody',
+    'notifications.listNotifications': OWN,
+    // A place in the own list: whose notification it is does not matter.
+    'notifications.readNotifications': { body: { up_to: s.notificationId }, expect: [200] },
+    'notifications.readNotification': { params: { id: s.notificationId } },
+    'notifications.changeNotificationSettings': OWN,
+    'notifications.deliveries': {
+      params: { documentId: s.documentId },
+      expect: [200],
+      check: (text) => text === '[]',
+    },
     'vision.validate': OWN,
     'cms.getPage': COMMON,
     'cms.listPages': COMMON,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@karaar/dev/processes/ports';
 import { startProduct } from '@karaar/dev/product';
-import { startCollector } from '@karaar/testing/collector';
+import { startCollector } from '@karaar/testing/servers/collector';
 import { roomyEnv } from '../room.ts';
-import { TRACED } from '../traced.ts';
+import { TRACED } from '../browser/traced.ts';
 
 /** Journeys register and sign in far more people from one address than a real one would. */
 export default async function setup() {

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 
 /**
- * Bounds how many connections one address may have open, whatever it says on them: those beyond are closed at once.
- * A trusted proxy, which carries everybody, is not counted.
+ * Limits the open connections of one address, whatever it sends; connections beyond the limit are closed at once.
+ * Trusted proxies are not counted, since all clients come through them.
  */
 export function boundConnections(app: FastifyInstance, config: GatewayConfig): void {
   const isTrusted = compile(config.TRUSTED_PROXIES);

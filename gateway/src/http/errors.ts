@@ -1,4 +1,4 @@
-/** How the gateway says no: in the wire form of errors, to whoever is still sending as well. */
+/** How the gateway refuses a request: in the wire form of errors, also while the client is still sending. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
@@ -7,10 +7,10 @@ import { fromFramework } from '@karaar/platform/http-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguityOf, isUpgrade } from './framing.ts';
 
-/** Connections that said something ambiguous: what else they say is not listened to. */
+/** Connections that sent something ambiguous: the rest of what they send is ignored. */
 const refused = new WeakSet<Socket>();
 
-/** How long the rest of a refused upload is read away, so that the browser gets to see the answer. */
+/** How long the rest of a refused upload is read and dropped, so that the browser shows the answer. */
 const LINGER_MS = 5_000;
 
 /**
@@ -25,9 +25,9 @@ export function drainRequest(req: IncomingMessage): void {
 }
 
 /**
- * How long "too many" waits for the rest of its request. Who is quick gets it at once behind the body; who sends slowly, and
- * comes again as soon as it is refused, does not make the gateway work for each try. Not the same for all: those refused
- * together would come back together.
+ * How long a 429 answer waits for the rest of its request. A fast client gets it right after its body; a slow client
+ * that retries as soon as it is refused is slowed down. The time differs from client to client, because clients
+ * refused together would retry together.
  */
 const refusalAfterMs = (): number => 5_000 + Math.random() * 10_000;
 
@@ -44,7 +44,7 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): vo
   else answerSender(reply, text);
 }
 
-/** Answers once the request has been read away, or in the midst of it: then the answer ends with the request. */
+/** Answers after the request was read and dropped, or while it arrives: then it ends with the request. */
 function answerSender(reply: FastifyReply, text: string): void {
   const { raw: res, request } = reply;
   const { raw: req } = request;
@@ -56,9 +56,9 @@ function answerSender(reply: FastifyReply, text: string): void {
     res.write(text);
     drainRequest(req);
   };
-  // Who asked for leave to send waits for this.
+  // A client that sent `Expect: 100-continue` waits for this answer, so it is not delayed.
   const isLate = reply.statusCode === 429 && !refused.has(req.socket) && request.headers.expect === undefined;
-  // Others have theirs when what came with the head has been read.
+  // Other answers begin once the data that came with the head has been read.
   const timer = setTimeout(begin, isLate ? refusalAfterMs() : 0);
   finished(req, () => {
     clearTimeout(timer);
@@ -69,7 +69,7 @@ function answerSender(reply: FastifyReply, text: string): void {
   req.resume();
 }
 
-/** An answer that has begun is cut: the browser must not take the part it has for the whole. */
+/** The connection is cut if the answer has begun: the browser must not take the part that it has for the whole. */
 export function answerError(error: unknown, req: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.headersSent || reply.raw.destroyed) {
     reply.raw.destroy();
@@ -83,7 +83,7 @@ export function answerError(error: unknown, req: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Every fault in one shape; what has more than one meaning is refused first of all, and its connection closed.
+ * All errors in one shape. Ambiguous requests are refused before anything else, and their connection is closed.
  * @param isDraining whether connections end with their current answer
  */
 export function registerRefusals(app: FastifyInstance, isDraining: () => boolean): void {

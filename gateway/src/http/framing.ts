@@ -1,13 +1,13 @@
-/** Refuses what two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before anything else is done for it. */
+/** Refuses requests that two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before all other work. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
 import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from '../proxy/request-headers.ts';
 
-/** A second one would have to be chosen between, and not all choose alike. */
+/** With two of these headers, parsers would choose differently. */
 const ONCE = /^(?:authorization|content-(?:encoding|length|type)|expect|host|transfer-encoding|upgrade)$/;
-/** What `Connection` may not name beside what is ours: others need it, or it says where a message ends. */
+/** Headers that `Connection` may not name: services need them, or they say where a message ends. */
 const NEEDED =
   /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
@@ -54,13 +54,13 @@ export function ambiguityOf(req: IncomingMessage): AppError | null {
   return null;
 }
 
-/** Refuses a step out of a folder in the address of what is forwarded: no service must be asked to resolve it. */
+/** Refuses a step out of a folder (`..`) in a forwarded address, so that no service has to resolve it. */
 export const noDots: onRequestHookHandler = (req, _reply, done) => {
   const [path = ''] = (req.raw.url ?? '').split('?');
   done(DOT_SEGMENT.test(path) ? notFound('not_found', 'There is no such address.') : undefined);
 };
 
-/** Requests that Node has taken for a change of protocol, and their connections. */
+/** Requests that Node treats as a protocol upgrade, and their connections. */
 export const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
 export const isUpgrade = (req: IncomingMessage): boolean => upgrades.has(req);
 

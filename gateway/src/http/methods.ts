@@ -2,8 +2,8 @@ import { AppError } from '@karaar/platform/errors';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Has a scope answer 405 where an address exists with other methods only. To be called before its routes are added.
- * @returns to be called when they are all there
+ * Makes a scope answer 405 for an address that exists with other methods only. Call it before the routes are added.
+ * @returns a function to call after all routes are added
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const known = new Map<string, string[]>();
@@ -15,9 +15,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       const others = app.supportedMethods.filter((method) => !methods.includes(method));
       const handler = (): never => {
         const headers = { allow: methods.toSorted().join(', ') };
-        throw new AppError(405, 'method_not_allowed', 'This address exists with another method.', {
-          headers,
-        });
+        throw new AppError(405, 'method_not_allowed', 'This action is not supported.', { headers });
       };
       if (others.length > 0) app.route({ method: others, url, handler });
     }

@@ -21,7 +21,7 @@ export function unavailableNow(title: string): AppError {
 export const noSocketNow = (detail: string): AppError =>
   new AppError(503, 'service_unavailable', detail, later('usual'));
 
-/** The service has let the deadline pass, before its answer or in the middle of an upload. */
+/** The service did not answer, or stopped reading an upload, before the deadline. */
 export class TooLate extends AppError {
   /** @param title the service, as it begins a sentence */
   constructor(title: string) {
@@ -33,7 +33,7 @@ export class TooLate extends AppError {
 export const uploadStalled = (): AppError =>
   new AppError(408, 'upload_stalled', 'The upload stopped. Please check your connection and try again.');
 
-/** Of one address or one user, who may hold so many places and no more. */
+/** For an address or user that already has as many requests under way as allowed. */
 export const tooManyAtOnce = () =>
   tooManyRequests(
     'Too many uploads and downloads are under way at once. Please wait until one of them is done.',

@@ -1,4 +1,4 @@
-/** Headers that tell browsers what our answers may do [design §3 Sessions; ADR 0023]. They are made once, for all answers. */
+/** Headers that limit what browsers do with our answers [design §3 Sessions; ADR 0023], made once for all. */
 import type { onRequestHookHandler } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 
@@ -13,7 +13,7 @@ export const setHeaders =
     done();
   };
 
-/** By which protocol browsers reach the product. */
+/** The protocol by which browsers reach the product. */
 export const publicProtoOf = ({ PUBLIC_URL }: Public): 'https' | 'http' =>
   PUBLIC_URL.startsWith('https://') ? 'https' : 'http';
 
@@ -29,14 +29,14 @@ export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConf
  */
 const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
 
-/** What no screen uses. A browser that does not know one of the names says so and goes on. */
+/** Browser features that no screen uses. A browser that does not know a name logs a warning and goes on. */
 const SWITCHED_OFF =
   'accelerometer browsing-topics display-capture encrypted-media geolocation gyroscope hid idle-detection local-fonts ' +
   'magnetometer microphone midi screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking';
-/** What pages may use, and no frame in them: photos and admins' passkeys. */
+/** Features that pages may use, but not frames in them: the camera and admins' passkeys. */
 const OWN = 'camera=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)';
 
-/** By what is answered: data, a file, a page of the product, the document of the card provider's checkout. */
+/** The headers by kind of answer: data, a file, a page of the product, the page of the card provider's checkout. */
 export function securityHeaders(
   config: GatewayConfig,
 ): Readonly<Record<'api' | 'file' | 'page' | 'checkout', Headers>> {
@@ -49,7 +49,7 @@ export function securityHeaders(
 
   const ofAll = (policy: string): Headers => ({
     'content-security-policy': policy.replaceAll(/;\s+/g, ';'),
-    // Not `same-origin`: banks open their pages in windows that answer to the one that opened them.
+    // Not `same-origin`: pages of banks open in a window that must reach the window that opened it.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -61,10 +61,10 @@ export function securityHeaders(
     'permissions-policy': [OWN, `payment=(${payment})`, ...off].join(', '),
   });
   return {
-    // A browser that is made to open data as a page runs nothing.
-    api: ofAll("default-src 'none'; frame-ancestors 'none'"),
-    // What a worker may do whose script this is, and a file that is opened as a page.
-    file: ofAll("default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+    // If a browser is tricked into opening data as a page, no script runs.
+    api: ofAll("default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+    // The rules for a worker with this script, and for a file that is opened as a page.
+    file: ofAll("default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
     // Scripts, styles and fonts come from us and from remotes that the configuration names, nothing is inline, nothing is
     // evaluated, and the page's own code cannot make a script, a worker or markup from a text by accident (Trusted Types).
     page: ofPages(
@@ -73,8 +73,8 @@ export function securityHeaders(
       form-action 'self'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script';
       trusted-types ${TYPES}`,
     ),
-    // Framed by the wallet alone. The provider's script styles itself inline and writes its markup as text: hence a
-    // document of its own.
+    // Framed by the wallet only. It is a separate document because the provider's script uses inline styles
+    // and writes markup as text.
     checkout: ofPages(
       `default-src 'none'; script-src ${theirs}; style-src ${theirs} 'unsafe-inline'; img-src ${theirs} data:;
       font-src ${theirs} data:; connect-src ${theirs}; frame-src ${theirs}; form-action ${theirs};

@@ -12,14 +12,14 @@ const WINDOW_MS = 60_000;
 export const addressKey = (req: FastifyRequest): string => normalizeIP(addressOf(req));
 
 /**
- * Each counts one request, or throws AppError 429. `all` counts every request; `sensitive` and `heavy` count those routes
- * once more, apart and lower: where guessing pays, and where one call costs much. The services keep their own, finer
- * limits (per phone, per account, how many at once); these bound what one address can ask of them at all.
+ * Each counts one request, or throws AppError 429. `all` counts every request. `sensitive` (routes where guessing
+ * pays) and `heavy` (expensive routes) count their requests a second time, with lower limits. The services have finer
+ * limits of their own (per phone, per account, at the same time); these bound all requests of one address.
  */
 export type Limits = Record<'all' | 'sensitive' | 'heavy', (req: FastifyRequest) => Promise<void>>;
 
 /**
- * Without Redis each gateway goes on with its own counts: the limits get looser by their number, and never go away.
+ * Without Redis each gateway counts alone: the limits are multiplied by the number of gateways, but do not go away.
  * @param now milliseconds since the epoch; windows of all gateways begin together
  */
 export async function registerLimits(

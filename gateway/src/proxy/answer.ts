@@ -4,14 +4,14 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { HOP_BY_HOP } from './request-headers.ts';
 
-/** Belongs to the connection to the service, says what runs there, or is written by the gateway itself. */
+/** Headers that belong to the connection to the service, reveal its software, or are written by the gateway itself. */
 const DROPPED = new Set([...HOP_BY_HOP, 'server', 'x-powered-by', 'x-request-id']);
-/** Below this a packed answer saves no packet and costs more than it gains. */
+/** Compressing a shorter answer saves no packet and costs more than it gains. */
 const WORTH_BYTES = 1_024;
-/** Up to this an answer is packed when it is whole. */
+/** Answers up to this size are compressed in one piece. */
 const WHOLE_BYTES = 16 * 1_024;
 const TAKES_PACKED = /\b(?:br|gzip)\b/;
-/** What `@fastify/compress` packs; the rest of the product's types are packed already. */
+/** The types that `@fastify/compress` compresses; the product's other types are compressed already. */
 export const PACKED_TYPES = /^(application\/json|text\/csv)\b/;
 
 /**
@@ -29,7 +29,7 @@ export function beginAnswer(reply: FastifyReply, status: number, headers: Incomi
   if (takesPacked && isWorthPacking(status, headers)) return pack(reply, status, sent);
   reply.hijack();
   res.writeHead(status, sent);
-  // Its reader learns at once that an answer of unknown length has begun; another goes with its first bytes.
+  // The head of an answer of unknown length is sent at once; the head of any other goes with its first bytes.
   if (headers['content-length'] === undefined) res.flushHeaders();
   return res;
 }
@@ -44,7 +44,7 @@ function pack(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders)
     body.once('finish', () => reply.compress(body.read() as Buffer));
     return body;
   }
-  // Not by an error page: the head may be on its way.
+  // No error page is sent here: the head may already be on its way.
   body.once('error', () => reply.raw.destroy());
   void reply.compress(body);
   reply.raw.flushHeaders();
@@ -52,8 +52,8 @@ function pack(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders)
 }
 
 /**
- * Not what is short, packed already, or not to be changed. One of unknown length is an export, which is long. Tokens are
- * in headers, never in cookies, so another site cannot have answers made whose size tells it something (BREACH).
+ * Not for short, compressed or unchangeable answers. An answer of unknown length is an export, which is long. Tokens
+ * are in headers, never in cookies, so another site cannot request answers whose size reveals something (BREACH).
  */
 function isWorthPacking(status: number, headers: IncomingHttpHeaders): boolean {
   if (status < 200 || status >= 300 || status === 204 || status === 206) return false;

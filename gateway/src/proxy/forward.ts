@@ -20,14 +20,14 @@ export type Errand = {
   path: string;
   /** Flat name/value pairs. */
   headers: string[];
-  /** What is whole already, or a stream. */
+  /** The whole body, or a stream. */
   body: Buffer | RequestBody | null;
   lane: Lane;
   route: Pick<Route, 'baseline' | 'deadlineMs'>;
 };
 
 const RETRY_AFTER_MS = 100;
-/** Faults before any answer that say: the connection was not there, or no longer. */
+/** Errors before any answer which show that the connection was not there, or is gone. */
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const GONE = new Error('The browser has gone');
 
@@ -48,13 +48,13 @@ export function forward(errand: Errand): void {
   new Exchange(errand).ask(upstream.pool);
 }
 
-/** A request at its service, as undici tells of it: begun, answered, at its end or broken. */
+/** The callbacks of undici for a request at its service: begun, answered, ended or broken. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #errand: Errand;
   #controller: Dispatcher.DispatchController | undefined;
   /** Takes the answer's bytes, once it has begun. */
   #answer: Writable | undefined;
-  /** Why it was given up from our side. */
+  /** Why the gateway gave it up. */
   #stopped: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
@@ -89,7 +89,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stopClock();
     upstream.breaker.answered();
     this.#note(status);
-    // The rest of a quick answer waits for its reader at most, not for the service; that of a long one holds a connection.
+    // The rest of a quick answer only waits for its reader; the rest of a long one holds a connection.
     if (lane === 'quick') this.#leave();
     this.#answer = beginAnswer(reply, status, headers);
   }
@@ -109,14 +109,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#answer === undefined) this.#unanswered(error);
     else {
-      // Not by an error page: the head is on its way.
+      // No error page is sent here: the head is on its way.
       this.#answer.destroy();
       this.#errand.reply.raw.destroy();
       this.#leaveRest();
     }
   }
 
-  /** Once more, over a connection of its own, when it is without effect and the connection broke before any answer. */
+  /** Retries over a new connection, when the request has no side effects and the connection broke before any answer. */
   #unanswered(error: Error): void {
     const { reply, upstream } = this.#errand;
     const { method } = reply.request;
@@ -134,11 +134,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     else again();
   }
 
-  /** Gives it up: too late, not wanted any more, or its body is not to be had. */
+  /** Gives the request up: the deadline passed, the browser has gone, or the rest of its body does not come. */
   readonly #stop = (why: Error): void => {
     this.#stopped ??= why;
     this.#controller?.abort(this.#stopped);
-    // Where it is still on its way to a connection nobody else ends it.
+    // While it waits for a connection, only this ends it.
     if (this.#answer === undefined) this.#fail(this.#stopped);
   };
 
@@ -159,7 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#errand.reply.raw.writableFinished) this.#stop(GONE);
   };
 
-  /** The service may have answered before it had all. */
+  /** The service may have answered before it had the whole body. */
   #leaveRest(): void {
     if (this.#errand.body instanceof RequestBody) drainRequest(this.#errand.reply.request.raw);
   }
@@ -183,7 +183,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
   }
 
-  /** Only successes tell how long the work takes: refusals are quick when nothing else is. */
+  /** Only successful answers show how long the work takes: a busy service refuses quickly. */
   #note(status: number): void {
     const { upstream, lane, route } = this.#errand;
     if (status === 503) upstream.gate.noteTurnedAway();
@@ -193,12 +193,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What the browser is told; what operations see of it is noted. */
+/** The error for the browser; its reason is logged for operations. */
 function refusalOf({ reply, upstream }: Errand, fault: unknown): AppError {
   const { request } = reply;
   if (fault instanceof AppError && !(fault instanceof TooLate)) return fault;
   request.log.warn({ service: upstream.name, requestId: request.id, err: fault }, 'A service did not answer');
-  // What would not be a valid request on the wire is not sent.
+  // Requests that would not be valid on the wire are not sent.
   if (codeOf(fault) === 'UND_ERR_INVALID_ARG')
     return badRequest('bad_request', 'This request could not be understood.');
   upstream.breaker.failed();

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { bodyTooLarge, TooLate, uploadStalled } from '../http/refusals.ts';
 
-/** What a body has to keep to. */
+/** The limits of a body. */
 export type BodyRules = {
-  /** Bytes at most; the sender may not have declared how many it has. */
+  /** The largest size in bytes; the sender may not have declared its length. */
   maxBytes: number;
-  /** In each of which enough has to arrive. */
+  /** The length of a window, in each of which enough bytes have to arrive. */
   windowMs: number;
   /** Bytes per second, on the mean of a window. */
   minBytesPerS: number;
@@ -16,10 +16,10 @@ export type BodyRules = {
 export const GATHERED_BYTES = 64 * 1024;
 
 /**
- * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower
- * side and holds no more than {@link GATHERED_BYTES} back. Unlike the request itself it may be destroyed when the service
- * goes away: the browser's connection stays usable for the answer. It fails with what its sender is to be told when it is
- * too large, or arrives too slowly although the service takes it.
+ * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower side and
+ * holds no more than {@link GATHERED_BYTES} back. Unlike the request itself it may be destroyed when the service goes
+ * away: the browser's connection stays usable for the answer. It fails with the error for its sender when it is too
+ * large, or arrives too slowly although the service reads it.
  */
 export class RequestBody extends Readable {
   readonly #req: IncomingMessage;
@@ -29,7 +29,7 @@ export class RequestBody extends Readable {
   #left: number;
   /** Bytes that have arrived in this window. */
   #arrived = 0;
-  /** In this window the service was, for a time, the slower side. */
+  /** Whether the service was the slower side for a time in this window. */
   #heldBack = false;
   #paused = false;
   #gathered: (whole: boolean) => void = () => undefined;
@@ -41,12 +41,12 @@ export class RequestBody extends Readable {
     this.#rules = rules;
     this.#title = title;
     this.#left = rules.maxBytes;
-    // What arrived while this process had no processor is looked at first.
+    // Data that arrived while this process did not run is processed first.
     this.#timer = setInterval(() => setImmediate(this.#judge), rules.windowMs);
     req.on('data', this.#onData);
     req.on('end', this.#onEnd);
     req.on('close', this.#onClose);
-    // Whoever reads it meets the fault; between readers it concerns nobody.
+    // The next read reports the error; between reads it would have no handler, and end the process.
     this.on('error', () => undefined);
   }
 

@@ -9,17 +9,17 @@ export const HOP_BY_HOP: readonly string[] = (
   'connection http2-settings keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer ' +
   'transfer-encoding upgrade'
 ).split(' ');
-/** Those, and what the client library writes for its own. */
+/** These headers, and those that the client library writes itself. */
 const DROPPED = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
 
-/** What only we may say, by how its name begins: proxies and services believe such headers. */
+/** Prefixes of headers that only the gateway may set, because proxies and services trust them. */
 const OURS = [
-  // Who asks, and by which way.
+  // Headers that name the client and its route.
   'cf-connecting-ip|fastly-client-ip|forwarded|true-client-ip|via$',
   'x-(?:client-ip|cluster-client-ip|envoy-|forwarded|real-ip)',
   // As whom.
   'x-(?:auth-|authenticated-|internal-|karaar-|remote-|service-|user-)',
-  // What is asked for in truth.
+  // Headers that replace the path or method of a request.
   'x-(?:http-method|method-override|original-|rewrite-url)',
   // For which trace.
   'b3$|baggage|sentry-trace|traceparent|tracestate|uber-trace-id',
@@ -30,9 +30,9 @@ const OUR_NAME = new RegExp(`^(?:${OURS.join('|')})`);
 /** Is a header, by its name in lower case, never taken from a client? */
 export const isOurs = (name: string): boolean => OUR_NAME.test(name);
 
-/** What a request says belongs to its connection alone, in lower case. */
+/** The header names that the request's `Connection` header lists, in lower case. */
 export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'headers'>): string[] {
-  // As most say, of what belongs to every connection.
+  // The usual values, which name headers that belong to every connection anyway.
   if (connection === undefined || connection === 'keep-alive') return [];
   return connection
     .toLowerCase()
@@ -40,7 +40,7 @@ export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'heade
     .map((name) => name.trim());
 }
 
-/** Who sent a request, as far as the trusted proxies are believed. */
+/** The client's address, as the trusted proxies report it. */
 export function addressOf(req: FastifyRequest): string {
   return plain(isIP(req.ip) === 0 ? (req.socket.remoteAddress ?? '') : req.ip);
 }
@@ -50,13 +50,13 @@ const plain = (address: string) => (address.startsWith('::ffff:') ? address.slic
 
 /**
  * The header list for the service, as flat name/value pairs. Built from the parsed headers, so that the service sees
- * exactly the values that the gateway decided on (one Authorization); the length of the body is left to who frames it.
+ * exactly the values that the gateway decided on (one Authorization); the code that writes the body sets its length.
  *
  * @param traceparent of the span that is recorded here; the sender's trace when not given
  */
 export function requestHeaders(req: FastifyRequest, config: Public, traceparent?: string): string[] {
   const { headers } = req;
-  // What a trusted proxy says, as far back as each one vouches for the next.
+  // The client's chain of addresses, as far back as each trusted proxy reports the next.
   const chain = req.ips
     ?.toReversed()
     .map(plain)

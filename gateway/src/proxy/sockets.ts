@@ -13,16 +13,16 @@ import type { Upstream } from './upstream.ts';
 /** A message of the service is 1 MiB at most; it takes 8 KB from browsers (libs/contracts/messaging/live.ts). */
 const MESSAGES = { perMessageDeflate: false, maxPayload: 1024 * 1024 };
 const HANDSHAKE_MS = 5_000;
-/** Bytes on their way to a slow side before the other is held back. */
+/** When this many bytes wait for a slow side, the other side is paused. */
 const BUFFERED_BYTES = 64 * 1024;
-/** Milliseconds that a goodbye may take. */
+/** Milliseconds that closing a socket may take. */
 const GOODBYE_MS = 500;
 /** Close statuses of IANA's registry: the service restarts; none was given; the connection just broke. */
 const SERVICE_RESTART = 1012;
 const NO_STATUS = 1005;
 const ABNORMAL = 1006;
 
-/** Each holds the two ends of one websocket. */
+/** Each pair has the two ends of one websocket. */
 export class Sockets {
   readonly #server = new WebSocketServer({ ...MESSAGES, noServer: true });
   readonly #config: GatewayConfig;
@@ -36,13 +36,13 @@ export class Sockets {
     return this.#server.clients.size;
   }
 
-  /** Brings upgrades into the app's own routing, so that whatever holds for requests holds for them. */
+  /** Routes upgrades through the app like requests, so that the same hooks and limits apply. */
   register(app: FastifyInstance): void {
     app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
       upgrades.set(req, { socket, head });
       socket.on('error', () => socket.destroy());
       const res = new ServerResponse(req);
-      // Whatever is answered in place of a socket is the last on this connection.
+      // An answer in place of a socket is the last one on its connection.
       res.shouldKeepAlive = false;
       res.assignSocket(socket as never);
       res.once('finish', () => socket.end());
@@ -68,11 +68,11 @@ export class Sockets {
       relay(service, browser);
       service.resume();
     });
-    // A handshake that was not one has been answered by `ws`.
+    // `ws` has already answered an invalid handshake.
     if (upgrade.socket.destroyed || upgrade.socket.writableEnded) service.terminate();
   }
 
-  /** Has every page open a new socket, at another gateway, within this time; lets nobody new in. */
+  /** Has every page open a new socket, at another gateway, within this time; refuses new sockets. */
   startLeaving(withinMs: number): void {
     this.#leaving = true;
     // `server.leaving` (libs/contracts/messaging/live.ts) as socket.io writes it: a message (4) that is an event (2).
@@ -80,7 +80,7 @@ export class Sockets {
     if (withinMs > 0) for (const browser of this.#server.clients) browser.send(packet);
   }
 
-  /** Ends all with a goodbye that browsers take for a restart, not for a fault. */
+  /** Closes all sockets with a status that browsers treat as a restart, not as a fault. */
   end(): void {
     this.#leaving = true;
     for (const browser of this.#server.clients) {
@@ -90,7 +90,7 @@ export class Sockets {
   }
 }
 
-/** Opens the other half of a socket. @returns it, paused: what it says at once waits for the browser's own handshake */
+/** Opens the other half of a socket. @returns it, paused: its first messages wait for the browser's handshake */
 async function reach(
   { raw, id, log }: FastifyRequest,
   upstream: Upstream,
@@ -99,7 +99,7 @@ async function reach(
   const headers: Record<string, string> = {};
   for (let at = 0; at < pairs.length; at += 2) {
     const name = pairs[at] ?? '';
-    // The handshake of this hop is our own.
+    // This hop has a handshake of its own.
     if (!name.startsWith('sec-websocket-')) headers[name] = pairs[at + 1] ?? '';
   }
   const url = new URL(raw.url ?? '', upstream.url);
@@ -118,7 +118,7 @@ async function reach(
   }
 }
 
-/** Passes whole messages on, at the pace of their reader, and the end. */
+/** Passes on whole messages, at the pace of the reader, and the close. */
 function relay(from: WebSocket, to: WebSocket): void {
   from.on('message', (data: RawData, binary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return;

@@ -3,7 +3,7 @@ import { Breaker, ServiceGate } from '@karaar/platform/shedding';
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config.ts';
 
-/** Each service as an error text calls it. */
+/** The name of each service in error texts. */
 const TITLES = {
   auth: 'The sign-in service',
   documents: 'The documents service',
@@ -12,15 +12,16 @@ const TITLES = {
   messaging: 'The chat service',
   vision: 'The photo check',
   cms: 'The page service',
+  notifications: 'The notification service',
   sandbox: 'The sandbox',
 } as const satisfies Record<ServiceName | 'sandbox', string>;
 
 const CONNECT_MS = 2_000;
 
-/** One service behind the gateway: its connections, the gate that lets in what it has room for, and its breaker. */
+/** One service behind the gateway: its connections, the gate that admits requests, and its circuit breaker. */
 export class Upstream {
   readonly name: keyof typeof TITLES;
-  /** The service as a user would call it, at the start of a sentence: 'The wallet service'. */
+  /** The service's name for users, at the start of a sentence: 'The wallet service'. */
   readonly title: string;
   readonly url: URL;
   readonly pool: Pool;
@@ -37,16 +38,16 @@ export class Upstream {
     this.gate = new ServiceGate({
       targetMs: config.QUEUE_TARGET_MS,
       maxQuick: config.UPSTREAM_MAX_IN_FLIGHT,
-      // Some of the connections stay free of those that hold one for long.
+      // Some connections are kept free for quick requests.
       maxLong: Math.ceil(connections / 2),
     });
-    // A request's deadline is kept by whoever sends it, who also counts the wait for a connection.
+    // The caller enforces the request's deadline, which includes the wait for a connection.
     const timeouts = { headersTimeout: 0, bodyTimeout: silenceMs, connect: { timeout: CONNECT_MS } };
     this.#client = { pipelining: 1, ...timeouts };
     this.pool = new Pool(this.url, { ...this.#client, connections });
   }
 
-  /** Gives a connection that no other request has used and none will: it closes when what was asked is answered. */
+  /** Opens a connection for one request only; it closes after the answer. */
   afresh(ask: (service: Dispatcher) => void): void {
     const client = new Client(this.url, this.#client);
     ask(client);
@@ -64,10 +65,10 @@ export type Upstreams = Readonly<Record<ServiceName, Upstream> & { sandbox?: Ups
 export function createUpstreams(config: GatewayConfig, silenceMs: number): Upstreams {
   const names = config.SANDBOX_URL === undefined ? SERVICE_NAMES : ([...SERVICE_NAMES, 'sandbox'] as const);
   const made = names.map((name) => {
-    // As all variables are called; `toUpperCase` does not say so.
+    // The type of the environment variables' names, which `toUpperCase` loses.
     const variable = `${name.toUpperCase() as Uppercase<typeof name>}_URL` as const;
     return [name, new Upstream(name, config[variable] ?? '', config, silenceMs)];
   });
-  // Of these names; `fromEntries` forgets them.
+  // The keys' type, which `fromEntries` loses.
   return Object.fromEntries(made) as Upstreams;
 }

@@ -11,20 +11,21 @@ import type { Sockets } from '../proxy/sockets.ts';
 import type { Upstreams } from '../proxy/upstream.ts';
 import { registerDocs } from './docs.ts';
 import { healthCheck } from './health.ts';
-import type { Passage } from './passage.ts';
+import type { Admission } from './admission.ts';
 import type { Entry } from './table.ts';
 
 /** What leads to the services. */
 export type Ways = {
   config: GatewayConfig;
   table: readonly Entry[];
-  passage: Passage;
+  admission: Admission;
   upstreams: Upstreams;
   sockets: Sockets;
 };
 
 /** To be registered with the prefix `/api`. */
-export async function api(app: FastifyInstance, { config, table, passage, upstreams }: Ways): Promise<void> {
+export async function api(app: FastifyInstance, ways: Ways): Promise<void> {
+  const { config, table, admission, upstreams } = ways;
   const refuseOthers = refuseOtherMethods(app);
   app.addHook('onRequest', setHeaders(securityHeaders(config).api));
   app.addHook('onRequest', noDots);
@@ -36,7 +37,7 @@ export async function api(app: FastifyInstance, { config, table, passage, upstre
   });
   registerDocs(app);
   for (const { method, path, service, route } of table) {
-    const way = passage.to({ route, upstream: upstreams[service] });
+    const way = admission.to({ route, upstream: upstreams[service] });
     app.route({ method, url: path, config: { route }, ...way });
   }
   for (const url of ['/', '/*'])

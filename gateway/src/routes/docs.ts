@@ -8,7 +8,7 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src data:; frame-ances
 /** `/docs` (a page without script), its style sheet, and `/docs/openapi.json`. */
 export function registerDocs(app: FastifyInstance): void {
   const serve = (path: string, type: string, make: () => string): void => {
-    // Made on the first request: most processes are never asked.
+    // Made on the first request: most processes never serve it.
     let text: string | undefined;
     app.get(path, async (_req, reply) =>
       reply

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { Upstream } from '../proxy/upstream.ts';
 
 const DEADLINE_MS = 1_000;
-/** Callers within this time share one round of questions: a health page is no lever on the services. */
+/** Callers within this time share one round of questions, so that health checks put no load on the services. */
 const SHARE_MS = 500;
 
 export type Health = { status: 'ok' | 'degraded'; services: Record<string, 'ok' | 'failed'> };
@@ -25,7 +25,7 @@ async function ask(services: readonly Upstream[]): Promise<Health> {
   };
 }
 
-/** A fresh connection each time: the pool's breaker and its busy sockets must not colour the answer. */
+/** A new connection each time: the pool's circuit breaker and busy sockets must not influence the answer. */
 async function stateOf({ url }: Upstream): Promise<'ok' | 'failed'> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {

@@ -9,13 +9,13 @@ import type { GatewayConfig } from '../config.ts';
 /** Multipart framing and text fields beside the files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-/** What is done with requests of one address. */
+/** How requests to one route are handled. */
 export type Route = ReturnType<typeof routeOf> & {
   /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
 
-/** What no contract describes: anybody may ask for it, and it holds its connection as long as its reader is slow. */
+/** Routes without a contract: they need no session, and a slow reader holds their connection. */
 export const UNDESCRIBED = {
   access: 'public',
   maxBytes: 0,
@@ -26,7 +26,7 @@ export const UNDESCRIBED = {
   baseline: undefined,
 } as const satisfies Partial<Route>;
 
-/** A route, and where requests of it come in, below `/api`. */
+/** A route, and its path below `/api`. */
 export type Entry = { method: RouteContract['method']; path: string; service: ServiceName; route: Route };
 
 type Bounds = Pick<GatewayConfig, 'DEADLINE_MS' | 'JSON_MAX_BYTES' | 'UPLOAD_MAX_BYTES'>;
@@ -59,14 +59,14 @@ function routeOf(contract: RouteContract, bounds: Bounds) {
     deadlineMs,
     /** Bytes of the request body at most. */
     maxBytes: maxBytes(contract, bounds),
-    /** Guessing or filling pays here: counted apart and lower (`limits/`). */
+    /** An attacker gains by guessing or flooding here: a separate, lower limit (`limits/`). */
     sensitive: isSensitive(contract),
-    /** One call costs a service much: counted once more, and lower still. */
+    /** One call is expensive for a service: an additional, even lower limit. */
     heavy: contract.heavy === true,
-    /** How it counts when there is not room for all (`shedding/`). */
+    /** Which requests are refused first under load (`shedding/`). */
     lane: laneOf(contract, bounds.DEADLINE_MS),
     urgency: urgencyOf(contract),
-    /** What it takes alone; undefined where that says nothing. */
+    /** The route's least time without a queue; undefined for routes whose time says nothing about a queue. */
     baseline: new Baseline() as Baseline | undefined,
   };
 }
@@ -74,8 +74,8 @@ function routeOf(contract: RouteContract, bounds: Bounds) {
 const TAKES_A_CODE: readonly string[] = ['/documents/join', '/documents/join/look-up', '/verify/:code'];
 
 /**
- * Calls without a session that change something (sign-in, registration, verifying), and those that take a
- * code which can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
+ * Calls without a session that change something (sign-in, registration, verifying), and calls that take a code which
+ * can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
  */
 function isSensitive({ access, method, path }: RouteContract): boolean {
   if (TAKES_A_CODE.includes(path)) return true;

@@ -1,20 +1,18 @@
-/** What is not a contract's but a service's all the same: the chat's sockets, and the sandboxes of development. */
+/** Paths of services that are in no contract: the chat's sockets, and the development sandboxes. */
 import type { FastifyInstance } from 'fastify';
 import { isUpgrade, noDots } from '../http/framing.ts';
 import type { Ways } from './api.ts';
 import { UNDESCRIBED, type Route } from './table.ts';
 
-export async function unrouted(
-  app: FastifyInstance,
-  { config, passage, upstreams, sockets }: Ways,
-): Promise<void> {
+export async function unrouted(app: FastifyInstance, ways: Ways): Promise<void> {
+  const { config, admission, upstreams, sockets } = ways;
   const { messaging, sandbox } = upstreams;
   const { DEADLINE_MS: deadlineMs, JSON_MAX_BYTES: maxBytes } = config;
-  // Of sockets by polling, which wait for news; nobody who can have a real one asks for that.
+  // Sockets by long polling, which hold requests open; a client that can open a websocket does not use it.
   const route: Route = { ...UNDESCRIBED, key: 'other', deadlineMs, maxBytes };
   app.addHook('onRequest', noDots);
 
-  const polling = passage.to({ route, upstream: messaging });
+  const polling = admission.to({ route, upstream: messaging });
   for (const url of ['/socket.io', '/socket.io/*'])
     app.all(url, {
       ...polling,
@@ -25,5 +23,5 @@ export async function unrouted(
     });
 
   if (sandbox !== undefined)
-    for (const url of ['/dev/*', '/sandbox/*']) app.all(url, passage.to({ route, upstream: sandbox }));
+    for (const url of ['/dev/*', '/sandbox/*']) app.all(url, admission.to({ route, upstream: sandbox }));
 }

@@ -7,10 +7,10 @@ import type { Upstream } from '../proxy/upstream.ts';
 
 const TICK_MS = 100;
 
-/** What is to be known of a request to decide whether it can wait. */
+/** The properties of a request that decide whether it is refused under load. */
 export type Weight = { lane: Lane; urgency: Urgency };
 
-/** Turns requests away before they would wait, the least urgent first: for a service without room, or for this process. */
+/** Refuses requests that would have to wait, the least urgent first, when a service or this process has no room. */
 export class Shedder {
   readonly #loop: LoopGuard;
   readonly #timer: NodeJS.Timeout;
@@ -25,8 +25,8 @@ export class Shedder {
   }
 
   /**
-   * Is there room for a request, at its service and in this process? Asked before anything that costs (the token, the
-   * labels): under load most of what a gateway does is to turn away.
+   * Is there room for a request, at its service and in this process? Checked before all expensive work (token,
+   * headers): under load the gateway refuses most requests.
    */
   hasRoom(upstream: Upstream, { lane, urgency }: Weight): boolean {
     return this.#loop.passes(urgency) && upstream.gate.hasRoom(lane, urgency);

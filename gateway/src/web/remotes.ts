@@ -4,7 +4,7 @@ import { screenAt, type RemoteName } from '@karaar/contracts/screens';
 import { KeptJson } from '@karaar/platform/kept-json';
 import type { GatewayConfig } from '../config.ts';
 
-/** A micro front end, here and where browsers get it. */
+/** A micro front end: its build folder here, and its address for browsers. */
 function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url?: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
   // What each screen needs, and its `mf-manifest.json`; read again when a release has written it anew.
@@ -20,7 +20,7 @@ export const remotesOf = (config: GatewayConfig): Remotes => ({
   admin: remoteOf(config, 'admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
 });
 
-/** A remote as /config.json tells the shell of it. One that is not built has an address that answers 404. */
+/** A remote as /config.json tells the shell of it. The address of a remote that is not built answers 404. */
 export async function addressOf(remote: Remote): Promise<{ url: string; integrity: string | undefined }> {
   const { prefix, url = `${prefix}mf-manifest.json`, integrity } = remote;
   const federation = (await built(remote))?.federation;
@@ -30,7 +30,7 @@ export async function addressOf(remote: Remote): Promise<{ url: string; integrit
 /**
  * @param shell folder of the shell's build
  * @returns the `Link` header of a page, by its path and the `Accept-Language` of a visitor without a choice of their own:
- *   what its screen needs is fetched with the page, not one after the other
+ *   the browser fetches the files of the screen together with the page, not one after the other
  */
 export function hintsOf(
   shell: string,
@@ -58,7 +58,7 @@ async function built({ url, manifest }: Remote): Promise<RemoteManifest | null> 
   return url === undefined ? manifest.read() : null;
 }
 
-/** The catalogs of the first language of the browser that there is, else English (libs/i18n: firstLanguage). */
+/** The catalogs of the browser's first language that the product has, else English (libs/i18n: firstLanguage). */
 function inLanguage(texts: Texts, accepted: string): readonly BuiltFile[] {
   const wanted = accepted.split(',').map((one) => one.trim().toLowerCase().split(/[-;]/)[0] ?? '');
   const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';

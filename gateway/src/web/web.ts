@@ -13,14 +13,14 @@ import { refuseOtherMethods } from '../http/methods.ts';
 import { remoteOrigins, securityHeaders, setHeaders } from '../http/security.ts';
 import { addressOf, hintsOf, remotesOf } from './remotes.ts';
 
-/** What the builds hold for browsers; packed forms go by the names of their files. */
+/** The builds' files for browsers; compressed forms are found by file name. */
 const SERVED =
-  /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|ttf|pfb|bcmap|wasm|tflite|webmanifest)$/;
-/** A hidden file or a step upwards, an empty part, a NUL or a backslash. */
+  /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|ttf|pfb|bcmap|wasm|tflite|pdf|webmanifest)$/;
+/** A path with a hidden file, a step upwards, an empty part, a NUL or a backslash. */
 const REFUSED = /(?:^|\/)(?:\.|\/)|[\0\\]/;
-/** A name with a content hash in it: what it holds never changes. */
+/** A file name with a content hash: the file never changes. */
 const HASHED = /\.[0-9a-f]{8,}\.[a-z0-9]+$/;
-// As RFC 9239 has it; the library's table still holds the older name.
+// The type of RFC 9239; the library's table still has the older name.
 mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 
 /** The path of a request below a folder, decoded; none for the folder itself. */
@@ -66,7 +66,7 @@ export async function web(app: FastifyInstance, { config }: { config: GatewayCon
 
   app.get<Below>('/*', async (req, reply) => {
     const [path = ''] = (req.raw.url ?? '').split('?');
-    // A dot in the last part: a file, else a screen of the app.
+    // A path with a dot in its last part is a file, any other a screen of the app.
     if (path.slice(path.lastIndexOf('/')).includes('.')) return sendFile(reply, shell, req.params['*']);
     reply.headers(headers.page);
     await access(join(shell, 'index.html')).catch(() => {

@@ -25,7 +25,7 @@ export async function createApp(
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
   const account = takeOwnAccount(config.WORK_DIR, [config.CHROMIUM_PATH, config.SOFFICE_PATH]);
   const isolation = isolationOf();
-  await requireIsolation(config, isolation, env);
+  await requireIsolation(config, { kind: isolation, account }, env);
   tellIsolation(isolation, account, logger);
   for (const name of await abandonedScratch(config.WORK_DIR, 'work'))
     await killLeftovers(join(config.WORK_DIR, name));
@@ -35,7 +35,7 @@ export async function createApp(
     chromiumPath: config.CHROMIUM_PATH,
     chromiumSandbox: config.CHROMIUM_SANDBOX,
     sofficePath: config.SOFFICE_PATH,
-    officeSpare: true,
+    officeSpare: config.OFFICE_SPARE,
     qpdfPath: config.QPDF_PATH,
     pdftoppmPath: config.PDFTOPPM_PATH,
     workDir: folder,

@@ -11,6 +11,8 @@ export const Config = Type.Object({
   /** false in a container that may not make namespaces; see docs/operations.md. */
   CHROMIUM_SANDBOX: Type.Boolean({ default: true }),
   SOFFICE_PATH: Type.String({ minLength: 1 }),
+  /** Keeps one LibreOffice started ahead: an Office file then waits for its conversion only. Without, 100 MB less are held. */
+  OFFICE_SPARE: Type.Boolean({ default: true }),
   /** qpdf repairs uploaded PDFs, Poppler's pdftoppm is the second eye on their pages; found on the PATH. */
   QPDF_PATH: Type.String({ minLength: 1, default: 'qpdf' }),
   PDFTOPPM_PATH: Type.String({ minLength: 1, default: 'pdftoppm' }),

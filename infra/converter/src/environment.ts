@@ -12,3 +12,12 @@ export const secretsIn = (env: NodeJS.ProcessEnv): string[] =>
     .filter(([name, value]) => value !== undefined && value !== '' && (NAME.test(name) || VALUE.test(value)))
     .map(([name]) => name)
     .sort();
+
+/** The variables in the text of `/proc/<pid>/environ`. */
+export function environmentOf(text: string): NodeJS.ProcessEnv {
+  const pairs = text.split('\0').map((line) => {
+    const [name = ''] = line.split('=', 1);
+    return [name, line.slice(name.length + 1)] as const;
+  });
+  return Object.fromEntries(pairs.filter(([name]) => name !== ''));
+}

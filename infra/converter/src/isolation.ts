@@ -1,10 +1,12 @@
 /** How well the programs that read uploads are walled off: told at start, in the health answer and as a metric. */
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { ConfigError } from '@karaar/platform/config';
 import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import type { Isolation } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
+import { environmentOf, secretsIn } from './environment.ts';
 import type { Account } from './own-account.ts';
 
 const KINDS = ['processes_and_network', 'network', 'none'] as const satisfies readonly Isolation[];
@@ -33,12 +35,13 @@ export function tellIsolation(kind: Isolation, account: Account, logger: Logger)
 
 /**
  * Refuses production without walls: namespaces, or a deployment that says it gives an account and no way out, which is tried.
+ * Where programs see other processes, none of these may have a secret that their account can read, whatever is declared.
  *
  * @throws ConfigError
  */
 export async function requireIsolation(
   { NODE_ENV, CONVERTER_ISOLATION }: Pick<Config, 'NODE_ENV' | 'CONVERTER_ISOLATION'>,
-  kind: Isolation,
+  { kind, account }: { kind: Isolation; account: Account },
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   if (NODE_ENV !== 'production') return;
@@ -46,12 +49,29 @@ export async function requireIsolation(
     throw new ConfigError([{ name: 'CONVERTER_ISOLATION', problem: `${problem} (refused in production)` }]);
   };
   if (process.getuid?.() === 0) refuse('cannot make up for an account that is root');
-  if (kind !== 'none') return;
+  if (kind === 'processes_and_network') return;
+  if (await seesSecrets()) refuse('cannot make up for an account under which another process has secrets');
+  if (kind === 'network' && account.own) return;
   if (CONVERTER_ISOLATION !== 'deployment')
     refuse('is not "deployment", and the system refuses the converter namespaces of its own');
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
-  if (host !== undefined && port !== undefined && (await isReached(host, Number(port))))
+  if (kind === 'none' && host !== undefined && port !== undefined && (await isReached(host, Number(port))))
     refuse('is "deployment", but the cluster is reached from here: its NetworkPolicy is not in force');
+}
+
+/** What Debian's Chromium sets for itself, so that it can be in the environment of a converter's own programs. */
+const OF_CHROMIUM = /^GOOGLE_(API_KEY|DEFAULT_CLIENT_(ID|SECRET))$/;
+
+/** Whether this account, and so each program that is started here, can read a secret in the environment of a process. */
+async function seesSecrets(): Promise<boolean> {
+  const names = await readdir('/proc').catch(() => []); // a system without it
+  const environments = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      // Another account's, or of a process that has ended.
+      .map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
+  );
+  return environments.some((text) => secretsIn(environmentOf(text)).some((name) => !OF_CHROMIUM.test(name)));
 }
 
 function isReached(host: string, port: number): Promise<boolean> {

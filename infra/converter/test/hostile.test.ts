@@ -6,8 +6,8 @@ import { createConverter } from '@karaar/converting';
 import type { Renderer } from '@karaar/rendering';
 import { onePage } from '@karaar/rendering/testing/raw-pdf';
 import { startCanary, type Canary } from '@karaar/testing/canary';
-import { pathWithout, startTestConverter, type TestConverter } from '@karaar/testing/converter';
-import { docx, textPdf } from '@karaar/testing/files';
+import { pathWithout, startTestConverter, type TestConverter } from '@karaar/testing/servers/converter';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { textOf } from '@karaar/testing/pdf-judges';
 
 jest.setTimeout(180_000);
@@ -115,8 +115,14 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
     });
   });
 
-  it('a Word file that is none is refused, and the next is read', async () => {
-    await expect(prepare('bad.docx', 'docx', Buffer.from('garbage'))).rejects.toMatchObject({
+  it.each([
+    ['one that is none', () => Buffer.from('garbage')],
+    [
+      'one with a tag of two million letters',
+      () => docx([], { 'word/document.xml': `<${'a'.repeat(2_000_000)}` }),
+    ],
+  ])('a Word file is refused, and the next is read: %s', async (_, make) => {
+    await expect(prepare('bad.docx', 'docx', make())).rejects.toMatchObject({
       code: 'office_broken',
       file: 'bad.docx',
     });

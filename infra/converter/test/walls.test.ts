@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { createConverter } from '@karaar/converting';
+import { CONVERTER_ID } from '../src/own-account.ts';
 import { startCanary } from '@karaar/testing/canary';
-import { pathWithout, startTestConverter } from '@karaar/testing/converter';
-import { docx } from '@karaar/testing/files';
+import { pathWithout, startTestConverter } from '@karaar/testing/servers/converter';
+import { docx } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
 
 jest.setTimeout(120_000);
@@ -47,7 +48,8 @@ for each in /proc/[0-9]*/environ; do
   case "$text" in *documents-${mark}*) seen="$seen documents";; esac
   case "$text" in *converter-${mark}*) seen="$seen converter";; esac
 done
-echo "seen:$seen" > '${booty}'
+echo "seen:$seen" > '${booty}.part'
+mv '${booty}.part' '${booty}'
 `,
   );
   await chmod(path, 0o755);
@@ -68,12 +70,14 @@ describe('a program that a file has taken over', () => {
       const isBare = how !== 'as the system allows it';
       const { path, booty } = await thief(isBare ? 'bare' : 'walled');
       const converter = await startTestConverter({
+        // Started ahead: no file has to come.
+        OFFICE_SPARE: 'true',
         SOFFICE_PATH: path,
         TZ: `converter-${mark}`,
         ...(isBare ? { PATH: bare.path } : {}),
       });
       try {
-        await until('it has looked around', async () => (await booty()) !== undefined, 20_000);
+        await until('it has looked around', async () => (await booty()) !== undefined, 60_000);
         const health = (await (await fetch(`${converter.url}/healthz`)).json()) as Record<string, unknown>;
         // Without an account of its own and without namespaces, which it says, nothing is between them.
         const isOpen = health['own_account'] === false && health['isolation'] !== 'processes_and_network';
@@ -106,9 +110,38 @@ describe('the process refuses to start', () => {
 
   it('in production without walls, unless the deployment says that it gives them', async () => {
     const production = { NODE_ENV: 'production', PATH: bare.path };
+    const declared = { ...production, CONVERTER_ISOLATION: 'deployment' };
+    if (process.getuid?.() !== 0) {
+      // It has no account of its own here, and shares this one with what stands for a service.
+      expect(await refused(declared)).toContain('another process has secrets');
+      return;
+    }
     expect(await refused(production)).toContain('CONVERTER_ISOLATION is not "deployment"');
-    const declared = await refused({ ...production, CONVERTER_ISOLATION: 'deployment' });
-    expect(declared).toBe('it started');
+    expect(await refused(declared)).toBe('it started');
+  });
+
+  it('in production under an account that it shares with a process that has keys, whatever is declared', async () => {
+    const account = process.getuid?.() === 0 ? { uid: CONVERTER_ID, gid: CONVERTER_ID } : {};
+    const service = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      ...account,
+      cwd: '/',
+      env: { BLOB_KEK: `hidden-${mark}` },
+      stdio: 'ignore',
+    });
+    try {
+      await until('it runs with its key', () =>
+        readFile(`/proc/${service.pid}/environ`, 'utf8').then(
+          (text) => text.includes('BLOB_KEK'),
+          () => false,
+        ),
+      );
+      const production = { NODE_ENV: 'production', PATH: bare.path, CONVERTER_ISOLATION: 'deployment' };
+      const said = await refused(production);
+      expect(said).toContain('another process has secrets');
+      expect(said).not.toContain(mark);
+    } finally {
+      service.kill('SIGKILL');
+    }
   });
 
   it('in production where the deployment says so and the cluster is reached all the same', async () => {

@@ -30,7 +30,7 @@ export async function waitGone(pid, identity, timeoutMs) {
   return true;
 }
 
-/** Sends a signal; a process that is already gone is no error. Negative ids address a process group. */
+/** Sends a signal; a process that is already gone is not an error. Negative ids address a process group. */
 export function signal(pid, name) {
   try {
     process.kill(pid, name);

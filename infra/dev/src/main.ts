@@ -6,7 +6,7 @@ import { start } from './commands/start.ts';
 import { tool } from './commands/tool.ts';
 import { test } from './commands/test.ts';
 import { stopAllChildren } from './processes/child.ts';
-import { handleStopSignals } from './stop-signals.ts';
+import { handleStopSignals } from './processes/stop-signals.ts';
 
 const [command, ...args] = process.argv.slice(2);
 const signals = handleStopSignals();

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/note';
+import { fromBase64 } from '@karaar/proof/bytes';
+import { mlDsaCosigner } from '@karaar/proof/log/ml-dsa';
+import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/log/note';
 
 /**
  * The public key of a log or a witness as others are told of it: `name+id+key`.
@@ -12,3 +14,11 @@ export function noteKeyOf(kind: 'log' | 'cosignature', name: string, secret: str
   const algorithm = kind === 'log' ? ALGORITHM.ed25519 : ALGORITHM.cosignatureV1;
   return formatKey(noteKey(name, algorithm, new Uint8Array(der.subarray(-32))));
 }
+
+/**
+ * The same for a witness's second key, of ML-DSA-44.
+ *
+ * @param seed 32 bytes in base64
+ */
+export const mlDsaKeyOf = (name: string, seed: string): string =>
+  formatKey(mlDsaCosigner(name, fromBase64(seed)).key);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { chromiumPath, sofficePath } from '../bootstrap/programs.mjs';
 import { SetupError } from '../bootstrap/report.mjs';
-import { startBacking, type Backing } from './backing.ts';
+import { startBacking, type Backing } from './backing/backing.ts';
 import { backingPaths, type BackingPaths } from './backing/paths.ts';
-import { ensureDatabases } from './databases.ts';
+import { ensureDatabases } from './backing/databases.ts';
 import { makeModels } from './models.ts';
 import { startChild, stopOrphan } from './processes/child.ts';
 import { runPart, type Part } from './processes/part.ts';
 import { portIsFree } from './processes/ports.ts';
 import { supervise, type Supervision } from './processes/supervise.ts';
 import { cloneRoot, stateRoot } from './roots.ts';
-import { buildWeb, webIsBuilt } from './web-build.ts';
+import { buildWeb, webIsBuilt } from './web/web-build.ts';
 import {
   checkEntries,
   choosePorts,
@@ -21,7 +21,7 @@ import {
   type ProcessName,
   type ProcessSpec,
   type ProductFacts,
-} from './services.ts';
+} from './processes/services.ts';
 
 /** How to start the product. */
 export interface ProductOptions {
@@ -38,7 +38,7 @@ export interface ProductOptions {
   /** No lines at all; else `log` gets them, or standard output. */
   quiet?: boolean;
   log?: (line: string) => void;
-  /** false: somebody else builds the front end. */
+  /** false: another process builds the front end. */
   web?: boolean;
   /** Other main files than those of the clone, as bundles: absolute paths. */
   entries?: Partial<Record<ProcessName, string>>;
@@ -167,6 +167,7 @@ async function gatherFacts(
       Object.entries(ports).map(([name, { outer }]) => [name, `http://127.0.0.1:${outer}`]),
     ) as ProductFacts['urls'],
     innerUrls: innerUrlsOf(ports),
+    mailPort: ports.sandbox.inner,
     publicUrl: options.publicUrl ?? `http://localhost:${ports.gateway.outer}`,
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,

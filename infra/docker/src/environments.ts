@@ -6,6 +6,7 @@ import { Config as Documents } from '@karaar/service-documents/config';
 import { Config as Gateway } from '@karaar/gateway/config';
 import { Config as Keeper } from '@karaar/keeper/config';
 import { Config as Messaging } from '@karaar/service-messaging/config';
+import { Config as Notifications } from '@karaar/service-notifications/config';
 import { Config as Payments } from '@karaar/service-payments/config';
 import { Config as Vision } from '@karaar/service-vision/config';
 import { Config as Wallet } from '@karaar/service-wallet/config';
@@ -20,6 +21,7 @@ export const environments = {
   gateway: Gateway,
   keeper: Keeper,
   messaging: Messaging,
+  notifications: Notifications,
   payments: Payments,
   vision: Vision,
   wallet: Wallet,

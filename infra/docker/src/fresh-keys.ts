@@ -4,13 +4,13 @@ import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import { noteKeyOf } from '@karaar/dev/note-keys';
+import { mlDsaKeyOf, noteKeyOf } from '@karaar/dev/note-keys';
 
 /** Of an installation on one's own machine. */
 const LOCAL_HOST = 'karaar.localhost';
 
 /** Services with a database, and those that keep files. */
-export const DATABASES = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms'];
+export const DATABASES = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms', 'notifications'];
 export const WITH_FILES = ['auth', 'documents', 'messaging'];
 
 /** The variable of the keys of a service's files. */
@@ -29,31 +29,51 @@ const ed25519 = (): string =>
 const passwords = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, randomBytes(18).toString('hex')]));
 
+/** What a witness has, and by what the log knows it; `suffix` ends the names of the variables. */
+function witnessKeys(name: string, suffix: string): Record<string, string> {
+  const [key, seed] = [ed25519(), random()];
+  return {
+    [`WITNESS${suffix}_KEY`]: key,
+    [`WITNESS${suffix}_ML_DSA_SEED`]: seed,
+    [`LOG_WITNESS${suffix}`]: `${noteKeyOf('cosignature', name, key)} ${mlDsaKeyOf(name, seed)}`,
+  };
+}
+
+/** By what production knows keys of development, and refuses them. */
+const DEVELOPMENT = 'dev-';
+
 /**
  * Everything that compose.yaml asks for, freshly made.
  *
- * @param host of the installation; the log and its witness are named after it
+ * @param host of the installation; the log and its witnesses are named after it
+ * @param use keys for development are refused in production
  */
-export function freshKeys(host = LOCAL_HOST): Record<string, string> {
+export function freshKeys(
+  host = LOCAL_HOST,
+  use: 'development' | 'production' = 'development',
+): Record<string, string> {
+  const mark = use === 'development' ? DEVELOPMENT : '';
   const logKey = ed25519();
-  const witnessKey = ed25519();
   return {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
     ...passwords(DATABASES.flatMap(databaseVariables)),
     ...passwords(BROKER_USERS.map(passwordVariable)),
     ...passwords(REDIS_USERS.map(redisPasswordVariable)),
-    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `dev-${name}:${random()}`])),
+    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `${mark}${name}:${random()}`])),
     AUTH_SECRET: random(),
+    NOTIFICATIONS_SECRET: random(),
     TOKEN_SIGNING_KEY: ed25519(),
     SMS_AUTH_TOKEN: randomBytes(18).toString('hex'),
     RAZORPAY_KEY_SECRET: randomBytes(18).toString('hex'),
     RAZORPAY_WEBHOOK_SECRET: randomBytes(18).toString('hex'),
     LOG_KEY: logKey,
-    WITNESS_KEY: witnessKey,
     WITNESS_LOG_KEY: noteKeyOf('log', `${host}/log`, logKey),
-    LOG_WITNESS: noteKeyOf('cosignature', `${host}/witness`, witnessKey),
+    ...witnessKeys(`${host}/witness`, ''),
+    // Two more, for those who run three.
+    ...witnessKeys(`${host}/witness-2`, '_2'),
+    ...witnessKeys(`${host}/witness-3`, '_3'),
     ...Object.fromEntries(
-      edges.map(({ variable }) => [variable, `dev-${randomBytes(32).toString('base64url')}`]),
+      edges.map(({ variable }) => [variable, `${mark}${randomBytes(32).toString('hex')}`]),
     ),
   };
 }

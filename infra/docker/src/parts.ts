@@ -58,6 +58,7 @@ export const parts: readonly Part[] = [
     packages: ['sharp', 'onnxruntime-node'],
   },
   { name: 'cms', dir: 'services/cms', entries: withDatabase },
+  { name: 'notifications', dir: 'services/notifications', entries: withDatabase },
   {
     name: 'sandbox',
     dir: 'infra/dev',
@@ -68,7 +69,7 @@ export const parts: readonly Part[] = [
     name: 'converter',
     dir: 'infra/converter',
     entries: ['main.ts'],
-    helpers: ['libs/rendering/src/pdf-process.ts'],
+    helpers: ['libs/rendering/src/pdf-engine/pdf-process.ts'],
     packages: ['sharp', '@embedpdf/pdfium', 'puppeteer-core', ...FONTS],
   },
   { name: 'keeper', dir: 'infra/keeper', entries: ['main.ts'] },

@@ -17,12 +17,12 @@ import {
   type Ports,
   type ProcessName,
   type ProductFacts,
-} from '@karaar/dev/services';
+} from '@karaar/dev/processes/services';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { createPrinter } from '@karaar/platform/print';
-import { faceImage, idCardPng } from '@karaar/testing/faces';
+import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
-import { bearer } from '@karaar/testing/tokens';
+import { bearer } from '@karaar/testing/people/tokens';
 import { bundle } from '../src/bundle.ts';
 import { lasting, parts } from '../src/parts.ts';
 
@@ -53,6 +53,7 @@ beforeAll(async () => {
       Object.entries(ports).map(([name, { outer }]) => [name, `http://127.0.0.1:${outer}`]),
     ) as ProductFacts['urls'],
     innerUrls: innerUrlsOf(ports),
+    mailPort: ports.sandbox.inner,
     publicUrl: 'http://localhost:8080',
     natsUrl: await testNats(),
     redisUrl: await testRedis(),

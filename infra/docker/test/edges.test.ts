@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
 import { backingPaths } from '@karaar/dev/backing/paths';
-import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/services';
+import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/processes/services';
 import { ConfigError } from '@karaar/platform/config';
 import { readConfig as documents } from '@karaar/service-documents/config';
 import { readConfig as payments } from '@karaar/service-payments/config';
@@ -26,6 +26,7 @@ const facts: ProductFacts = {
   urls: urls as ProductFacts['urls'],
   innerUrls: urls as ProductFacts['innerUrls'],
   publicUrl: 'http://localhost:8080',
+  mailPort: 2525,
   natsUrl: 'nats://n',
   redisUrl: 'redis://r',
   databaseUrls: Object.fromEntries(

@@ -18,6 +18,17 @@ describe('Dockerfiles', () => {
     expect(lintDockerfile(read(name))).toEqual([]);
   });
 
+  it('both install packages by the same steps, which a builder does once', () => {
+    const steps = (name: string) => {
+      const text = read(name);
+      const from = text.indexOf('WORKDIR /src\n');
+      return text.slice(from, text.indexOf('npm ci', from)).replaceAll(/^#.*\n/gm, '');
+    };
+    const shared = steps('Dockerfile');
+    expect(shared).toContain('COPY . .');
+    expect(steps('Dockerfile.web')).toBe(shared);
+  });
+
   it('the rules see what they are there for', () => {
     const bad = [
       'FROM node:latest AS build',
@@ -57,14 +68,35 @@ type Service = {
   read_only?: boolean;
 };
 
-describe('compose.yaml', () => {
-  const text = read('compose.yaml');
+/** Written by `make-secrets` beside the keys: the names that an installation has, and what its providers gave it. */
+const OF_AN_INSTALLATION = new Set([
+  'KARAAR_HOST',
+  'KARAAR_REGISTRY',
+  'KARAAR_VERSION',
+  'KARAAR_TLS',
+  'RAZORPAY_KEY_ID',
+  'SMTP_HOST',
+  'RAZORPAY_WEBHOOK_SECRETS',
+  'SEAL_P12',
+  'SEAL_P12_PASSWORD',
+]);
+
+describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
+  const text = read(file);
   const compose = parse(text, { merge: true }) as { services: Record<string, Service> };
   const services = Object.entries(compose.services);
 
-  it('has every part, built as the part that it is, with a file system that stays as it is', () => {
-    for (const { name } of lasting) {
-      expect(compose.services[name]?.build?.args).toEqual({ PART: name });
+  const isProduction = file.startsWith('production/');
+
+  it('has every part, as the part that it is, with a file system that stays as it is', () => {
+    // The stand-ins of providers do not belong to production.
+    const absent = lasting.map(({ name }) => name).filter((name) => !(name in compose.services));
+    expect(absent).toEqual(isProduction ? ['sandbox'] : []);
+    for (const { name } of lasting.filter((part) => part.name in compose.services)) {
+      if (isProduction) {
+        expect(compose.services[name]?.image).toBe(`\${KARAAR_REGISTRY:?}/${name}:\${KARAAR_VERSION:?}`);
+        expect(compose.services[name]?.environment?.['NODE_ENV']).toBe('production');
+      } else expect(compose.services[name]?.build?.args).toEqual({ PART: name });
       expect(compose.services[name]?.read_only).toBe(true);
     }
   });
@@ -112,9 +144,9 @@ describe('compose.yaml', () => {
 
   it('has a scanner by one switch: who takes files is told of it and waits for it exactly when it runs', () => {
     expect(compose.services['clamd']?.profiles).toEqual(['scan']);
-    const optional = services.filter(([, { profiles }]) => profiles).map(([name]) => name);
+    const optional = services.filter(([, { profiles }]) => profiles?.includes('scan')).map(([name]) => name);
     for (const [name, { environment = {}, depends_on: after = {} }] of services) {
-      const takesFiles = 'BLOB_DIR' in environment;
+      const takesFiles = 'BLOB_DIR' in environment && 'BLOB_KEK' in environment;
       expect([name, environment['CLAMD_ADDRESS']]).toEqual([
         name,
         takesFiles ? '${COMPOSE_PROFILES:+tcp://clamd:3310}' : undefined,
@@ -134,14 +166,14 @@ describe('compose.yaml', () => {
     const told = Object.values(compose.services['gateway']?.environment ?? {});
     expect(told.filter((value) => String(value).includes(':9090'))).toEqual([]);
     const published = services.filter(([, service]) => 'ports' in service).map(([name]) => name);
-    expect(published).toEqual(['gateway']);
+    expect(published).toEqual([isProduction ? 'caddy' : 'gateway']);
   });
 
   it('gives no other secret to two services, but those of the sandboxes and the keys by which logs are known', () => {
     const SHARED =
       /^(SMS_AUTH_TOKEN|RAZORPAY_KEY_SECRET|RAZORPAY_WEBHOOK_SECRET|WITNESS_LOG_KEY|LOG_WITNESS)$/;
-    // These check the passwords of all.
-    const servers = ['postgres', 'nats', 'redis'];
+    // These check the passwords of all, or are the operator's.
+    const servers = ['postgres', 'nats', 'redis', 'ops', 'backup'];
     const holders = new Map<string, string[]>();
     for (const [name, { environment = {} }] of services.filter(([service]) => !servers.includes(service)))
       for (const variable of new Set(
@@ -158,23 +190,26 @@ describe('compose.yaml', () => {
     expect(shared).toEqual([]);
   });
 
-  it('gets what is new added to the keys that are there already', () => {
+  it('asks for no variable that nothing writes', () => {
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
+    const given = (name: string) => name in freshKeys() || (isProduction && OF_AN_INSTALLATION.has(name));
+    expect(required.filter((name) => !given(name))).toEqual([]);
+  });
+});
+
+describe('compose:env', () => {
+  it('adds what is new to the keys that are there already', () => {
     const folder = mkdtempSync(join(tmpdir(), 'karaar-env-'));
     const file = join(folder, '.env');
     writeFileSync(file, "AUTH_BLOB_KEK='mine'\n");
     expect(addMissing(file)).toEqual(Object.keys(freshKeys()).filter((name) => name !== 'AUTH_BLOB_KEK'));
     const kept = readFileSync(file, 'utf8');
-    expect(kept).toMatch(/^AUTH_BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[\w-]{43}'$/m);
+    expect(kept).toMatch(/^AUTH_BLOB_KEK='mine'\n[^]*^DOCUMENTS_TO_VISION_SECRETS='dev-[0-9a-f]{64}'$/m);
     expect(addMissing(file)).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe(kept);
     rmSync(file);
     addMissing(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     rmSync(folder, { recursive: true });
-  });
-
-  it('asks for no variable that compose:env does not write', () => {
-    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
-    expect(required.filter((name) => !(String(name) in freshKeys()))).toEqual([]);
   });
 });

@@ -48,6 +48,27 @@ export function variablesOf(container: Container, objects: readonly KubeObject[]
   return result;
 }
 
+/** A container's variables that have a text in the manifests: their own, or the template by which a secret is made. */
+export function textsOf(container: Container, objects: readonly KubeObject[]): Map<string, string> {
+  const templates = new Map(
+    ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec }) => [
+      spec.target?.name ?? metadata.name,
+      spec.target?.template?.data ?? {},
+    ]),
+  );
+  const secret = (name = '', key = ''): string | undefined => templates.get(name)?.[key];
+  const texts = new Map<string, string>();
+  for (const [name, value] of variablesOf(container, objects)) {
+    const from = container.env?.find((one) => one.name === name)?.valueFrom?.secretKeyRef;
+    const whole = (container.envFrom ?? [])
+      .map(({ secretRef }) => secret(secretRef?.name, name))
+      .findLast((text) => text !== undefined);
+    const text = value ?? (from ? secret(from.name, from.key) : whole);
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts;
+}
+
 /** The part of the product whose image this is. */
 export function partOf(container: Container): keyof typeof environments | undefined {
   const name = /\/([a-z]+)(:[^/]*)?$/.exec(container.image)?.[1] ?? '';

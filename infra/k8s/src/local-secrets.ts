@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 
 /** Objects for `kubectl apply`: every entry that the overlay's ExternalSecrets name. */
 export const localSecrets = (): Record<string, unknown>[] =>
-  kubernetesStore(makeEntries('karaar.localhost', sandboxValues()).entries);
+  kubernetesStore(makeEntries('karaar.localhost', sandboxValues(), 'development').entries);
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   process.stdout.write(

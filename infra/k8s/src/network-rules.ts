@@ -1,5 +1,5 @@
 /** Who may talk to whom: each workload has a policy, and each address that a process is given can be reached. */
-import { variablesOf } from './env-rules.ts';
+import { textsOf } from './env-rules.ts';
 import {
   isEmptySelector,
   ofKind,
@@ -64,36 +64,82 @@ type ServiceSpec = {
   ports?: { name?: string; port: number; targetPort?: string | number }[];
 };
 
-/** Every `http://name:port` or `tcp://name:port` in a process's environment: a service, and open in both directions. */
+/**
+ * Every `name:port` in the addresses of a process's environment, also of those that secrets are put together to: a service
+ * (or the database that the operator makes), and open in both directions.
+ */
 export function addressFaults(objects: readonly KubeObject[]): string[] {
-  const all = workloads(objects);
-  return all.flatMap((caller) =>
-    caller.pod.containers.flatMap((container) =>
-      [...variablesOf(container, objects)].flatMap(([variable, value]) => {
-        const found = /^(?:http|tcp):\/\/([a-z-]+):(\d+)/.exec(value ?? '');
-        const [, host, port] = found ?? [];
-        if (host === undefined || port === undefined) return [];
-        return reachFaults(objects, caller, host, Number(port)).map(
-          (fault) => `${caller.name}: ${variable} leads to ${host}:${port}, but ${fault}`,
-        );
-      }),
+  return workloads(objects).flatMap((caller) =>
+    [...(caller.pod.initContainers ?? []), ...caller.pod.containers].flatMap((container) =>
+      [...textsOf(container, objects)].flatMap(([variable, text]) =>
+        addressesIn(text).flatMap(({ host, port }) =>
+          reachFaults(objects, caller, host, port).map(
+            (fault) => `${caller.name}: ${variable} leads to ${host}:${port}, but ${fault}`,
+          ),
+        ),
+      ),
     ),
   );
 }
 
+/** Containers of one pod reach each other by this name, and no policy is asked. */
+const OWN_POD = 'localhost';
+/** Where a member that the sentinels name answers. */
+const MEMBER_PORT = 6379;
+
+/** The names in here and their ports, of one address or several; a member of a set counts as its service. */
+function addressesIn(text: string): { host: string; port: number }[] {
+  const scheme = /^([a-z+]+):\/\//.exec(text)?.[1];
+  if (scheme === undefined) return [];
+  const found = new Map<string, { host: string; port: number }>();
+  for (const [, host = OWN_POD, port] of text.matchAll(/[/@,](?:[a-z-]+-\d+\.)?([a-z-]+):(\d+)/g)) {
+    if (host === OWN_POD) continue;
+    const ports = scheme === 'redis+sentinel' ? [Number(port), MEMBER_PORT] : [Number(port)];
+    for (const one of ports) found.set(`${host}:${one}`, { host, port: one });
+  }
+  return [...found.values()];
+}
+
 function reachFaults(objects: readonly KubeObject[], caller: Workload, host: string, port: number): string[] {
+  const answers = calleeOf(objects, host, port);
+  if (typeof answers === 'string') return [answers];
+  const way = mayCall(objects, caller, answers.callee, answers.target);
+  return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
+}
+
+/** Who answers at a name and port, and at which of its own ports; else what is wrong. */
+function calleeOf(
+  objects: readonly KubeObject[],
+  host: string,
+  port: number,
+): { callee: Workload; target: number } | string {
+  const database = databases(objects).find(({ name }) => `${name}-rw` === host);
+  if (database)
+    return port === DATABASE_PORT ? { callee: database, target: port } : 'the database has no such port';
   const service = ofKind<ServiceSpec>(objects, 'Service').find(({ metadata }) => metadata.name === host);
-  if (!service) return ['there is no such service'];
+  if (!service) return 'there is no such service';
   const open = service.spec.ports?.find((one) => one.port === port);
-  if (!open) return ['the service has no such port'];
+  if (!open) return 'the service has no such port';
   const callee = workloads(objects).find(({ labels }) =>
     selects({ matchLabels: service.spec.selector ?? {} }, labels),
   );
-  if (!callee) return ['the service has no pods'];
+  if (!callee) return 'the service has no pods';
   const target = containerPort(callee, open.targetPort ?? open.port);
-  if (target === undefined) return ['its pods have no such port'];
-  const way = mayCall(objects, caller, callee, target);
-  return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
+  return target === undefined ? 'its pods have no such port' : { callee, target };
+}
+
+const DATABASE_PORT = 5432;
+
+/** The pods that the operator of PostgreSQL makes of each `Cluster`, as their labels are seen by policies. */
+function databases(objects: readonly KubeObject[]): Workload[] {
+  return ofKind(objects, 'Cluster').map((object) => ({
+    object,
+    kind: 'Cluster',
+    name: object.metadata.name,
+    labels: { 'cnpg.io/cluster': object.metadata.name },
+    pod: { containers: [{ name: 'postgres', image: '', ports: [{ containerPort: DATABASE_PORT }] }] },
+    isLasting: true,
+  }));
 }
 
 /** Whether the policies let a caller's packets out, and in at this port of the callee's pods. */

@@ -21,6 +21,12 @@ export const OF_OTHERS: ReadonlySet<string> = new Set([
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'gnatsd_varz_connections',
   'redis_up',
+  'jetstream_server_total_message_bytes',
+  'jetstream_server_max_storage',
+  'jetstream_server_total_streams',
+  'jetstream_server_jetstream_disabled',
+  'kubelet_volume_stats_available_bytes',
+  'kubelet_volume_stats_capacity_bytes',
 ]);
 
 /** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */

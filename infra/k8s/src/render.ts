@@ -22,7 +22,7 @@ export async function render(folder: string): Promise<KubeObject[]> {
   return parseObjects(stdout);
 }
 
-/** @throws Error on YAML that is none */
+/** @throws Error on invalid YAML */
 export function parseObjects(text: string): KubeObject[] {
   return parseAllDocuments(text).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];

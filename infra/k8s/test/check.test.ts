@@ -209,6 +209,45 @@ describe('other guards, taken away', () => {
     ]);
   });
 
+  it.each([
+    ['wallet', 'DATABASE_URL', 'postgres-rw:5432', 5432],
+    ['wallet', 'NATS_URL', 'nats:4222', 4222],
+    ['gateway', 'REDIS_URL', 'valkey:6379', 6379],
+    ['gateway', 'REDIS_URL', 'valkey:26379', 26_379],
+  ] as const)('the way of %s to what its %s names: %s', (name, variable, address, port) => {
+    type Rules = { egress: { ports?: { port: number | string }[] }[] };
+    const closed = production();
+    const spec = one(closed, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Rules;
+    for (const rule of spec.egress) rule.ports = rule.ports?.filter((one) => one.port !== port) ?? [];
+    expect(ruleFaults(closed)).toContain(
+      `${name}: ${variable} leads to ${address}, but no policy lets it out`,
+    );
+  });
+
+  it.each([
+    ['postgres', 'postgres-rw:5432', 'DATABASE_URL'],
+    ['nats', 'nats:4222', 'NATS_URL'],
+    ['valkey', 'valkey:6379', 'REDIS_URL'],
+  ])('the policy that lets services in at %s', (policy, address, variable) => {
+    const faults = ruleFaults(without(production(), 'NetworkPolicy', policy));
+    expect(faults).toContain(`wallet: ${variable} leads to ${address}, but no policy lets it in`);
+  });
+
+  it('an address of the database, broker or cache that nobody has', () => {
+    type Target = { target: { template: { data: Record<string, string> } } };
+    const objects = production();
+    const { target } = one(objects, 'ExternalSecret', /^wallet$/).spec as Target;
+    const { data } = target.template;
+    for (const [name, text] of Object.entries(data))
+      data[name] = text.replace('@postgres-rw:', '@postgres:').replace('@nats:4222', '@nats:4223');
+    expect(ruleFaults(objects)).toEqual(
+      expect.arrayContaining([
+        'wallet: DATABASE_URL leads to postgres:5432, but there is no such service',
+        'wallet: NATS_URL leads to nats:4223, but the service has no such port',
+      ]),
+    );
+  });
+
   describe('of the inner doors', () => {
     type Policy = { ingress: { from?: unknown[]; ports?: unknown[] }[]; egress: { ports: unknown[] }[] };
     const policyOf = (objects: KubeObject[], name: string) =>
@@ -222,6 +261,7 @@ describe('other guards, taken away', () => {
       'messaging',
       'vision',
       'cms',
+      'notifications',
       'witness',
       'keeper',
       'converter',

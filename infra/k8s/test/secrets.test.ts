@@ -1,6 +1,7 @@
 /** The secrets that the overlays ask the store for. */
 import { join } from 'node:path';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
+import { blobConfigFromEnv } from '@karaar/platform/blobs';
 import { variablesOf } from '../src/env-rules.ts';
 import { mayCall } from '../src/network-rules.ts';
 import { ruleFaults } from '../src/check.ts';
@@ -43,11 +44,13 @@ const held = (entries: Entries): string[] =>
   );
 
 it('the secrets that are made are those that production asks its store for, but for what others make', () => {
-  const { entries, missing } = makeEntries('karaar.example', {});
+  const { entries, missing } = makeEntries('karaar.example', {}, 'production');
   expect([...held(entries), ...missing].sort()).toEqual(asked('production').sort());
   expect(missing).toEqual([
     'sms/SMS_ACCOUNT_SID',
     'sms/SMS_AUTH_TOKEN',
+    'notifications/SMTP_USER',
+    'notifications/SMTP_PASSWORD',
     'wallet/RAZORPAY_KEY_ID',
     'wallet/RAZORPAY_KEY_SECRET',
     'wallet/RAZORPAY_WEBHOOK_SECRETS',
@@ -56,17 +59,33 @@ it('the secrets that are made are those that production asks its store for, but 
   ]);
 });
 
+it('production takes every key that is made for it, and refuses those for the sandboxes', () => {
+  const ofDevelopment = (entries: Entries) =>
+    Object.entries({ ...entries['blobs'], ...entries['edges'] })
+      .filter(([, value]) => value.startsWith('dev'))
+      .map(([name]) => name);
+  const { entries } = makeEntries('karaar.example', {}, 'production');
+  expect(ofDevelopment(entries)).toEqual([]);
+  for (const name of ['auth', 'documents', 'messaging']) {
+    const BLOB_KEK = entries['blobs']?.[`${name.toUpperCase()}_BLOB_KEK`] ?? '';
+    const env = { NODE_ENV: 'production', SERVICE_NAME: name, BLOB_DIR: '/blobs', BLOB_KEK };
+    expect(blobConfigFromEnv(env as Parameters<typeof blobConfigFromEnv>[0]).service).toBe(name);
+  }
+  const local = makeEntries('karaar.localhost', sandboxValues(), 'development').entries;
+  expect(ofDevelopment(local).length).toBe(Object.keys({ ...local['blobs'], ...local['edges'] }).length);
+});
+
 it('a cluster of one machine gets them all, with the sandboxes for what others make', () => {
-  const { entries, missing } = makeEntries('karaar.localhost', sandboxValues());
+  const { entries, missing } = makeEntries('karaar.localhost', sandboxValues(), 'development');
   expect(missing).toEqual([]);
   expect(asked('local').filter((one) => !held(entries).includes(one))).toEqual([]);
 });
 
 it('the log and its witness are named after the host', () => {
-  const { entries } = makeEntries('karaar.example', {});
+  const { entries } = makeEntries('karaar.example', {}, 'production');
   expect(entries['witness']?.['WITNESS_LOG_KEY']).toMatch(/^karaar\.example\/log\+/);
   expect(entries['documents']?.['LOG_WITNESSES']).toMatch(
-    /^karaar\.example\/witness\+\S+ http:\/\/witness:8080$/,
+    /^(karaar\.example\/witness\+\S+ ){2}http:\/\/witness:8080$/,
   );
 });
 

@@ -10,7 +10,7 @@ import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/righ
 import { cloneRoot } from '@karaar/dev/roots';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, type Redis } from '@karaar/platform/redis';
-import { freePort } from '@karaar/testing/ports';
+import { freePort } from '@karaar/testing/servers/ports';
 import { until } from '@karaar/testing/until';
 import { k8sFolder } from '../src/render.ts';
 import { stateUsers } from '../src/state-users.ts';

@@ -1,14 +1,14 @@
 /** What the broker itself lets each service do, with the keeper and services on the users of the contracts. */
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
-import { natsUrlOf } from '@karaar/testing/users';
+import { paymentsRpc } from '@karaar/contracts/payments/rpc';
+import { natsUrlOf } from '@karaar/testing/people/users';
 import type { BrokerUser } from '@karaar/contracts/broker/rights';
 import { connectBus, type Bus } from '@karaar/platform/bus';
-import { freePort } from '@karaar/testing/ports';
+import { freePort } from '@karaar/testing/servers/ports';
 import { createLogger } from '@karaar/platform/logging';
 import { testNats } from '@karaar/testing/harness';
-import { connectTo } from '@karaar/testing/nats';
+import { connectTo } from '@karaar/testing/servers/nats';
 import { until } from '@karaar/testing/until';
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
 import { createApp } from './app.ts';
@@ -17,8 +17,8 @@ import { readConfig } from './config.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 const closing: (() => Promise<unknown>)[] = [];
 let broker: string;
-let debits: string[];
-let wallet: Bus;
+let stopped: string[];
+let payments: Bus;
 let messaging: NatsConnection;
 
 const as = (user: BrokerUser): string => natsUrlOf(broker, user, () => '');
@@ -49,25 +49,19 @@ beforeAll(async () => {
     await keeper.close();
   });
   expect((await fetch(`${keeper.url}/readyz`)).status).toBe(200);
-  wallet = await busOf('wallet');
-  await wallet.serve(walletRpc.debit, async ({ user_id }, { caller }) => {
-    debits.push(`${caller} ${user_id}`);
-    return { transfer_id: 'transfer', balance_paise: 0 };
+  payments = await busOf('payments');
+  await payments.serve(paymentsRpc.stopCharge, async ({ document_id }, { caller }) => {
+    stopped.push(`${caller} ${document_id}`);
+    return { taken: [] };
   });
   messaging = await bare('messaging');
 }, 60_000);
-beforeEach(() => (debits = []));
+beforeEach(() => (stopped = []));
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-const debit = {
-  idempotency_key: 'a key of eight',
-  user_id: 'somebody',
-  amount_paise: 100,
-  description: '',
-  reference: '',
-};
+const charge = { document_id: 'one', version: 1 };
 /** What the broker says to a message of messaging's. */
 const refused = async (subject: string, payload: unknown = {}): Promise<string> => {
   const reply = createInbox('_INBOX_messaging');
@@ -78,16 +72,16 @@ const refused = async (subject: string, payload: unknown = {}): Promise<string> 
   );
 };
 
-it('moves money for payments', async () => {
-  const payments = await busOf('payments');
-  await expect(payments.request(walletRpc.debit, debit)).resolves.toMatchObject({ transfer_id: 'transfer' });
-  expect(debits).toEqual(['payments somebody']);
+it('stops a charge for documents', async () => {
+  const documents = await busOf('documents');
+  await expect(documents.request(paymentsRpc.stopCharge, charge)).resolves.toEqual({ taken: [] });
+  expect(stopped).toEqual(['documents one']);
 });
 
-it('refuses messaging a debit, in its own name, in that of payments, and in none', async () => {
-  for (const caller of ['.messaging', '.payments', ''])
-    expect(await refused(`rpc.wallet.debit.v1${caller}`, debit)).toMatch(/permission/i);
-  expect(debits).toEqual([]);
+it('refuses messaging that question, in its own name, in that of documents, and in none', async () => {
+  for (const caller of ['.messaging', '.documents', ''])
+    expect(await refused(`rpc.payments.stop-charge.v1${caller}`, charge)).toMatch(/permission/i);
+  expect(stopped).toEqual([]);
 });
 
 it("refuses messaging another's event", async () => {
@@ -120,27 +114,25 @@ it('makes no consumer that the contracts do not name', async () => {
   const documents = await busOf('documents');
   const asked = { handler: 'card-movements', type: 'wallet.card.changed', version: 1, ack_wait_ms: 30_000 };
   await expect(documents.request(brokerRpc.ensureConsumer, asked)).rejects.toMatchObject({ status: 403 });
-  const payments = await busOf('payments');
   await expect(payments.request(brokerRpc.ensureConsumer, asked)).resolves.toEqual({});
 });
 
 it('answers into the inbox of the caller only', async () => {
-  const payments = await bare('payments');
-  // Answered there, wallet would say it in its own name to somebody else.
-  payments.publish('rpc.wallet.debit.v1.payments', JSON.stringify(debit), {
-    reply: 'evt.wallet.card.changed.v1',
+  const documents = await bare('documents');
+  // If payments answered to that subject, it would publish a false event in its own name.
+  documents.publish('rpc.payments.stop-charge.v1.documents', JSON.stringify(charge), {
+    reply: 'evt.payments.payment.completed.v1',
   });
-  await payments.flush();
-  const other = await busOf('payments');
-  await other.request(walletRpc.debit, { ...debit, user_id: 'the next' });
-  expect(debits).toEqual(['payments the next']);
+  await documents.flush();
+  const other = await busOf('documents');
+  await other.request(paymentsRpc.stopCharge, { ...charge, document_id: 'the next' });
+  expect(stopped).toEqual(['documents the next']);
 });
 
 it('makes streams again that are lost', async () => {
   const all = await connectTo(broker);
   closing.push(() => all.close());
   await all.request('$JS.API.STREAM.DELETE.EVT_PAYMENTS');
-  const payments = await busOf('payments');
   const made = await payments.request(brokerRpc.ensureStream, {});
   expect(made.last_seq).toBe(0);
   await until('it is there', async () => {
@@ -155,9 +147,9 @@ it('makes streams again that are lost', async () => {
 it('empties all streams for the operator, and for no service', async () => {
   for (const caller of ['.messaging', '.ops', ''])
     expect(await refused(`rpc.broker.empty-streams.v1${caller}`)).toMatch(/permission/i);
-  const wallets = await wallet.request(brokerRpc.ensureStream, {});
+  const before = await payments.request(brokerRpc.ensureStream, {});
   const ops = await busOf('ops');
   const { streams } = await ops.request(brokerRpc.emptyStreams, {});
   expect(streams).toBeGreaterThan(0);
-  expect((await wallet.request(brokerRpc.ensureStream, {})).created).not.toBe(wallets.created);
+  expect((await payments.request(brokerRpc.ensureStream, {})).created).not.toBe(before.created);
 });

@@ -1,14 +1,14 @@
 /** `karaar check`: proves what a running installation says of itself. */
 import { equal } from '@karaar/proof/bytes';
-import { leafHash } from '@karaar/proof/merkle';
-import { appendLeaves, rootOf, type TileReader } from '@karaar/proof/tiles';
+import { leafHash } from '@karaar/proof/log/merkle';
+import { appendLeaves, rootOf, type TileReader } from '@karaar/proof/log/tiles';
 import { partitionStates } from '@karaar/platform/partitions';
 import type { Database as Documents } from '@karaar/service-documents/db/schema';
 import {
   latestCheckpoint,
   readEntries,
   tileReader,
-} from '@karaar/service-documents/features/log/log.repository';
+} from '@karaar/service-documents/features/transparency-log/log.repository';
 import type { Database as Payments } from '@karaar/service-payments/db/schema';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';

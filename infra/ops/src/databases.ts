@@ -5,12 +5,14 @@ import { keptTables as authKeeps } from '@karaar/service-auth/db/kept-tables';
 import { keptTables as cmsKeeps } from '@karaar/service-cms/db/kept-tables';
 import { keptTables as documentsKeeps } from '@karaar/service-documents/db/kept-tables';
 import { keptTables as messagingKeeps } from '@karaar/service-messaging/db/kept-tables';
+import { keptTables as notificationsKeeps } from '@karaar/service-notifications/db/kept-tables';
 import { keptTables as paymentsKeeps } from '@karaar/service-payments/db/kept-tables';
 import { keptTables as walletKeeps } from '@karaar/service-wallet/db/kept-tables';
 import { migrations as auth } from '@karaar/service-auth/db/migrations/index';
 import { migrations as cms } from '@karaar/service-cms/db/migrations/index';
 import { migrations as documents } from '@karaar/service-documents/db/migrations/index';
 import { migrations as messaging } from '@karaar/service-messaging/db/migrations/index';
+import { migrations as notifications } from '@karaar/service-notifications/db/migrations/index';
 import { migrations as payments } from '@karaar/service-payments/db/migrations/index';
 import { migrations as wallet } from '@karaar/service-wallet/db/migrations/index';
 
@@ -20,6 +22,7 @@ export const serviceMigrations: Readonly<Record<string, Migrations>> = {
   cms,
   documents,
   messaging,
+  notifications,
   payments,
   wallet,
 };
@@ -30,6 +33,7 @@ export const serviceKeeps: Readonly<Record<string, KeptTables>> = {
   cms: cmsKeeps,
   documents: documentsKeeps,
   messaging: messagingKeeps,
+  notifications: notificationsKeeps,
   payments: paymentsKeeps,
   wallet: walletKeeps,
 };

@@ -67,7 +67,7 @@ async function retryLetter(bus: Bus, letter: Letter): Promise<Retried['outcome']
   }
 }
 
-/** Forgets letters of one service for good. @returns each with its event, so that somebody may keep it */
+/** Forgets letters of one service for good. @returns each with its event, so that the operator may keep it */
 export async function dropLetters(
   database: ServiceDatabase,
   which: Omit<Which, 'service'> & { event: string },

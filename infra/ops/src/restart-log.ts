@@ -1,18 +1,21 @@
 /** `karaar restart-log`: the log goes on under another name, when a witness knows more of it than was recovered. */
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@karaar/platform/config';
-import { formatKey } from '@karaar/proof/note';
+import { formatKey } from '@karaar/proof/log/note';
 import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
 import type { Database } from '@karaar/service-documents/db/schema';
-import { openLogIdentity, parseWitness } from '@karaar/service-documents/features/log/log-identity';
-import { restartLog, RestartRefused } from '@karaar/service-documents/features/log/restart';
+import {
+  openLogIdentity,
+  parseWitness,
+} from '@karaar/service-documents/features/transparency-log/log-identity';
+import { restartLog, RestartRefused } from '@karaar/service-documents/features/transparency-log/restart';
 import { Type } from 'typebox';
 import { databaseOf, withDatabase } from './databases.ts';
 
 const LOG = Type.Object({
   LOG_ORIGIN: Type.String({ minLength: 1 }),
   LOG_KEY: Type.String({ minLength: 1 }),
-  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ https?://\\S+$' })),
+  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ (\\S+ )?https?://\\S+$' })),
 });
 
 /** With LOG_ORIGIN, LOG_KEY and LOG_WITNESSES as the documents service has had them. */

@@ -4,7 +4,7 @@ import type { Database } from '@karaar/service-documents/db/schema';
 import {
   readCertificates,
   rememberCertificate,
-} from '@karaar/service-documents/features/verify/seal-certificates.repository';
+} from '@karaar/service-documents/features/public-verification/seal-certificates.repository';
 import { openKey, type SealIdentity } from '@karaar/sealing';
 import { UsageError } from '@karaar/service-auth/cli/commands';
 import { withDatabase, type ServiceDatabase } from './databases.ts';

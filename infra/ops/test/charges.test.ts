@@ -1,7 +1,7 @@
 /** `karaar check` holds payments against the wallet's transfers: a fault of each kind is named. */
 import { jest } from '@jest/globals';
 import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import type { Database as Payments } from '@karaar/service-payments/db/schema';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { debitOf, startApi, type Api } from '@karaar/service-wallet/test/api';
@@ -92,7 +92,7 @@ it('names money that was given back without a reversal', async () => {
   const before = (await check()).faults.length;
   const paid = await debited();
   await pay({ ...paid, status: 'completed' });
-  const back = await wallet.bus.request(walletRpc.reverseDebit, {
+  const back = await wallet.ask(walletQuestions.reverseDebit, {
     debit_key: `payment:${paid.id}`,
     user_id: payer.userId,
     amount_paise: 100,
@@ -103,8 +103,8 @@ it('names money that was given back without a reversal', async () => {
 });
 
 it('opens snapshots of a backup from who asks to who is asked', () => {
-  const given = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'].map((service) =>
-    databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
+  const given = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'].map(
+    (service) => databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
   );
   expect(inOrder(given).map(({ service }) => service)).toEqual([
     'documents',
@@ -113,5 +113,6 @@ it('opens snapshots of a backup from who asks to who is asked', () => {
     'auth',
     'cms',
     'messaging',
+    'notifications',
   ]);
 });

@@ -6,7 +6,7 @@ import { keepBroker, type Keeper } from '@karaar/platform/bus';
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { startApi, type Api } from '@karaar/service-payments/test/api';
-import { startBroker, type TestBroker } from '@karaar/testing/broker';
+import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';

@@ -8,27 +8,33 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { connectBus, createOutbox, keepBroker, type Keeper } from '@karaar/platform/bus';
 import { createDb, inTransaction, migrateToLatest, uuidv7, type Db } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
+import { registry } from '@karaar/platform/telemetry';
 import { fromHex } from '@karaar/proof/bytes';
-import { checkPlace, logTrust } from '@karaar/proof/check-place';
-import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/note';
+import { checkPlace, logTrust } from '@karaar/proof/seal/check-place';
+import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/log/note';
 import type { Context as Documents } from '@karaar/service-documents/context';
 import type { Db as DocumentsDb, Database } from '@karaar/service-documents/db/schema';
-import { cosign, lookAtWitness } from '@karaar/service-documents/features/log/cosign';
-import { openLogIdentity, parseWitness } from '@karaar/service-documents/features/log/log-identity';
-import { presentProof } from '@karaar/service-documents/features/log/log.presenter';
+import { cosign, lookAtWitness } from '@karaar/service-documents/features/transparency-log/cosign';
+import {
+  openLogIdentity,
+  parseWitness,
+} from '@karaar/service-documents/features/transparency-log/log-identity';
+import { presentProof } from '@karaar/service-documents/features/transparency-log/log.presenter';
 import {
   findCommitment,
+  cosignedSize,
   latestCheckpoint,
   restartNotes,
-} from '@karaar/service-documents/features/log/log.repository';
-import { placeOf } from '@karaar/service-documents/features/log/place';
-import { sequence } from '@karaar/service-documents/features/log/sequence';
-import { sealDocuments } from '@karaar/service-documents/features/log/testing/log-database';
+} from '@karaar/service-documents/features/transparency-log/log.repository';
+import { placeOf } from '@karaar/service-documents/features/transparency-log/place';
+import { startLogWorker } from '@karaar/service-documents/features/transparency-log/log.worker';
+import { sequence } from '@karaar/service-documents/features/transparency-log/sequence';
+import { sealDocuments } from '@karaar/service-documents/features/transparency-log/testing/log-database';
 import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.repository';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
-import { startBroker, type TestBroker } from '@karaar/testing/broker';
+import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { until } from '@karaar/testing/until';
-import { startWitness, type WitnessProcess } from '@karaar/testing/witness-process';
+import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { databaseOf, databasesOf, withDatabase } from '../src/databases.ts';
@@ -122,7 +128,8 @@ const keys = async (db: DocumentsDb, origin: string) => ({
 const proofOf = (documentId: string, origin = ORIGIN) =>
   within<Database, ReturnType<typeof presentProof>>('documents', async (db) => {
     const commitment = await findCommitment(db, { documentId });
-    const place = commitment && (await placeOf({ db } as unknown as Documents, commitment));
+    const place =
+      commitment && (await placeOf({ db, log: { quorum: 1, witnesses: [{ key: WITNESS }] } }, commitment));
     if (!place) throw new Error('the document has no place in the log');
     return presentProof(place, await keys(db, origin));
   });
@@ -177,6 +184,35 @@ async function applyUntil(user: string): Promise<string[]> {
   return all;
 }
 
+const size = () => within<Database, unknown>('documents', async (db) => (await latestCheckpoint(db))?.size);
+const HALTED = /^transparency_log_halted(\{.*\})? 1$/m;
+
+/** The part of `documents` that signs the log, when it has added a document and the witness has cosigned that. */
+async function startSigner(): Promise<{ stop: () => Promise<void> }> {
+  const db = createDb<Database>({
+    url: databaseOf(env, 'documents').url,
+    applicationName: 'documents',
+    onIdleError: () => undefined,
+  });
+  const worker = startLogWorker({
+    db,
+    logger,
+    outbox: { poke: () => undefined, add: async () => '' },
+    log: { identity: identity(ORIGIN), witnesses: [parseWitness(witnessLine())], quorum: 1 },
+  } as unknown as Documents);
+  await sealDocuments(db, 1);
+  await until('the witness has cosigned it', async () => {
+    const head = await latestCheckpoint(db);
+    return head?.size === 7 && (await cosignedSize(db, WITNESS.name)) === 7;
+  });
+  return {
+    stop: async () => {
+      await worker.stop();
+      await db.destroy();
+    },
+  };
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-drill-'));
   [postgres, broker] = await Promise.all([startRecoverable(), startBroker()]);
@@ -225,7 +261,14 @@ it('goes back to a point in between: money, facts, log and tokens are those of t
   const [ofEarly, ofLost] = [await proofOf(early), await proofOf(lost)];
   expect(await applyUntil('kept')).toEqual(['kept']);
   await withAuth(['lost']);
+  const staysUp = await startSigner();
   await postgres.recoverTo('drill');
+
+  // Against the runbook a process stayed up. It signs no second tree of a size that the witness knows.
+  await within<Database, unknown>('documents', (db) => sealDocuments(db, 1));
+  await until('the log is halted', async () => HALTED.test(await registry.metrics()));
+  expect(await size()).toBe(4);
+  await staysUp.stop();
 
   const open = createDb<unknown>({ url: databaseOf(env, 'documents').url, applicationName: 'documents' });
   await sql`select 1`.execute(open);
@@ -249,17 +292,16 @@ it('goes back to a point in between: money, facts, log and tokens are those of t
     expect(await applyUntil('new')).toEqual(['kept', 'new']);
   });
 
-  const size = () => within<Database, unknown>('documents', async (db) => (await latestCheckpoint(db))?.size);
   expect(await size()).toBe(4);
   await within<Database, unknown>('documents', async (db) => {
     await expect(lookAtWitness(db, parseWitness(witnessLine()))).rejects.toThrow(
-      `has cosigned 6 entries, and this log has 4`,
+      `has cosigned 7 entries, and this log has 4`,
     );
   });
   const restarted = await karaar(['restart-log', '--origin', NEXT], env);
   expect(restarted).toMatchObject({
     code: 0,
-    text: expect.stringContaining('witness witness.test/drill 6') as string,
+    text: expect.stringContaining('witness witness.test/drill 7') as string,
   });
   expect(await size()).toBe(5);
 
@@ -277,7 +319,7 @@ it('goes back to a point in between: money, facts, log and tokens are those of t
 
   const checked = await karaar(['check'], env);
   expect(checked.text).toContain('2 payments and 2 debits, 0 faults');
-  expect(checked.text).toContain('6 of 6 entries');
+  expect(checked.text).toContain('7 of 7 entries');
   expect(checked).toMatchObject({ code: 0 });
   const again = { ...env, LOG_ORIGIN: NEXT, LOG_WITNESSES: witnessLine() };
   expect((await karaar(['restart-log', '--origin', 'drill.test/log/3'], again)).text).toContain(

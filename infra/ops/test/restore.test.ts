@@ -7,7 +7,7 @@ import { jest } from '@jest/globals';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
 import { inTransaction, migrateToLatest, type Db, type Tx } from '@karaar/platform/db-kit';
 import { ensureSpans, idAt, partitionedTables } from '@karaar/platform/partitions';
-import { queueCommitment } from '@karaar/service-documents/features/log/log.repository';
+import { queueCommitment } from '@karaar/service-documents/features/transparency-log/log.repository';
 import { startApi as startDocuments, type Api as Documents } from '@karaar/service-documents/test/api';
 import { startApi as startWallet, type Api as Wallet } from '@karaar/service-wallet/test/api';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
@@ -19,7 +19,7 @@ import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'payments', 'wallet'];
+const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 const logKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
 const opened: TestDatabase[] = [];
 let folder: string;
@@ -138,7 +138,7 @@ const EVENTS = 'select tableoid::regclass::text as place, * from outbox order by
 
 it('saves while the services run, and restores equal ledgers, documents, files and log root', async () => {
   const saved = await karaar(['backup', '--to', join(folder, 'backup')], source);
-  expect(saved).toMatchObject({ code: 0, text: expect.stringContaining('6 databases') as string });
+  expect(saved).toMatchObject({ code: 0, text: expect.stringContaining('7 databases') as string });
   const [events, ledger, agreements] = [
     await rows(source['WALLET_DATABASE_URL'] ?? '', EVENTS),
     await rows(source['WALLET_DATABASE_URL'] ?? '', LEDGER),

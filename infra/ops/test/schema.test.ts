@@ -1,7 +1,8 @@
 /**
- * What the migrations make of an empty database is what `services/<service>/src/db/schema.txt` says. A migration that is
- * new changes that text: `WRITE_SCHEMAS=1 npm test -- schema` in this folder writes it, and the diff shows what the
- * migration does. One that changes it without a new migration would leave old databases another schema than new ones.
+ * What the migrations make of an empty database is what `services/<service>/src/db/schema.txt` says. A migration that
+ * is new changes that text: `WRITE_SCHEMAS=1 npm test -- schema` in this folder writes it, and the diff shows what
+ * the migration does. A change of the schema without a new migration would leave old databases another schema than
+ * new ones.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

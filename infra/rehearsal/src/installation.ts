@@ -1,11 +1,11 @@
 /** One installation: what is beside the manifests, the cluster of pods, and how callers reach it. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { podmanEnv } from '@karaar/dev/local-containers/podman';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/running';
+import { run } from '@karaar/dev/processes/running';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { parseAllDocuments } from 'yaml';
 import { createAddresses } from './cluster/addresses.ts';
@@ -23,6 +23,15 @@ import { manageDatabase, postgresPod, wantedDatabase } from './state/postgres.ts
 export const HOST = 'karaar.localhost';
 const GATEWAY_OF_NETWORK = '10.213.0.1';
 const folder = join(stateRoot, 'rehearsal', 'installation');
+const RELOAD_MS = 30_000;
+/** The keeper makes the streams without which no service gets ready; the others ask auth who signs tokens. */
+const WAITED_FOR = ['keeper', 'auth'];
+/** As its operator does: new files, then a signal to the first process. */
+const RELOAD_POSTGRES = [
+  'sh',
+  '-c',
+  'install -o postgres -m 600 /config/tls.key /config/tls.crt /run/tls/ && kill -HUP 1',
+];
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
@@ -109,6 +118,15 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     await startOutside('front', template, files);
   }
 
+  /** Writes a pod's certificate and key over those that it mounts, and runs what makes it read them. */
+  async function renewFiles(name: string, pair: KeyPair, reload: readonly string[]): Promise<void> {
+    const mounted = join(folder, 'files', name, 'config');
+    writeFileSync(join(mounted, 'tls.crt'), pair.certificate);
+    writeFileSync(join(mounted, 'tls.key'), pair.key);
+    const container = outside.get(name)?.template.containers[0]?.name ?? '';
+    await podman.exec(name, container, reload, RELOAD_MS);
+  }
+
   /** How callers connect: to the front by its address, believing the rehearsal's authority. */
   const connecting = () => {
     const address = addresses.forNamed('front');
@@ -129,6 +147,25 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     addresses,
     outside,
     authority,
+    databaseAddress: addresses.forNamed('postgres-1'),
+    /** Values of a secret as the release's objects make it now. @throws Error when they make none */
+    secretOf(name: string): Readonly<Record<string, string>> {
+      const found = release && secrets(release).get(name);
+      if (!found) throw new Error(`There is no secret ${name}`);
+      return found;
+    },
+    /** Gives each property of the store's entry another value; pods get it when a release is applied. */
+    changeEntry(entry: string, value: () => string): void {
+      const properties = Object.keys(store.get(entry) ?? {});
+      if (properties.length === 0) throw new Error(`The store has no entry ${entry}`);
+      store = new Map(store).set(entry, Object.fromEntries(properties.map((name) => [name, value()])));
+    },
+    /** Puts new certificates where the front and PostgreSQL read them, and has both read them again. */
+    async renewCertificates(): Promise<void> {
+      front = await certify(folder, authority, HOST);
+      await renewFiles('front', front, ['caddy', 'reload', '--config', '/config/Caddyfile', '--force']);
+      await renewFiles('postgres-1', await certify(folder, authority, 'postgres-rw'), RELOAD_POSTGRES);
+    },
     /** Servers that the manifests only name, and those of the manifests that hold state. */
     async startState(wanted: Release): Promise<void> {
       release = wanted;
@@ -149,7 +186,7 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       await manage(wanted);
       const written = await cluster.runJobs();
       await cluster.rollSets(['nats', 'valkey', 'witness']);
-      await cluster.rollDeployments(width);
+      await cluster.rollDeployments(width, WAITED_FOR);
       return written;
     },
     /** The S3 server, with its bucket. */

@@ -20,6 +20,7 @@ import { brokerAway } from './steps/broker-away.ts';
 import { backUp, restore, type Saved } from './steps/disaster.ts';
 import { firstAdmin } from './steps/first-admin.ts';
 import { underLoad, withoutFailure } from './steps/load.ts';
+import { rotateCertificates, rotatePasswords } from './steps/rotation.ts';
 import { rehearseShort } from './steps/short.ts';
 import { sealOne, type Sealed } from './steps/main-job.ts';
 
@@ -113,6 +114,12 @@ async function play(
   await step('Everything is deleted', () => installation.deleteEverything());
   await step('Restored from the backup; the PDF verifies', () =>
     restore(installation, next, saved, sealed, indented),
+  );
+  await step('Every password of databases, broker and cache is another one', () =>
+    rotatePasswords(installation, next, sealed, WIDTH),
+  );
+  await step('The certificates of the front and of PostgreSQL are others', () =>
+    rotateCertificates(installation, sealed),
   );
   await step('Two more people agree, pay and seal', () => sealOne(installation.url, 2));
 }

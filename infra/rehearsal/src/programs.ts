@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findProgram, installDebian, searchPath } from '@karaar/dev/running';
+import { findProgram, installDebian, searchPath } from '@karaar/dev/processes/running';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
 
 /** Programs that a rehearsal needs, and Debian's packages of them. */

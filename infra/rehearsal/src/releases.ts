@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cloneRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/running';
+import { run } from '@karaar/dev/processes/running';
 import type { KubeObject } from '@karaar/k8s/objects';
 import { render } from '@karaar/k8s/render';
 import { buildImage, releaseImages, sourcesOf } from './images/build.ts';

@@ -10,7 +10,9 @@ import { secretsOf } from '../src/objects/secrets.ts';
 
 let objects: KubeObject[];
 let secrets: Map<string, Record<string, string>>;
-const store = new Map(Object.entries(makeEntries('karaar.localhost', sandboxValues()).entries));
+const store = new Map(
+  Object.entries(makeEntries('karaar.localhost', sandboxValues(), 'development').entries),
+);
 beforeAll(async () => {
   objects = await render(join(k8sFolder, 'overlays', 'local'));
   secrets = secretsOf(objects, store);

@@ -1,9 +1,9 @@
-/** The witness's process: `POST /add-checkpoint` for the log, `GET /status` for people, and the audit. */
+/** The witness's process: `POST /add-checkpoint` for the log, what it saw last for monitors and people, and the audit. */
 import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import { startWorker } from '@karaar/platform/worker';
-import { formatKey, parseKey } from '@karaar/proof/note';
+import { formatKey, parseKey } from '@karaar/proof/log/note';
 import { auditLog } from './audit.ts';
 import type { Config } from './config.ts';
 import { openState } from './state.ts';
@@ -26,6 +26,7 @@ export async function createApp(
   const witness = createWitness({
     name: config.WITNESS_NAME,
     secret: config.WITNESS_KEY,
+    mlDsaSeed: config.WITNESS_ML_DSA_SEED,
     logKey,
     state,
   });
@@ -40,12 +41,19 @@ export async function createApp(
       .type(isSize ? 'text/x.tlog.size' : 'text/plain; charset=utf-8')
       .send(answer.text);
   });
+  app.get('/checkpoint', async (_req, reply) => {
+    const note = state.read().cosigned?.note;
+    // A monitor compares it with what the log shows it: a day-old copy in between would hide what it looks for.
+    const answer = reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8');
+    return note === undefined ? answer.code(404).send('nothing is cosigned yet\n') : answer.send(note);
+  });
   app.get('/status', async () => {
     const { cosigned, faults } = state.read();
     return {
       key: formatKey(witness.key),
+      ml_dsa_key: witness.mlDsaKey ? formatKey(witness.mlDsaKey) : null,
       log: logKey.name,
-      cosigned,
+      cosigned: cosigned && { size: cosigned.size, root: cosigned.root },
       fault: witness.fault() ?? null,
       faults,
     };

@@ -3,9 +3,16 @@
  * again. Consistency alone would not see an entry that was rewritten below hashes that were left as they are.
  */
 import { equal, fromBase64 } from '@karaar/proof/bytes';
-import { treeHasher } from '@karaar/proof/merkle';
-import { parseCheckpoint, parseNote, verifyNote, type NoteKey } from '@karaar/proof/note';
-import { bundleHashes, bundlePath, splitHashes, tilePath, TILE_WIDTH, widthAt } from '@karaar/proof/tiles';
+import { treeHasher } from '@karaar/proof/log/merkle';
+import { parseCheckpoint, parseNote, verifyNote, type NoteKey } from '@karaar/proof/log/note';
+import {
+  bundleHashes,
+  bundlePath,
+  splitHashes,
+  tilePath,
+  TILE_WIDTH,
+  widthAt,
+} from '@karaar/proof/log/tiles';
 import type { Cosigned } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -45,16 +52,25 @@ export async function auditLog(options: {
 }
 
 async function newestCheckpoint(url: string, logKey: NoteKey) {
-  const note = parseNote(Buffer.from(await read(url, 'checkpoint')).toString('utf8'));
+  // A log that waits for its witnesses shows others the last checkpoint that these have cosigned.
+  const bytes = (await readIfThere(url, 'checkpoint/newest')) ?? (await read(url, 'checkpoint'));
+  const note = parseNote(Buffer.from(bytes).toString('utf8'));
   const checkpoint = parseCheckpoint(note.body);
   return verifyNote(note, logKey) && checkpoint.origin === logKey.name ? checkpoint : undefined;
 }
 
 async function read(url: string, path: string): Promise<Uint8Array> {
+  const bytes = await readIfThere(url, path);
+  if (!bytes) throw new Error(`the log answers 404 for ${path}`);
+  return bytes;
+}
+
+async function readIfThere(url: string, path: string): Promise<Uint8Array | undefined> {
   const response = await fetch(`${url}/${path}`, {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+  if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`the log answers ${response.status} for ${path}`);
   return new Uint8Array(await response.arrayBuffer());
 }

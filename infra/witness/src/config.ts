@@ -8,6 +8,8 @@ export const Config = Type.Object({
   WITNESS_NAME: Type.String({ pattern: '^[^\\s+]+$' }),
   /** Ed25519 key that cosigns, PKCS#8 in base64. Nobody who runs the log may have it. */
   WITNESS_KEY: Type.String({ minLength: 1 }),
+  /** 32 random bytes in base64 from which a second key is made, of ML-DSA-44: cosignatures that quantum computers do not forge. */
+  WITNESS_ML_DSA_SEED: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   /** The log's key, `name+id+key`. */
   WITNESS_LOG_KEY: Type.String({ minLength: 1 }),
   /** Where the log's checkpoint and tiles are read: the address before `/checkpoint`. */

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The last tree that was cosigned. */
-export type Cosigned = { size: number; root: string };
+/** The last tree that was cosigned; `note` is its checkpoint with the log's signature and the witness's own. */
+export type Cosigned = { size: number; root: string; note?: string };
 /** Something that an honest log does not do, found at `at` (ISO 8601). */
 export type Fault = { at: string; what: string };
 export type State = { cosigned: Cosigned | null; faults: Fault[] };

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toBase64 } from '@karaar/proof/bytes';
-import { leafHash } from '@karaar/proof/merkle';
+import { leafHash } from '@karaar/proof/log/merkle';
+import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import {
   ALGORITHM,
   checkpointBody,
@@ -11,9 +12,10 @@ import {
   parseNote,
   signatureLine,
   verifyCosignature,
+  verifyNote,
   type NoteKey,
-} from '@karaar/proof/note';
-import { appendLeaves, consistencyProof, rootOf, type TileReader } from '@karaar/proof/tiles';
+} from '@karaar/proof/log/note';
+import { appendLeaves, consistencyProof, rootOf, type TileReader } from '@karaar/proof/log/tiles';
 import { openState, type StateFile } from './state.ts';
 import { createWitness, type Witness } from './witness.ts';
 
@@ -68,6 +70,32 @@ describe('the witness', () => {
     expect(verifyCosignature(note, witness.key)).toBeGreaterThan(1_700_000_000);
     expect((await openState(dir)).read().cosigned?.size).toBe(9);
     expect((await witness.addCheckpoint(await request(9, 9))).status).toBe(200);
+  });
+
+  it('keeps the checkpoint that it cosigned, as evidence for others', async () => {
+    await witness.addCheckpoint(`${await request(0, 3)}— unknown.test/x AAAAAAAA\n`);
+    const kept = (await openState(dir)).read().cosigned?.note ?? '';
+    const note = parseNote(kept);
+    expect(note.signatures.map(({ name }) => name)).toEqual([ORIGIN, 'witness.test/w']);
+    expect(verifyNote(note, logKey)).toBe(true);
+    expect(verifyCosignature(note, witness.key)).toBeGreaterThan(1_700_000_000);
+  });
+
+  it('with a key of ML-DSA-44 answers with two signatures, which both hold', async () => {
+    const both = createWitness({
+      name: 'witness.test/both',
+      secret: generateKeyPairSync('ed25519')
+        .privateKey.export({ format: 'der', type: 'pkcs8' })
+        .toString('base64'),
+      mlDsaSeed: toBase64(new Uint8Array(32).fill(5)),
+      logKey,
+      state,
+    });
+    const answer = await both.addCheckpoint(await request(0, 3));
+    const note = parseNote((await tree(3)).note + answer.text);
+    const [ed25519, mlDsa] = [both.key, both.mlDsaKey].map((key) => key && verifyAnyCosignature(note, key));
+    expect(ed25519).toBeGreaterThan(1_700_000_000);
+    expect(mlDsa).toBe(ed25519);
   });
 
   it('refuses a history that was rewritten, shortened or forked', async () => {

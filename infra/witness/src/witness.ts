@@ -3,8 +3,9 @@
  * tlog-witness), and not while an audit of the log's entries fails.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { fromBase64, toBase64 } from '@karaar/proof/bytes';
-import { verifyConsistency } from '@karaar/proof/merkle';
+import { equal, fromBase64, toBase64 } from '@karaar/proof/bytes';
+import { verifyConsistency } from '@karaar/proof/log/merkle';
+import { mlDsaCosigner, type MlDsaCosigner } from '@karaar/proof/log/ml-dsa';
 import {
   ALGORITHM,
   cosignedMessage,
@@ -17,7 +18,7 @@ import {
   type Checkpoint,
   type Note,
   type NoteKey,
-} from '@karaar/proof/note';
+} from '@karaar/proof/log/note';
 import type { StateFile } from './state.ts';
 
 /** As tlog-witness answers; `text` is the body. */
@@ -25,6 +26,8 @@ export type Answer = { status: 200 | 400 | 403 | 404 | 409 | 422 | 503; text: st
 
 export type Witness = {
   key: NoteKey;
+  /** The key of ML-DSA-44, of a witness that has one. */
+  mlDsaKey: NoteKey | undefined;
   addCheckpoint: (body: string) => Promise<Answer>;
   /** The next audit's result: a text stops cosigning, undefined allows it again. */
   setFault: (fault: string | undefined) => Promise<void>;
@@ -34,10 +37,11 @@ export type Witness = {
 const HASH_LINE = /^[A-Za-z0-9+/]{43}=$/;
 const MAX_PROOF = 63;
 
-/** `secret` is a PKCS#8 Ed25519 key in base64. */
+/** `secret` is a PKCS#8 Ed25519 key in base64, `mlDsaSeed` 32 bytes in base64: with it every answer has two signatures. */
 export function createWitness(options: {
   name: string;
   secret: string;
+  mlDsaSeed?: string | undefined;
   logKey: NoteKey;
   state: StateFile;
   now?: () => number;
@@ -50,6 +54,8 @@ export function createWitness(options: {
   });
   const der = createPublicKey(secret).export({ format: 'der', type: 'spki' });
   const key = noteKey(options.name, ALGORITHM.cosignatureV1, new Uint8Array(der.subarray(-32)));
+  const mlDsa: MlDsaCosigner | undefined =
+    options.mlDsaSeed === undefined ? undefined : mlDsaCosigner(options.name, fromBase64(options.mlDsaSeed));
   let fault: string | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -69,14 +75,26 @@ export function createWitness(options: {
       return { status: 409, text: `${last.size}\n` };
     }
     if (fault !== undefined) return { status: 503, text: 'the last audit of the log failed\n' };
-    await state.remember({ size: checkpoint.size, root: toBase64(checkpoint.root) });
+    const lines = cosign(note.body);
+    // Durable before a signature leaves.
+    await state.remember({
+      size: checkpoint.size,
+      root: toBase64(checkpoint.root),
+      note: `${note.body}\n${lineOf(note, logKey)}${lines}`,
+    });
+    return { status: 200, text: lines };
+  }
+
+  function cosign(body: string): string {
     const time = Math.floor(now() / 1000);
-    const signature = sign(null, cosignedMessage(note.body, time), secret);
-    return { status: 200, text: signatureLine(key, encodeCosignature(time, signature)) };
+    const signature = sign(null, cosignedMessage(body, time), secret);
+    const line = signatureLine(key, encodeCosignature(time, signature));
+    return mlDsa ? line + mlDsa.cosign(body, time) : line;
   }
 
   return {
     key,
+    mlDsaKey: mlDsa?.key,
     // One after the other: two answers must never stand on the same last checkpoint.
     addCheckpoint: (body) => {
       const answer = turn.then(() => add(body));
@@ -89,6 +107,12 @@ export function createWitness(options: {
       fault = found;
     },
   };
+}
+
+/** The signature of this key below a note that it has signed. */
+function lineOf(note: Note, key: NoteKey): string {
+  const own = note.signatures.find(({ name, id }) => name === key.name && equal(id, key.id));
+  return own ? signatureLine(key, own.bytes) : '';
 }
 
 function continues(

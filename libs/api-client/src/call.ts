@@ -58,7 +58,7 @@ async function exchange(
   }).finally(patience.end);
   if ((response.status >= 200 && response.status < 300) || response.status === 304) return response;
   if (response.status === 401 && route.access !== 'public') endSession(route.access, token);
-  await fetchWords();
+  await fetchWords(response.body);
   throw new ApiError(response.status, response.body, response.retryAfter);
 }
 

@@ -22,7 +22,8 @@ export function askEarly(urls: readonly string[], token: string): void {
   const early: Early = new Map();
   for (const url of urls) {
     const response = fetch(url, { headers: { accept: 'application/json', authorization } });
-    // Whoever takes it meets the failure; one that nobody takes concerns nobody.
+    // The caller that takes the answer gets the error. Without this handler, a failed answer that is not
+    // taken would be reported as an unhandled rejection.
     response.catch(() => undefined);
     early.set(url, { authorization, at: Date.now(), response });
   }

@@ -1,4 +1,4 @@
-/** What somebody has entered and not sent yet: kept over a reload of this tab, gone with the session or the tab. */
+/** Form input that is not sent yet: kept over a reload of this tab, gone with the session or the tab. */
 const PREFIX = 'entered:';
 
 export const enteredStore = {

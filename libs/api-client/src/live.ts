@@ -34,20 +34,45 @@ const LOAD_AGAIN_MS = [1_000, 8_000] as const;
 
 type Library = { io: typeof io };
 
-/**
- * A live client that has its own listeners: it can be handed out before there is a socket.
- *
- * @param load fetches the socket's library, which is no part of the first page: nothing is drawn by it
- */
-export function createLiveClient(
-  load: () => Promise<Library> = () => import('socket.io-client'),
-): LiveClient & { open: (options: LiveOptions) => () => void } {
-  const handlers = new Map<string, Set<(data: unknown) => void>>();
-  const listeners = new Set<() => void>();
-  /** The one that counts, and during a move the one that is to take its place. */
+type SocketParts = {
+  /** Whether this socket counts, or is to take the place of the one that counts. */
+  isWanted: (made: Socket) => boolean;
+  onUp: (made: Socket) => void;
+  onDown: (made: Socket) => void;
+  onEvent: (event: string, data: unknown) => void;
+};
+
+/** Opens a socket to the server; {@link SocketParts} is told what happens to it. */
+function openSocket({ io }: Library, { token, onRefused }: LiveOptions, parts: SocketParts): Socket {
+  const made = io({
+    path: '/socket.io/',
+    transports: ['websocket'],
+    forceNew: true,
+    auth: (give) => give({ token: token() ?? '' }),
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 8_000,
+  });
+  const connectAgain = (ms: number) => setTimeout(() => parts.isWanted(made) && made.connect(), ms);
+  made.on('connect', () => parts.onUp(made));
+  made.on('disconnect', (reason) => {
+    parts.onDown(made);
+    // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
+    if (reason === 'io server disconnect') connectAgain(500);
+  });
+  made.on('connect_error', (error) => {
+    const refusal = (error as { data?: LiveRefusal }).data;
+    if (refusal) onRefused(refusal);
+    // A refusal stops the library's own tries; one that may pass is tried again.
+    if (refusal && refusal.status >= 429) connectAgain(8_000);
+  });
+  made.onAny(parts.onEvent);
+  return made;
+}
+
+/** The socket that counts, and during a move the one that is to take its place. */
+function createSockets(changed: () => void, onEvent: SocketParts['onEvent']) {
   let socket: Socket | null = null;
   let successor: Socket | null = null;
-  const changed = () => listeners.forEach((listener) => listener());
 
   /** What was said before the new socket was up is still on its way to the old one. */
   const letGo = (old: Socket) =>
@@ -57,19 +82,10 @@ export function createLiveClient(
       changed();
     }, LINGER_MS);
 
-  /** Opens a socket that becomes the one that counts as soon as it is up. */
-  const connect = ({ io }: Library, { token, onRefused }: LiveOptions): Socket => {
-    const made = io({
-      path: '/socket.io/',
-      transports: ['websocket'],
-      forceNew: true,
-      auth: (give) => give({ token: token() ?? '' }),
-      reconnectionDelay: 500,
-      reconnectionDelayMax: 8_000,
-    });
-    const isWanted = () => made === socket || made === successor;
-    made.on('connect', () => {
-      if (!isWanted()) return;
+  const parts: SocketParts = {
+    isWanted: (made) => made === socket || made === successor,
+    onUp: (made) => {
+      if (!parts.isWanted(made)) return;
       const other = made === socket ? successor : socket;
       socket = made;
       successor = null;
@@ -78,21 +94,46 @@ export function createLiveClient(
         other?.disconnect();
         changed();
       }
-    });
-    made.on('disconnect', (reason) => {
+    },
+    onDown: (made) => {
       if (made === socket) changed();
-      // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
-      if (reason === 'io server disconnect') setTimeout(() => isWanted() && made.connect(), 500);
-    });
-    made.on('connect_error', (error) => {
-      const refusal = (error as { data?: LiveRefusal }).data;
-      if (refusal) onRefused(refusal);
-      // A refusal stops the library's own tries; one that may pass is tried again.
-      if (refusal && refusal.status >= 429) setTimeout(() => isWanted() && made.connect(), 8_000);
-    });
-    made.onAny((event: string, data: unknown) => handlers.get(event)?.forEach((handle) => handle(data)));
-    return made;
+    },
+    onEvent,
   };
+  return {
+    current: () => socket,
+    open: (library: Library, options: LiveOptions) => {
+      socket = openSocket(library, options, parts);
+    },
+    /** Opens a socket that becomes the one that counts as soon as it is up. */
+    move: (library: Library, options: LiveOptions) => {
+      successor ??= openSocket(library, options, parts);
+    },
+    close: () => {
+      const open = [socket, successor];
+      socket = null;
+      successor = null;
+      for (const one of open) one?.disconnect();
+      changed();
+    },
+  };
+}
+
+/**
+ * A live client that has its own listeners: it can be handed out before there is a socket.
+ *
+ * @param load fetches the socket's library, which is not loaded with the first page because no part of it is drawn by
+ *   the socket
+ */
+export function createLiveClient(
+  load: () => Promise<Library> = () => import('socket.io-client'),
+): LiveClient & { open: (options: LiveOptions) => () => void } {
+  const handlers = new Map<string, Set<(data: unknown) => void>>();
+  const listeners = new Set<() => void>();
+  const sockets = createSockets(
+    () => listeners.forEach((listener) => listener()),
+    (event, data) => handlers.get(event)?.forEach((handle) => handle(data)),
+  );
 
   const on = <E extends keyof LiveEvents>(event: E, handler: Handler<E>): (() => void) => {
     const known = handlers.get(event) ?? new Set();
@@ -102,13 +143,14 @@ export function createLiveClient(
   };
 
   return {
-    isUp: () => socket?.connected === true,
+    isUp: () => sockets.current()?.connected === true,
     onState: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     on,
     say: async (command, data) => {
+      const socket = sockets.current();
       if (!socket?.connected) return { ok: false, code: 'down' };
       try {
         return (await socket.timeout(ANSWER_MS).emitWithAck(command, data)) as LiveAnswer;
@@ -122,12 +164,12 @@ export function createLiveClient(
       let move: ReturnType<typeof setTimeout> | undefined;
       let stopMoving: () => void = () => undefined;
       const start = (library: Library) => {
-        socket = connect(library, options);
+        sockets.open(library, options);
         // Not all at once: the process that takes over would meet everybody in one moment.
         stopMoving = on('server.leaving', ({ within_ms }) => {
           move ??= setTimeout(() => {
             move = undefined;
-            successor ??= connect(library, options);
+            sockets.move(library, options);
           }, Math.random() * within_ms);
         });
       };
@@ -145,11 +187,7 @@ export function createLiveClient(
         closed = true;
         clearTimeout(move);
         stopMoving();
-        const open = [socket, successor];
-        socket = null;
-        successor = null;
-        for (const one of open) one?.disconnect();
-        changed();
+        sockets.close();
       };
     },
   };

@@ -7,7 +7,8 @@ export async function refusedFile(refusal: {
   detail: string;
   file: string;
 }): Promise<ApiError> {
-  await fetchWords();
   const { code, detail, file } = refusal;
-  return new ApiError(422, { code, detail: [{ loc: 'raw_documents', msg: detail, file }] });
+  const body = { code, detail: [{ loc: 'raw_documents', msg: detail, file }] };
+  await fetchWords(body);
+  return new ApiError(422, body);
 }

@@ -1,3 +1,4 @@
+import { STEP_UP_HEADER } from '@karaar/contracts/step-up-statement';
 import type { CallOptions, RouteLike } from './types.ts';
 
 /** A call as data: where it goes and what it carries, before anything is sent. */
@@ -51,12 +52,13 @@ export function buildRequest(
   route: Pick<RouteLike, 'method' | 'path' | 'multipart'>,
   input: LooseInput,
   token: string | null,
-  options: Pick<CallOptions, 'idempotencyKey' | 'ifMatch'> = {},
+  options: Pick<CallOptions, 'idempotencyKey' | 'ifMatch' | 'stepUpGrant'> = {},
 ): WireRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
   if (options.ifMatch) headers['if-match'] = options.ifMatch;
+  if (options.stepUpGrant) headers[STEP_UP_HEADER] = options.stepUpGrant;
   const url = `${API_BASE}${fillPath(route.path, input.params)}${queryString(input.query)}`;
   if (route.multipart) return { method: route.method, url, headers, body: formData(input) };
   if (input.body === undefined) return { method: route.method, url, headers };

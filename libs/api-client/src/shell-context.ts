@@ -28,5 +28,6 @@ export type ShellContext = {
 export const queryKeys = {
   profile: ['profile'],
   unreadCount: ['messaging', 'unread-count'],
+  unreadNotifications: ['notifications', 'unread-count'],
   balance: ['wallet', 'balance'],
 } as const;

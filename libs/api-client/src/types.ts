@@ -57,6 +57,8 @@ export type CallOptions = {
   idempotencyKey?: string;
   /** Sent as `If-Match`: the server refuses (412) when what is there is no longer what this tag names. */
   ifMatch?: string;
+  /** Sent with an act that a passkey has confirmed. */
+  stepUpGrant?: string;
   /** Upload progress from 0 to 1; the call then goes through XMLHttpRequest. */
   onProgress?: (fraction: number) => void;
 };

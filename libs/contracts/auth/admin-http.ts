@@ -19,7 +19,7 @@ import { accountFields } from './user-fields.ts';
 export const AdminUser = Type.Object({ ...accountFields, created_at: IsoDateTime });
 export type AdminUser = Static<typeof AdminUser>;
 
-/** A line of the audit log: rows that nobody can change. */
+/** A line of the audit log, whose rows cannot be changed. */
 export const AuditEntry = Type.Object({
   _id: Type.String(),
   at: IsoDateTime,
@@ -82,7 +82,7 @@ export const adminRoutes = {
         username: Type.String(),
         role: Role,
         totp_enabled: Type.Boolean(),
-        /** Whether sign-in asks for one of the own passkeys. */
+        /** Whether the admin's sign-in asks for a passkey. */
         passkey_required: Type.Boolean(),
         recovery_codes_left: Type.Integer(),
       }),

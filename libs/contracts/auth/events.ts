@@ -3,14 +3,22 @@ import { Type } from 'typebox';
 import { defineEvent, IsoDateTime, nullable } from '../kit.ts';
 
 /**
- * Who it is about, no more: an event lies with the broker for 30 days and in outboxes and dead letters, where nobody
- * could erase a name. Who needs the user asks `authRpc.findUser`.
+ * Only the user's id: an event stays at the broker for 30 days, and in outboxes and dead letters, where a name could
+ * not be erased. A service that needs the user calls `authRpc.findUser`.
  */
 const AboutUser = Type.Object({ user_id: Type.String() });
 
 export const authEvents = {
   userRegistered: defineEvent({ type: 'auth.user.registered', version: 2, data: AboutUser }),
   userUpdated: defineEvent({ type: 'auth.user.updated', version: 2, data: AboutUser }),
+  /** A user has signed in on a device that none of the user's recorded sessions used; the aggregate is the session. */
+  sessionOpened: defineEvent({
+    type: 'auth.session.opened',
+    version: 1,
+    data: Type.Object({ user_id: Type.String(), session_id: Type.String() }),
+  }),
+  /** A user has downloaded what Karaar keeps about the user; the aggregate is this export. */
+  dataExported: defineEvent({ type: 'auth.data.exported', version: 1, data: AboutUser }),
   /** The account is gone: erase what is personal, keep what agreements need (names, commitments). */
   userDeleted: defineEvent({
     type: 'auth.user.deleted',

@@ -3,7 +3,11 @@ import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
+import { authInvitationsRoutes } from './invitations-http.ts';
+import { LoginAnswer } from './login.ts';
 import { accountFields, contactFields } from './user-fields.ts';
+
+export { LoginAnswer } from './login.ts';
 
 const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
 const Language = Type.Enum([...LANGUAGES]);
@@ -28,7 +32,7 @@ export const User = Type.Object({
   govt_id_type: nullable(Type.String()),
   govt_id_number: nullable(Type.String()),
   govt_id_image: nullable(Type.String()),
-  /** The language that the user reads and is written to in; null until the browser has said so. */
+  /** The language of the user's screens and messages; null until the browser has sent it. */
   language: Type.Optional(nullable(Language)),
 });
 export type User = Static<typeof User>;
@@ -37,14 +41,7 @@ export type User = Static<typeof User>;
 export const PublicUser = Type.Object(contactFields);
 export type PublicUser = Static<typeof PublicUser>;
 
-export const LoginAnswer = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.String(),
-  user_id: Type.String(),
-  char_id: Type.String(),
-});
-
-/** Where one is signed in; no address is kept, only the first half of it. */
+/** An open session of the user; only the first half of its address is stored. */
 export const Session = Type.Object({
   _id: Type.String(),
   device: Type.String({ description: 'Browser and system, as the browser says; empty when it does not' }),
@@ -64,12 +61,17 @@ export type DeletionBlocker = Static<typeof DeletionBlocker>;
 const Otp = Type.String({ minLength: 6, maxLength: 6 });
 
 export const authRoutes = {
+  ...authInvitationsRoutes,
   sendOtp: defineRoute({
     method: 'POST',
     path: '/auth/send-otp',
     access: 'public',
     summary: 'Send a one-time code to a phone; an unknown number gets the same answer in the same time',
-    body: Type.Object({ phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }) }),
+    body: Type.Object({
+      phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
+      /** The language of the screen; an account's own language takes precedence. */
+      language: Type.Optional(Language),
+    }),
     response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
   }),
   login: defineRoute({
@@ -95,10 +97,18 @@ export const authRoutes = {
         govt_id_type: GovtIdType,
         govt_id_number: text(40),
         language: Type.Optional(Language),
+        /** The proof of an invitation's phone number: a user who registers with it is signed in at once. */
+        contact_proof: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
       }),
       files: { govt_id_image: idImage(true) },
     },
-    response: { 201: Type.Object({ message: Type.String(), redirect_to_login: Type.Boolean() }) },
+    response: {
+      201: Type.Object({
+        message: Type.String(),
+        redirect_to_login: Type.Boolean(),
+        session: Type.Optional(LoginAnswer),
+      }),
+    },
     timeoutMs: 60_000,
   }),
   logout: defineRoute({
@@ -147,7 +157,7 @@ export const authRoutes = {
       fields: Type.Object({
         name: Type.Optional(text(120)),
         email: Type.Optional(Email),
-        /** Only as it is: another number is proved by a code (`changePhone`) and refused here. */
+        /** Only the unchanged number is accepted: another number needs a code (`changePhone`). */
         phone_no: Type.Optional(Phone),
         city: Type.Optional(text(80)),
         state: Type.Optional(text(80)),

@@ -1,6 +1,6 @@
 /**
- * Admins' passkeys: what browser and authenticator say, in the JSON of WebAuthn level 3 (§5.1.8 to 5.1.10), and the calls
- * that carry it (docs/adr/0066). Bytes are base64url.
+ * Admins' passkeys: the data of browser and authenticator, in the JSON of WebAuthn level 3 (§5.1.8 to 5.1.10), and
+ * the calls that carry it (docs/adr/0066). Bytes are base64url.
  */
 import { Type, type Static } from 'typebox';
 import { ADMIN_ROLES, defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
@@ -15,8 +15,8 @@ const Descriptor = Type.Object({
   transports: Type.Optional(Transports),
 });
 
-/** What the browser needs to make a passkey. */
-const CreationOptions = Type.Object({
+/** The options with which the browser creates a passkey. */
+export const CreationOptions = Type.Object({
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
   challenge: Type.String(),
@@ -30,8 +30,8 @@ const CreationOptions = Type.Object({
   attestation: Type.Literal('none'),
 });
 
-/** What the browser needs to sign with a passkey. */
-const RequestOptions = Type.Object({
+/** The options with which the browser signs with a passkey. */
+export const RequestOptions = Type.Object({
   challenge: Type.String(),
   timeout: Type.Integer(),
   rpId: Type.String(),
@@ -79,7 +79,7 @@ const Passkey = Type.Object({
   name: Type.String(),
   created_at: IsoDateTime,
   last_used_at: nullable(IsoDateTime),
-  /** Kept by more than one device, as phones and password managers do. */
+  /** Whether the passkey is synchronised between devices, as phones and password managers do. */
   synced: Type.Boolean(),
 });
 

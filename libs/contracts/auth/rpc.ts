@@ -4,7 +4,7 @@ import { defineRpc, nullable } from '../kit.ts';
 import { LANGUAGES } from '../limits.ts';
 import { SERVICE_NAMES } from '../names.ts';
 
-/** What other services may know of a user; the shape of their local directories. */
+/** The data of a user for other services; the shape of their local directories. */
 export const DirectoryUser = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -35,9 +35,17 @@ export const authRpc = {
     }),
     response: Type.Object({ user: nullable(DirectoryUser) }),
     timeoutMs: 2_000,
-    callers: ['documents', 'messaging', 'payments', 'wallet'],
+    callers: ['documents', 'messaging', 'notifications', 'payments', 'wallet'],
   }),
-  /** Who an admin is, for what other services record of their acts. */
+  /** Whether a proof shows that its holder has proved the contact of this invitation. */
+  invitationProof: defineRpc({
+    subject: 'rpc.auth.invitation-proof.v1',
+    request: Type.Object({ invitation_id: Type.String(), proof_hash: Type.String() }),
+    response: Type.Object({ proved: Type.Boolean() }),
+    timeoutMs: 2_000,
+    callers: ['documents'],
+  }),
+  /** An admin's name, for other services' records of that admin's acts. */
   findAdmin: defineRpc({
     subject: 'rpc.auth.find-admin.v1',
     request: Type.Object({ admin_id: Type.String() }),

@@ -1,7 +1,7 @@
 /** What the shapes of a user have in common. */
 import { Type } from 'typebox';
 
-/** Who somebody is to others; phone and e-mail may be masked. */
+/** A user as other users see them; phone and e-mail may be masked. */
 export const contactFields = {
   _id: Type.String(),
   user_id: Type.String(),

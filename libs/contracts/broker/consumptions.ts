@@ -1,8 +1,10 @@
-/** Which service applies which event by which handler: the broker lets it read these and nothing else. */
+/** Which service applies which event by which handler: the broker lets a service read only these events. */
 import { adminActs } from '../admin.ts';
 import { authEvents } from '../auth/events.ts';
 import { documentsEvents } from '../documents/events.ts';
 import type { EventContract } from '../kit.ts';
+import { messagingEvents } from '../messaging/events.ts';
+import { notificationsEvents } from '../notifications/events.ts';
 import { paymentsEvents } from '../payments/events.ts';
 import type { ServiceName } from '../names.ts';
 import { walletEvents } from '../wallet/events.ts';
@@ -25,6 +27,7 @@ const sharedDocuments: Handlers = {
 export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
   auth: {
     ...sharedDocuments,
+    'text-passkey': documentsEvents.passkeyChanged,
     ...Object.fromEntries(Object.entries(adminActs).map(([service, event]) => [`audit-${service}`, event])),
   },
   documents: {
@@ -48,10 +51,25 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
     'tell-document-changed': documentsEvents.changed,
     'tell-payment-recorded': documentsEvents.paymentRecorded,
     'tell-document-finalized': documentsEvents.finalized,
+    'tell-notifications': notificationsEvents.inboxChanged,
     'erase-personal-data': authEvents.userDeleted,
   },
   vision: {},
   cms: {},
+  notifications: {
+    ...directory,
+    'notify-changed': documentsEvents.changed,
+    'notify-finalized': documentsEvents.finalized,
+    'notify-expiring': documentsEvents.expiring,
+    'notify-passkey': documentsEvents.passkeyChanged,
+    'notify-shares': paymentsEvents.sharesChanged,
+    'notify-paid': paymentsEvents.paymentCompleted,
+    'notify-top-up': walletEvents.card,
+    'notify-sign-in': authEvents.sessionOpened,
+    'notify-export': authEvents.dataExported,
+    'notify-unread': messagingEvents.leftUnread,
+    'erase-personal-data': authEvents.userDeleted,
+  },
 };
 
 /** Whether a service applies an event by this handler. */

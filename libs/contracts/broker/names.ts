@@ -1,7 +1,7 @@
 /** How contracts map to the broker's names. */
 import type { EventContract } from '../kit.ts';
 
-/** The service in a subject: `wallet` in `rpc.wallet.debit.v1` and `evt.wallet.account.debited.v1`. */
+/** The service in a subject: `wallet` in `rpc.wallet.export-user.v1` and `evt.wallet.account.debited.v1`. */
 export function serviceOf(subject: string): string {
   const service = subject.split('.')[1];
   if (!service) throw new Error(`No service in subject ${subject}`);
@@ -27,7 +27,9 @@ export function durableOf(
 /** Where the answers to a user's questions arrive; no other user may listen there. */
 export const inboxOf = (user: string): string => `_INBOX_${user}`;
 
-/** A question as it is on the wire: its last token is who asks, which the broker lets nobody else write. */
+/**
+ * A question as it is on the wire: its last token is the caller's name, and the broker lets only that caller use it.
+ */
 export const askedBy = (subject: string, caller: string): string => `${subject}.${caller}`;
 
 /** Who asked, by the subject on the wire. */

@@ -1,4 +1,6 @@
+import { Value } from 'typebox/value';
 import { consumptions } from './consumptions.ts';
+import { brokerRpc } from './rpc.ts';
 import { BROKER_USERS, brokerRights, rpcContracts, type BrokerUser } from './rights.ts';
 
 const rights = Object.fromEntries(BROKER_USERS.map((user) => [user, brokerRights(user)])) as Record<
@@ -17,10 +19,17 @@ const publishers = (subject: string) =>
 const listeners = (subject: string) =>
   BROKER_USERS.filter((user) => rights[user].subscribe.some((pattern) => covers(pattern, subject)));
 
-it('moves money at the word of payments alone, in its own name', () => {
-  expect(publishers('rpc.wallet.debit.v1.payments')).toEqual(['payments']);
-  for (const other of ['', '.wallet', '.messaging', '.payments.x'])
-    expect(publishers(`rpc.wallet.debit.v1${other}`)).toEqual([]);
+it('stops charges at the word of documents alone, in its own name', () => {
+  expect(publishers('rpc.payments.stop-charge.v1.documents')).toEqual(['documents']);
+  for (const other of ['', '.wallet', '.messaging', '.documents.x'])
+    expect(publishers(`rpc.payments.stop-charge.v1${other}`)).toEqual([]);
+});
+
+it('moves no money: the wallet is not asked for any over the broker', () => {
+  const asked = rpcContracts
+    .filter(({ callers }) => callers.includes('payments'))
+    .map(({ subject }) => subject);
+  expect(asked.filter((subject) => subject.startsWith('rpc.wallet.'))).toEqual([]);
 });
 
 it('lets each caller of a contract ask in its own name, the service hear it, and nobody else', () => {
@@ -36,13 +45,26 @@ it('lets each caller of a contract ask in its own name, the service hear it, and
   }
 });
 
+it('lets the keeper be asked for a consumer of each event', () => {
+  for (const event of Object.values(consumptions).flatMap((handlers) => Object.values(handlers)))
+    expect({
+      type: event.type,
+      fits: Value.Check(brokerRpc.ensureConsumer.request, {
+        handler: 'any',
+        type: event.type,
+        version: event.version,
+        ack_wait_ms: 1,
+      }),
+    }).toEqual({ type: event.type, fits: true });
+});
+
 it('names callers that there are', () => {
   for (const { callers } of rpcContracts)
     for (const caller of callers) expect(BROKER_USERS).toContain(caller);
 });
 
 it('lets a service alone say its events, and nobody listen to them but by its own consumers', () => {
-  for (const service of ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms']) {
+  for (const service of ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms', 'notifications']) {
     expect(publishers(`evt.${service}.a.b.v1`)).toEqual([service]);
     expect(listeners(`evt.${service}.a.b.v1`)).toEqual([]);
   }

@@ -1,15 +1,15 @@
 /**
- * Who may say and hear what at the broker, from the contracts: the one place from which development, tests, compose and
- * Kubernetes make the broker's users (docs/adr/0054).
+ * The publish and subscribe rights of each process at the broker, derived from the contracts: the only source from
+ * which development, tests, compose and Kubernetes make the broker's users (docs/adr/0054).
  */
 import { authRpc } from '../auth/rpc.ts';
-import { retryDeadLetterRpc } from '../dead-letters.ts';
+import { dropDeadLetterRpc, listDeadLettersRpc, retryDeadLetterRpc } from '../dead-letters.ts';
 import { documentsRpc } from '../documents/rpc.ts';
 import type { RpcContract } from '../kit.ts';
+import { notificationsRpc } from '../notifications/rpc.ts';
 import { paymentsRpc } from '../payments/rpc.ts';
 import { deletionRpc, exportRpc } from '../personal-data.ts';
-import { SERVICE_NAMES, type ServiceName } from '../names.ts';
-import { walletRpc } from '../wallet/rpc.ts';
+import { PUBLISHERS, SERVICE_NAMES, type ServiceName } from '../names.ts';
 import { consumptions } from './consumptions.ts';
 import { askedBy, durableOf, eventStream, inboxOf, serviceOf, streamOf } from './names.ts';
 import { brokerRpc } from './rpc.ts';
@@ -18,22 +18,21 @@ import { brokerRpc } from './rpc.ts';
 export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'keeper'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
-/** Services with a database: these have an outbox, a stream and dead letters. */
-export const PUBLISHERS = SERVICE_NAMES.filter((name) => name !== 'vision');
-
 /** Every question that is asked over the broker. */
 export const rpcContracts: readonly RpcContract[] = [
   ...Object.values(authRpc),
   ...Object.values(documentsRpc),
+  ...Object.values(notificationsRpc),
   ...Object.values(paymentsRpc),
-  ...Object.values(walletRpc),
   ...Object.values(exportRpc),
   ...Object.values(deletionRpc),
+  ...PUBLISHERS.map(listDeadLettersRpc),
   ...PUBLISHERS.map(retryDeadLetterRpc),
+  ...PUBLISHERS.map(dropDeadLetterRpc),
   ...Object.values(brokerRpc),
 ];
 
-/** Subjects, with the broker's wildcards. Who `responds` may also answer each question that it got, once. */
+/** Subjects, with the broker's wildcards. A user that `responds` may also answer each received request once. */
 export type Rights = { publish: string[]; subscribe: string[]; responds: boolean };
 
 export function brokerRights(user: BrokerUser): Rights {
@@ -52,13 +51,13 @@ export function brokerRights(user: BrokerUser): Rights {
   };
 }
 
-/** In subjects the keeper is `broker`, since what it is asked about is the broker. */
+/** In subjects the keeper is called `broker`, since requests to it are about the broker. */
 const servedBy = (user: BrokerUser): string => (user === 'keeper' ? 'broker' : user);
 
 const isService = (user: string): user is ServiceName => SERVICE_NAMES.some((name) => name === user);
 const isPublisher = (user: string): user is ServiceName => PUBLISHERS.some((name) => name === user);
 
-/** Streams and consumers, and no word of what they carry. */
+/** Rights to manage streams and consumers, but not to read their events. */
 const KEEPING = [
   ...['CREATE', 'UPDATE', 'INFO', 'DELETE'].map((verb) => `$JS.API.STREAM.${verb}.*`),
   '$JS.API.CONSUMER.INFO.*.*',

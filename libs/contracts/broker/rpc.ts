@@ -1,6 +1,6 @@
 /**
- * What services ask the keeper of the broker, which alone makes streams and consumers. Each concerns the caller, its own
- * stream and its own consumers, but what the operator's tool asks.
+ * The requests of services to the keeper of the broker, which alone creates streams and consumers. Each is about the
+ * caller's own stream and consumers, except those of the operator's tool.
  */
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
@@ -18,7 +18,10 @@ export const brokerRpc = {
     timeoutMs: 10_000,
     callers: SERVICE_NAMES,
   }),
-  /** Makes the caller's own stream anew, empty, unless that has happened: the one that was `created` then has lost its end. */
+  /**
+   * Creates the caller's own stream again, empty, because the stream that was `created` at that time has lost its
+   * end; does nothing if that has happened already.
+   */
   renewStream: defineRpc({
     subject: 'rpc.broker.renew-stream.v1',
     request: Type.Object({ created: Type.String() }),

@@ -1,6 +1,7 @@
 /**
  * A page's Markdown as the cms service has read and cleaned it (CommonMark with tables and strikethrough): flat
- * blocks of text runs. Data, not HTML: whatever was typed, nothing in it can become markup of the page that shows it.
+ * blocks of text runs. It is data, not HTML, so that text of an editor can never become markup of the page that shows
+ * it.
  */
 import { Type, type Static } from 'typebox';
 
@@ -19,7 +20,7 @@ export type ArticleRun = Static<typeof ArticleRun>;
 const Runs = Type.Array(ArticleRun);
 
 export const ArticleListItem = Type.Object({
-  /** How deep the item stands; 0 for the outermost. */
+  /** The nesting depth of the item; 0 for the outermost. */
   depth: Type.Integer({ minimum: 0 }),
   /** The number that an ordered item has; bulleted without. */
   number: Type.Optional(Type.Integer()),

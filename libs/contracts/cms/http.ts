@@ -1,7 +1,7 @@
 /** The cms service's HTTP contract: static pages for readers, their versions and drafts for editors (spec §7 CMS). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, EDITORS, IdParams, IsoDateTime, nullable } from '../kit.ts';
-import { PAGE_CONTENT_MAX, PAGE_TITLE_MAX } from '../limits.ts';
+import { LANGUAGES, PAGE_CONTENT_MAX, PAGE_TITLE_MAX } from '../limits.ts';
 import { ArticleBlock } from './article.ts';
 
 export const CmsPage = Type.Object({
@@ -9,6 +9,8 @@ export const CmsPage = Type.Object({
   title: Type.String(),
   content: Type.String({ description: 'Markdown as it was written; show `body` instead' }),
   body: Type.Array(ArticleBlock, { description: 'The content, cleaned, as blocks to show' }),
+  /** Of title and content: the one asked for, where the page is there in it. */
+  language: Type.Enum([...LANGUAGES]),
   version: Type.Integer(),
   updated_at: IsoDateTime,
 });
@@ -37,7 +39,7 @@ export type CmsVersion = Static<typeof CmsVersion>;
 export const CmsDraft = Type.Object({
   title: Type.String(),
   content: Type.String(),
-  /** The published version that it was begun from. */
+  /** The published version on which the draft is based. */
   base_version: Type.Integer(),
   revision: Type.Integer(),
   author: Type.String(),
@@ -57,6 +59,9 @@ export const CmsEditorPage = Type.Object({
   draft: nullable(CmsDraft),
 });
 export type CmsEditorPage = Static<typeof CmsEditorPage>;
+
+/** The language that the reader wants a page in. */
+const Reading = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) });
 
 const VersionParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -79,14 +84,16 @@ export const cmsRoutes = {
     access: 'user',
     summary: 'One static page by its slug',
     params: IdParams,
+    query: Reading,
     response: { 200: CmsPage },
   }),
   getPublicPage: defineRoute({
     method: 'GET',
     path: '/cms/public/:id',
     access: 'public',
-    summary: 'Terms and privacy, readable before an account exists',
+    summary: 'The same for anybody: the pages behind the front door, and before an account exists',
     params: IdParams,
+    query: Reading,
     response: { 200: CmsPage },
   }),
 } as const;

@@ -12,7 +12,7 @@ import {
   RawFile,
 } from './shapes.ts';
 
-/** A file by its name: admins see what there is, not what it says. */
+/** A file by its name: admins see that it exists, not its content. */
 const { file_id, name, mime, size, sha256, pages } = RawFile.properties;
 const AdminFile = Type.Object({ file_id, name, mime, size, sha256, pages });
 

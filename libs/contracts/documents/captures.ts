@@ -4,7 +4,7 @@ import { Code8, defineRoute, IsoDateTime } from '../kit.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex' });
 
-/** What the photo is taken for, as the form names it. */
+/** The purpose of the photo, as the form names it. */
 export const CaptureStep = Type.Union([Type.Literal('profile_pic'), Type.Literal('eye')]);
 export type CaptureStep = Static<typeof CaptureStep>;
 
@@ -19,7 +19,7 @@ export const PhotoSource = Type.Union([
 ]);
 export type PhotoSource = Static<typeof PhotoSource>;
 
-/** How a signature was made, as the form says: nothing else tells. */
+/** How a signature was made, as the form states: there is no other source. */
 export const SignMethod = Type.Union([
   Type.Literal('drawn'),
   Type.Literal('typed'),
@@ -28,7 +28,7 @@ export const SignMethod = Type.Union([
 ]);
 export type SignMethod = Static<typeof SignMethod>;
 
-/** Optional fields of every form with images: what the screen that sends it knows of them. */
+/** Optional fields of every form with images: what the sending screen knows about the images. */
 export const captureFields = {
   profile_pic_source: Type.Optional(Type.Enum(['camera', 'device'])),
   eye_source: Type.Optional(Type.Enum(['camera', 'device'])),
@@ -46,11 +46,11 @@ export type Evidence = Static<typeof Evidence>;
 
 const PhotoRecord = Type.Object({ sha256: Sha256, source: PhotoSource });
 
-/** What the history keeps of a verification's photos and signature. */
+/** The details of a verification's photos and signature in the history. */
 export const PhotosRecord = Type.Object({
   profile_pic: PhotoRecord,
   eye: PhotoRecord,
-  /** Absent in what was recorded before signatures were. */
+  /** Absent in records from before signatures were recorded. */
   sign: Type.Optional(Type.Object({ sha256: Sha256, method: SignMethod })),
   /**
    * How alike the eyes on both photos are, 0 to 100: weak evidence, to the primary user and admins only. Absent where
@@ -72,6 +72,8 @@ export const capturesRoutes = {
       document_id: Type.Optional(Type.String({ format: 'uuid' })),
       /** by its code, when joining; neither for a document that is being created. */
       document_code: Type.Optional(Code8),
+      /** For adding a passkey; then no document is named. */
+      signing_key: Type.Optional(Type.Literal(true)),
     }),
     response: { 201: Type.Object({ nonce: Type.String(), expires_at: IsoDateTime }) },
   }),

@@ -1,6 +1,6 @@
 /** Facts that the documents service publishes; aggregateId is the document id unless said otherwise. */
 import { Type } from 'typebox';
-import { defineEvent } from '../kit.ts';
+import { defineEvent, nullable } from '../kit.ts';
 import { DocumentStatus, FinalizationProgress } from './shapes.ts';
 
 const Changed = Type.Object({
@@ -9,17 +9,23 @@ const Changed = Type.Object({
   primary_user: Type.String(),
   involved_users: Type.Array(Type.String()),
   /**
-   * Those of them who created it, were admitted or accepted: these share a document. Facts from before it was told show
-   * nobody to anybody.
+   * Those of them who created the document, were admitted or accepted: these users share it. In old events without
+   * this field no user shares it.
    */
   acquainted_users: Type.Optional(Type.Array(Type.String())),
   /**
-   * Everybody whose screens this changes: the involved users and the requested joiners before and after,
-   * so also one who was just removed.
+   * All users whose screens this changes: the involved users and the requested joiners before and after,
+   * so also a user who was just removed.
    */
   affected_users: Type.Optional(Type.Array(Type.String())),
-  /** The line of the history that tells it: `party.accepted`, `document.approved`, … */
+  /** The kind of the history line of this change: `party.accepted`, `document.approved`, … */
   change: Type.Optional(Type.String()),
+  /** The actor; null for acts of the service itself. Absent in old events. */
+  actor_id: Type.Optional(nullable(Type.String())),
+  /** The user who is affected, where that is not the actor. */
+  subject_id: Type.Optional(nullable(Type.String())),
+  /** The involved users who have not approved. */
+  awaited_users: Type.Optional(Type.Array(Type.String())),
 });
 
 /** How far a finalization is; `aggregateVersion` is the progress's number, not the document's version. */
@@ -35,11 +41,24 @@ const PricingChanged = Type.Object({
   author_id: Type.String(),
 });
 
-/** The aggregate is the flood itself, version 1: somebody has invited as many people as one may within a day. */
+/** The aggregate is the flood itself, version 1: a user has reached the daily limit of invitations and tried more. */
 const InvitationsFlooded = Type.Object({
   user_id: Type.String(),
   /** How many within 24 hours. */
   invitations: Type.Integer(),
+});
+
+/** The aggregate is the document, version 1: the event is published once. Parties, dates and status do not change. */
+const Expiring = Type.Object({
+  document_id: Type.String(),
+  primary_user: Type.String(),
+  involved_users: Type.Array(Type.String()),
+});
+
+/** The aggregate is a user's passkey for signing; version 1 when it is added, 2 when it is removed. */
+const PasskeyChanged = Type.Object({
+  user_id: Type.String(),
+  action: Type.Enum(['added', 'removed']),
 });
 
 export const documentsEvents = {
@@ -58,5 +77,8 @@ export const documentsEvents = {
     version: 1,
     data: InvitationsFlooded,
   }),
+  /** A sealed agreement ends in 30 days. */
+  expiring: defineEvent({ type: 'documents.expiry.announced', version: 1, data: Expiring }),
+  passkeyChanged: defineEvent({ type: 'documents.passkey.changed', version: 1, data: PasskeyChanged }),
   pricingChanged: defineEvent({ type: 'documents.pricing.changed', version: 2, data: PricingChanged }),
 } as const;

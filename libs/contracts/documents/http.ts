@@ -20,6 +20,7 @@ import { captureFields, capturesRoutes } from './captures.ts';
 import { noticesRoutes } from './notices.ts';
 import { pricingRoutes } from './pricing.ts';
 import { readingRoutes } from './reading.ts';
+import { SignedAnswer } from './signing-keys.ts';
 import {
   Document,
   DocumentCounts,
@@ -28,15 +29,18 @@ import {
   DocumentStatus,
   DocumentStub,
   NoticeLanguage,
+  ReminderRhythm,
   Sha256Hex,
 } from './shapes.ts';
 import { acceptedPicturesField, uploadsField, uploadsRoutes } from './uploads.ts';
+import { workRoutes } from './work.ts';
 
 export * from './admin.ts';
 export * from './captures.ts';
 export * from './reading.ts';
 export * from './shapes.ts';
 export * from './uploads.ts';
+export * from './work.ts';
 
 const capture = (required: boolean) =>
   ({ required, maxBytes: CAPTURE_MAX_BYTES, accept: ['image'] }) as const;
@@ -215,6 +219,7 @@ export const documentsRoutes = {
       document_id: Type.String({ minLength: 1, maxLength: 64 }),
       target_user_char_id: Code8Text,
       notice_language: Type.Optional(NoticeLanguage),
+      answer_by: Type.Optional(IsoDate),
     }),
     response: { 200: MessageBody },
   }),
@@ -224,6 +229,7 @@ export const documentsRoutes = {
   ...capturesRoutes,
   ...uploadsRoutes,
   ...readingRoutes,
+  ...workRoutes,
   get: defineRoute({
     method: 'GET',
     path: '/documents/:id',
@@ -294,7 +300,11 @@ export const documentsRoutes = {
     access: 'user',
     summary: "The caller's own approval: of the primary user, or of an involved user who has verified",
     params: IdAndUserParams,
-    body: Type.Object({ content_hash: ContentRead }),
+    body: Type.Object({
+      content_hash: ContentRead,
+      /** By the own passkey; without it session and capture stand for the approval. */
+      signed: Type.Optional(SignedAnswer),
+    }),
     response: { 200: Document },
   }),
   withdraw: defineRoute({
@@ -315,8 +325,28 @@ export const documentsRoutes = {
     body: Type.Object({
       target_user_char_id: Code8Text,
       notice_language: Type.Optional(NoticeLanguage),
+      answer_by: Type.Optional(IsoDate),
     }),
     response: { 200: MessageBody },
+  }),
+  askToAnswerBy: defineRoute({
+    method: 'PUT',
+    path: '/documents/:id/answer-by/:userId',
+    access: 'user',
+    summary:
+      'Set, change or take away the day by which a party is asked to answer: from today to one year ahead, in India',
+    params: IdAndUserParams,
+    body: Type.Object({ answer_by: nullable(IsoDate) }),
+    response: { 200: MessageBody },
+  }),
+  chooseReminders: defineRoute({
+    method: 'PUT',
+    path: '/documents/:id/reminders',
+    access: 'user',
+    summary: 'Choose how often Karaar reminds by itself of a document of the caller',
+    params: IdParams,
+    body: Type.Object({ reminders: ReminderRhythm }),
+    response: { 200: Type.Object({ reminders: ReminderRhythm }) },
   }),
   approveUser: defineRoute({
     method: 'PUT',

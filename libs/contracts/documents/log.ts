@@ -54,7 +54,23 @@ export const logRoutes = {
     method: 'GET',
     path: '/log/checkpoint',
     access: 'public',
-    summary: "The log's newest signed checkpoint with its cosignatures, as text (C2SP tlog-checkpoint)",
+    summary:
+      "The newest checkpoint that a quorum of the log's witnesses has cosigned, as text (C2SP tlog-checkpoint)",
+    response: { 200: 'binary' },
+  }),
+  logNewestCheckpoint: defineRoute({
+    method: 'GET',
+    path: '/log/checkpoint/newest',
+    access: 'public',
+    summary: 'The newest checkpoint that the log has signed, with the cosignatures that it has so far',
+    response: { 200: 'binary' },
+  }),
+  logPolicy: defineRoute({
+    method: 'GET',
+    path: '/log/policy',
+    access: 'public',
+    summary:
+      "The log's key, its witnesses' keys and how many of them have to cosign, as text (C2SP tlog-policy)",
     response: { 200: 'binary' },
   }),
   logKeys: defineRoute({
@@ -87,5 +103,14 @@ export const logRoutes = {
     summary: "The proof of a finalized document's place in the log, for involved users",
     params: IdParams,
     response: { 200: LogProof },
+  }),
+  proofFile: defineRoute({
+    method: 'GET',
+    path: '/documents/:id/tlog-proof',
+    access: 'user',
+    summary:
+      "The same as a file (C2SP tlog-proof), in a tree that a quorum of the log's witnesses has cosigned",
+    params: IdParams,
+    response: { 200: 'binary' },
   }),
 } as const;

@@ -1,36 +1,58 @@
-/** Questions that other services ask the documents service. */
+/** Questions that other services ask the documents service over the broker. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
-import { DocumentStatus } from './http.ts';
-
-/** What a charge needs to know of a document. Amounts are integer paise. */
-export const Chargeable = Type.Object({
-  document_id: Type.String(),
-  name: Type.String(),
-  status: DocumentStatus,
-  primary_user: Type.String(),
-  involved_users: Type.Array(Type.String()),
-  /** The primary user and every involved user have approved. */
-  all_approved: Type.Boolean(),
-  /** Fixed on the document when it was created. */
-  daily_rate_paise: Type.Integer(),
-  start_date: nullable(Type.String()),
-  end_date: nullable(Type.String()),
-  /** Of the document, which grows with every change: what payments is told stands for this one. */
-  version: Type.Integer(),
-});
+import { CONTACT_CHANNELS } from '../limits.ts';
+import { StepUpQuestion, StepUpStanding } from '../step-up.ts';
 
 export const documentsRpc = {
-  chargeable: defineRpc({
-    subject: 'rpc.documents.chargeable.v1',
+  /** What a notification says of a document and no event carries: its name, and the reason that a party wrote. */
+  noticeFacts: defineRpc({
+    subject: 'rpc.documents.notice-facts.v1',
     request: Type.Object({
       document_id: Type.String(),
-      /** A document that has not come this far makes a version more, so that its answer stands for this one. */
-      at_least: Type.Optional(Type.Integer()),
+      /** Whose reason, and for which change. */
+      actor_id: nullable(Type.String()),
+      change: Type.String(),
+      /** Whose answer-by date. */
+      subject_id: Type.Optional(nullable(Type.String())),
     }),
-    response: Type.Object({ document: nullable(Chargeable) }),
+    response: Type.Object({
+      document: nullable(
+        Type.Object({
+          name: Type.String(),
+          primary_user: Type.String(),
+          reason: nullable(Type.String()),
+          /** The day by which the subject is asked to answer, while the answer is awaited. */
+          answer_by: Type.Optional(nullable(Type.String())),
+        }),
+      ),
+    }),
     timeoutMs: 3_000,
-    callers: ['payments'],
+    callers: ['notifications'],
+  }),
+  /** Whom an open invitation is for; null for any that is not open. The link's token is asked for by its hash. */
+  invitationContact: defineRpc({
+    subject: 'rpc.documents.invitation-contact.v1',
+    request: Type.Object({ token_hash: Type.String() }),
+    response: Type.Object({
+      invitation: nullable(
+        Type.Object({
+          id: Type.String(),
+          channel: Type.Enum([...CONTACT_CHANNELS]),
+          contact: Type.String(),
+        }),
+      ),
+    }),
+    timeoutMs: 3_000,
+    callers: ['auth'],
+  }),
+  /** Whether a user has to confirm an act with a passkey, and by which keys grants are signed. */
+  stepUp: defineRpc({
+    subject: 'rpc.documents.step-up.v1',
+    request: StepUpQuestion,
+    response: StepUpStanding,
+    timeoutMs: 3_000,
+    callers: ['auth'],
   }),
   /** Who shares which document, page by page, by the rule of `acquainted_users`: what the operator rebuilds the auth service's copy from. */
   people: defineRpc({

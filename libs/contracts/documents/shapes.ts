@@ -1,8 +1,9 @@
 /** What the documents service's answers are made of. */
 import { Type, type Static } from 'typebox';
-import { IsoDateTime, nullable, Rupees } from '../kit.ts';
+import { IsoDate, IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
 import { Evidence, PhotosRecord } from './captures.ts';
+import { OpenInvitation } from './open-invitation.ts';
 import { DOCUMENT_STATUSES } from './status.ts';
 
 export const DocumentStatus = Type.Enum([...DOCUMENT_STATUSES]);
@@ -44,6 +45,11 @@ export const PhotoHint = Type.Union([
 ]);
 export type PhotoHint = Static<typeof PhotoHint>;
 
+/** How often Karaar reminds by itself of a document: never, once, or as usual. */
+export const REMINDER_RHYTHMS = ['off', 'gentle', 'usual'] as const;
+export type ReminderRhythm = (typeof REMINDER_RHYTHMS)[number];
+export const ReminderRhythm = Type.Enum([...REMINDER_RHYTHMS]);
+
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -55,8 +61,12 @@ export const Party = Type.Object({
   reject_reason: Type.Optional(nullable(Type.String())),
   /** When the primary user may remind this party; null when there is nothing to remind of. */
   remindable_at: Type.Optional(nullable(IsoDateTime)),
+  /** The day by which the creator asks this party to answer, while the answer is awaited; to the creator and to this party only. */
+  answer_by: Type.Optional(IsoDate),
   /** How the verification was given, once there is one. */
   evidence: Type.Optional(Evidence),
+  /** The face photo of the verification; of one document, to the primary user only. A link, as those of files. */
+  photo: Type.Optional(Type.String()),
   /** To the primary user only. */
   photo_hints: Type.Optional(Type.Array(PhotoHint)),
 });
@@ -175,6 +185,10 @@ export const Document = Type.Object({
   involved_users: Type.Array(Type.String()),
   user_approvals: Type.Record(Type.String(), Approval),
   parties: Type.Array(Party),
+  /** How often Karaar reminds by itself; to the creator only. */
+  reminders: Type.Optional(ReminderRhythm),
+  /** Invitations to a number or an address that nobody has accepted: each is an answer that the document waits for. */
+  open_invitations: Type.Optional(Type.Array(OpenInvitation)),
   total_amount: Rupees,
   duration_days: Type.Integer(),
   finalization: nullable(Finalization),
@@ -209,7 +223,7 @@ export const DocumentEvent = Type.Object({
   actor_name: Type.String(),
   at: IsoDateTime,
   detail: Type.String(),
-  /** Whom it is about, when that is somebody else. */
+  /** The user whom the entry is about, when that is not the actor. */
   subject_id: nullable(Type.String()),
   subject_name: nullable(Type.String()),
   status_from: nullable(DocumentStatus),

@@ -31,6 +31,8 @@ export const Verification = Type.Object({
   /** True only when every check that applies holds. */
   valid: Type.Boolean(),
   checks: Type.Array(VerificationCheck),
+  /** Nothing in the file claims to be a seal of Karaar: it is some other file, not a false one. */
+  unsealed: Type.Optional(Type.Boolean()),
   /** SHA-256 of the file, hex. */
   sha256: Type.String(),
   document_code: nullable(Type.String()),

@@ -1,7 +1,7 @@
 /** The messaging service's HTTP contract (spec §7 Messaging). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
-import { ATTACHMENT_MAX_BYTES, MESSAGE_MAX_CHARS } from '../limits.ts';
+import { ATTACHMENT_MAX_BYTES, MESSAGE_MAX_CHARS, SEQ_MAX } from '../limits.ts';
 import { reportRoutes } from './reports.ts';
 
 export const Attachment = Type.Object({
@@ -97,7 +97,7 @@ export const messagingRoutes = {
       search: Type.Optional(
         Type.String({
           maxLength: 254,
-          description: 'By name; by e-mail and phone as far as they are shown, else whole',
+          description: 'By name; by e-mail and phone as far as they are shown',
         }),
       ),
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
@@ -116,9 +116,15 @@ export const messagingRoutes = {
       'Carries an ETag and answers 304 when nothing is new',
     params: IdParams,
     query: Type.Object({
-      before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only messages with a smaller seq' })),
+      before: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: SEQ_MAX, description: 'Only messages with a smaller seq' }),
+      ),
       after: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Only messages with a larger seq, from the smallest on' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: SEQ_MAX,
+          description: 'Only messages with a larger seq, from the smallest on',
+        }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
       peek: Type.Optional(Type.Boolean({ description: 'Marks nothing as read' })),
@@ -131,7 +137,7 @@ export const messagingRoutes = {
     access: 'user',
     summary: 'The caller has read what this user wrote, up to and with a place',
     params: IdParams,
-    body: Type.Object({ up_to_seq: Type.Integer({ minimum: 1 }) }),
+    body: Type.Object({ up_to_seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) }),
     response: { 200: UnreadCount },
   }),
   person: defineRoute({

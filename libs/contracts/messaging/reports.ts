@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, SUPPORTERS, Uuid } from '../kit.ts';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'fraud', 'impersonation', 'other'] as const;
-/** Characters of what a reporter adds in own words. */
+/** The most characters of a reporter's own words. */
 export const REPORT_DETAILS_MAX = 500;
 
 export type ReportReason = (typeof REPORT_REASONS)[number];
@@ -21,7 +21,7 @@ export const Report = Type.Object({
   details: Type.String(),
   created_at: IsoDateTime,
   resolved_at: nullable(IsoDateTime),
-  /** What the admin who closed it has noted. */
+  /** The note of the admin who closed the report. */
   note: Type.String(),
 });
 export type Report = Static<typeof Report>;

@@ -1,4 +1,4 @@
-/** Facts that the payments service publishes; aggregateId is the payment id. */
+/** Facts that the payments service publishes; aggregateId is the payment id unless said otherwise. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
@@ -18,6 +18,16 @@ export const paymentsEvents = {
       document_paid: Type.Boolean(),
       /** Facts from before it was told have none. */
       charge_number: Type.Optional(charge_number),
+    }),
+  }),
+  /** Who pays which share of a document was set; the aggregate is the document, in its version. */
+  sharesChanged: defineEvent({
+    type: 'payments.shares.changed',
+    version: 1,
+    data: Type.Object({
+      document_id: Type.String(),
+      set_by: Type.String(),
+      shares: Type.Array(Type.Object({ user_id: Type.String(), amount_paise: Type.Integer() })),
     }),
   }),
   /** The money of a completed payment is back in its payer's wallet: the share is open again. */

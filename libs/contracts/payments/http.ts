@@ -1,6 +1,7 @@
 /** The payments service's HTTP contract: document charges (spec §7 Payments). */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, Rupees } from '../kit.ts';
+import { LANGUAGES } from '../limits.ts';
 import { adminPaymentsRoutes } from './admin.ts';
 import { reversalsRoutes } from './reversals.ts';
 import { Payment } from './shapes.ts';
@@ -117,8 +118,10 @@ export const paymentsRoutes = {
     method: 'GET',
     path: '/payments/:id/receipt',
     access: 'user',
-    summary: "The receipt of the caller's own completed payment, as PDF",
+    summary:
+      "The receipt of the caller's own completed payment, as PDF: in English, then in `language`, else that of the account",
     params: IdParams,
+    query: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
     response: { 200: 'binary' },
     timeoutMs: 20_000,
   }),

@@ -4,7 +4,7 @@ import { ActReason, NextCursor, pageOf } from '../admin.ts';
 import { defineRoute, IdParams, IsoDateTime, nullable, Rupees, SUPER_ADMINS } from '../kit.ts';
 
 export const REVERSAL_STATES = ['requested', 'decided', 'done', 'declined'] as const;
-/** `requested` waits for a second admin; of a `decided` one the money is on its way, and back when it is `done`. */
+/** `requested` waits for a second admin; `decided` means that the money is on its way, `done` that it is back. */
 export const ReversalState = Type.Enum([...REVERSAL_STATES]);
 export type ReversalState = Static<typeof ReversalState>;
 

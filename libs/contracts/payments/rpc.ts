@@ -2,7 +2,10 @@
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
 
-/** A share for which money has moved, or may be moving right now; of one who is removed also one that is set up. Integer paise. */
+/**
+ * A share for which money has moved, or may be moving right now; for a party who is being removed, also a share that
+ * is only set up. Integer paise.
+ */
 export const TakenShare = Type.Object({
   user_id: Type.String(),
   amount_paise: Type.Integer(),
@@ -11,9 +14,10 @@ export const TakenShare = Type.Object({
 
 export const paymentsRpc = {
   /**
-   * A party wants to leave a document of this version. No answer of documents that is as old as this starts a payment
-   * or sets shares up any more, unless there are taken shares: then nothing happens but that they are named. Of a person
-   * who is removed by somebody else the own share is taken as soon as it is set up, and those of others do not matter.
+   * A party wants to leave a document of this version. From then on payments refuses to start a payment or set up
+   * shares on data of this version or older. If shares are already taken, nothing is changed and the answer names
+   * them. When the creator removes a party, that party's own share counts as taken as soon as it is set up, and the
+   * shares of others do not matter.
    */
   stopCharge: defineRpc({
     subject: 'rpc.payments.stop-charge.v1',

@@ -5,6 +5,8 @@ import { IsoDateTime, Rupees } from '../kit.ts';
 export const Payment = Type.Object({
   _id: Type.String(),
   document_id: Type.String(),
+  /** As it was named when it was paid; a service of an earlier release does not say it. */
+  document_name: Type.Optional(Type.String()),
   user_id: Type.String(),
   amount: Rupees,
   status: Type.Union([

@@ -1,6 +1,7 @@
 /**
- * Who may do what in Redis, by prefix of the key: the one place from which development, tests, compose and Kubernetes make
- * its users (docs/adr/0054). The rules are those of `ACL SETUSER`, which Redis 7 and Valkey share.
+ * The rights of each process in Redis, by prefix of the key: the only source from which development, tests, compose
+ * and Kubernetes make its users (docs/adr/0054). The rules are those of `ACL SETUSER`, which Redis 7 and Valkey
+ * share.
  */
 import { SERVICE_NAMES } from '../names.ts';
 
@@ -11,13 +12,13 @@ export type RedisUser = (typeof REDIS_USERS)[number];
 /** The begin of the channels over which processes of the messaging service tell each other. */
 export const LIVE_CHANNEL = 'karaar-live';
 
-/** What a connection says of itself, and whether the other side is there. */
+/** Commands by which a connection identifies itself and checks the other side. */
 const CONNECTION = [
   ...['auth', 'hello', 'ping', 'quit', 'select', 'info'].map((command) => `+${command}`),
   '+client|setname',
 ];
 
-/** Everybody looks whether a session is open. */
+/** Every process checks whether a session is open. */
 const SESSIONS = ['%R~session:*', '+get', '+mget'];
 
 const OWN: Readonly<Partial<Record<RedisUser, readonly string[]>>> = {
@@ -25,7 +26,7 @@ const OWN: Readonly<Partial<Record<RedisUser, readonly string[]>>> = {
   gateway: ['~limit:*', '+incrby', '+pexpire'],
   messaging: [
     ...['~live:here:*', '+zadd', '+zcount', '+zrem', '+pexpire'],
-    // Patterns are compared by the letter where somebody subscribes to one.
+    // A subscription to a pattern is allowed only for exactly the pattern named here.
     ...['#/#*', '-request#/#*', '-response#/#*'].map((rest) => `&${LIVE_CHANNEL}${rest}`),
     ...['publish', 'subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe'].map((command) => `+${command}`),
     '+pubsub|numsub',

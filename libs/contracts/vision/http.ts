@@ -38,7 +38,10 @@ export const ValidationAnswer = Type.Object({
 });
 export type ValidationAnswer = Static<typeof ValidationAnswer>;
 
-/** What the documents service is told by its own check: also what the eyes of an accepted photo look like. Kept by nobody. */
+/**
+ * What the documents service is told by its own check: also a description of the eyes on an accepted photo, which no
+ * service stores.
+ */
 export const CheckAnswer = Type.Object({
   ...ValidationAnswer.properties,
   /** By @karaar/faces/eye-likeness. */

@@ -25,14 +25,14 @@ export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 export const EXCEPTION_STATES = ['open', 'proposed', 'resolved'] as const;
 export type ExceptionState = (typeof EXCEPTION_STATES)[number];
 
-/** What admins may decide; which of them fits an exception, it says itself. */
+/** The possible decisions of admins; each exception lists those that fit it. */
 export const RESOLUTIONS = ['credit_user', 'refund_card', 'written_off', 'settled_elsewhere'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 export const PaymentException = Type.Object({
   exception_id: Type.String(),
   kind: Type.Enum([...EXCEPTION_KINDS]),
-  /** The provider's name for what differs. */
+  /** The provider's id of the object that differs. */
   subject: Type.String(),
   /** Why it differs, as a code. */
   cause: Type.String(),

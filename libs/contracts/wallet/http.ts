@@ -1,7 +1,7 @@
 /** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
 import { Type } from 'typebox';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
-import { TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
+import { LANGUAGES, TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
 
 const TopUpAmount = Type.Number({
   minimum: TOP_UP_MIN_RUPEES,
@@ -9,7 +9,7 @@ const TopUpAmount = Type.Number({
   description: 'Rupees, at most two decimals',
 });
 
-/** Also what is less than the smallest top-up: a rest in a wallet must be able to leave it. */
+/** Also less than the smallest top-up, so that the rest of a wallet can be refunded. */
 const RefundAmount = Type.Number({
   minimum: 0.01,
   maximum: TOP_UP_MAX_RUPEES,
@@ -67,11 +67,13 @@ export const walletRoutes = {
     method: 'GET',
     path: '/wallet/statement',
     access: 'user',
-    summary: "The caller's statement, every movement with the balance after it: CSV (RFC 4180) or PDF",
+    summary:
+      "The caller's statement, every movement with the balance after it: CSV (RFC 4180), or PDF in `language`, else that of the account",
     query: Type.Object({
       from: MovementFilter.from,
       to: MovementFilter.to,
       format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('pdf')])),
+      language: Type.Optional(Type.Enum([...LANGUAGES])),
     }),
     response: { 200: 'binary' },
     timeoutMs: 20_000,

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RenderError } from '@karaar/rendering';
-import { freePort } from '@karaar/testing/ports';
+import { freePort } from '@karaar/testing/servers/ports';
 import { createConverter } from './client.ts';
 import { JOB_TYPE, messageOf } from './wire.ts';
 
@@ -22,7 +22,7 @@ async function listen(answer: RequestListener, port = 0): Promise<string> {
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
 }
 
-/** One that takes the job and then says this. */
+/** A converter that takes the job and then answers with these bytes. */
 const saying =
   (...pieces: readonly (string | Uint8Array)[]): RequestListener =>
   (req, res) => {
@@ -107,7 +107,7 @@ it('waits for one that is started again, and begins the job once', async () => {
   setTimeout(() => {
     void listen((req, res) => {
       jobs += 1;
-      // The first answer is of one that does not take work yet.
+      // The first answer comes from a converter that does not take work yet.
       if (jobs === 1) return void req.resume().once('end', () => res.writeHead(503).end());
       saying(done)(req, res);
     }, port);

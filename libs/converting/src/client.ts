@@ -32,7 +32,7 @@ class Away extends Error {}
 
 /**
  * The renderer behind an address. It throws what the renderer there throws, and RenderError `busy` when the converter
- * is away, stops in the middle or answers what is no answer: the same job may succeed later.
+ * is away, stops in the middle or answers with bytes that are not a valid answer: the same job may succeed later.
  */
 export function createConverter({ url, awayMs = AWAY_MS }: ConverterOptions): Renderer {
   const closing = new AbortController();

@@ -36,7 +36,7 @@ async function travel(input: FinalPdfInput, size: number): Promise<FinalPdfInput
 }
 
 it.each([7, 4_096, 1_000_000])('in pieces of %d bytes', async (size) => {
-  const sample = await agreement();
+  const sample = await agreement({ languages: ['hi', 'ta'] });
   const pages = join(folder, `pages-${size}`);
   await writeFile(pages, 'the pages');
   const { sha256 } = rawFile('b.pdf', 'pdf', Buffer.from('the pages'));

@@ -39,7 +39,11 @@ async function* fileBytes(path: string, size: number): AsyncGenerator<Uint8Array
 
 /** Reads messages from a stream, one after the other: a head, then each of its parts. */
 export type Reader = {
-  /** Undefined at the end of the stream. @throws WireError for what is no message, or one cut off */
+  /**
+   * Undefined at the end of the stream.
+   *
+   * @throws WireError for bytes that are not a message, or a message that is cut off
+   */
   head: () => Promise<Head | undefined>;
   /** @throws WireError when the stream ends before */
   bytes: (size: number) => Promise<Buffer>;

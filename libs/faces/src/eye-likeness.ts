@@ -1,7 +1,7 @@
 /**
  * What one eye looks like, in a few hundred small numbers, and how alike two are. Made for one question: do the eyes
- * on two photos of one sitting look like the same person's? Weak evidence, for a hint only (docs/vision.md): it is no
- * recognition of persons, and the numbers are kept by nobody.
+ * on two photos of one sitting look like the same person's? Weak evidence, for a hint only (docs/vision.md): it does
+ * not identify a person, and the numbers are not stored.
  */
 
 /** Of a patch around an eye: the directions of its edges by cells, then its shades. */

@@ -91,7 +91,7 @@ export function screen<P extends object>(
   });
 }
 
-/** How the screen of a route's element is had ready; undefined for an element that is no {@link screen}. */
+/** How the screen of a route's element is had ready; undefined for an element that is not a {@link screen}. */
 export function preloadOf(element: ReactNode): (() => Promise<unknown>) | undefined {
   if (!isValidElement(element) || typeof element.type !== 'function') return undefined;
   const { preload } = element.type as Partial<LoadableScreen<never>>;

@@ -68,6 +68,16 @@ describe('a change of the language', () => {
     expect(unused.load).not.toHaveBeenCalled();
   });
 
+  it('fetches a catalog that comes into use while it waits for the others', async () => {
+    const used = catalog('k', { en, hi });
+    const late = catalog('l', { en, hi });
+    await used.texts.load();
+    const changing = speak('hi');
+    await late.texts.load();
+    await changing;
+    expect(late.texts.say('greet', { name: 'आशा' })).toBe('आशा, नमस्ते');
+  });
+
   it('fetches nothing twice', async () => {
     const { texts, load } = catalog('f', { en, hi });
     await Promise.all([texts.load(), texts.load()]);

@@ -103,12 +103,18 @@ export function wordsOf(name: string, key: string, values?: Values): string {
 }
 
 /**
- * Changes the language without a reload: fetches what is in use in that language first, then tells everybody. Where a
- * catalog cannot be fetched its texts are English.
+ * Changes the language without a reload: fetches every catalog in use in that language first, then tells the listeners. Where
+ * a catalog cannot be fetched its texts are English.
  */
 export async function speak(language: Language): Promise<void> {
-  const used = [...catalogs].filter(([, { loading }]) => loading.size > 0).map(([name]) => name);
-  await Promise.all(used.map((name) => ensureReadable(name, language)));
+  const asked = new Set<string>();
+  const inUse = () =>
+    [...catalogs].flatMap(([name, { loading }]) => (loading.size > 0 && !asked.has(name) ? [name] : []));
+  // A screen that loads meanwhile fetches its catalog in the language before: without a second look its texts would stay so.
+  for (let names = inUse(); names.length > 0; names = inUse()) {
+    for (const name of names) asked.add(name);
+    await Promise.all(names.map((name) => ensureReadable(name, language)));
+  }
   current = language;
   for (const listener of listeners) listener();
 }

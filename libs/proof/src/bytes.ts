@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** Text of UTF-8 bytes; throws TypeError for what is none. */
+/** Text of UTF-8 bytes; throws TypeError for other bytes. */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
@@ -24,7 +24,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Throws RangeError for what is no hex of whole bytes. */
+/** Throws RangeError for a text that is not the hex of whole bytes. */
 export function fromHex(text: string): Uint8Array {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new RangeError('not hex');
   return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
@@ -44,4 +44,15 @@ export function fromBase64(text: string): Uint8Array {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   if (toBase64(bytes) !== text) throw new RangeError('not canonical base64');
   return bytes;
+}
+
+/** Without padding. */
+export const toBase64url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+/** Throws RangeError for what is not base64url in its one form. */
+export function fromBase64url(text: string): Uint8Array {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new RangeError('not base64url');
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  return fromBase64(standard.padEnd(Math.ceil(text.length / 4) * 4, '='));
 }

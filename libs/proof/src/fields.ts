@@ -1,5 +1,5 @@
 /** The fields of a SEQUENCE or SET one after the other, as their ASN.1 names them: what is left over or out of order is refused. */
-import { expectTag, integerOf, oidText, TAG, timeOf, type Der } from './der.ts';
+import { expectTag, integerOf, oidText, TAG, timeOf, type Der } from './seal/der.ts';
 
 export class Fields {
   readonly #fields: readonly Der[];
@@ -48,6 +48,14 @@ export function algorithmOf(der: Der): Der {
   fields.optional(...PARAMETERS);
   fields.end();
   return der;
+}
+
+/** The name of an algorithm that takes no parameters: they are left out or NULL. Throws RangeError for others. */
+export function plainAlgorithm(der: Der): string {
+  const [name, parameters, ...more] = expectTag(der, TAG.sequence).children;
+  if (more.length > 0 || (parameters && parameters.tag !== TAG.null))
+    throw new RangeError('an algorithm with parameters that it does not take');
+  return oidText(name);
 }
 
 /** The strings of a name, with the bytes that each of their characters has. */

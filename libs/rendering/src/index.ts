@@ -2,11 +2,12 @@
  * What services share with rendering without starting any of its programs: plain data, words, fonts, images and errors.
  * What makes pages is `@karaar/rendering/renderer`.
  */
-export { asRenderError, createGate } from './deadline.ts';
+export { asRenderError, createGate } from './processes/deadline.ts';
 export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './errors.ts';
 export { fontFaces, SANS } from './fonts/fonts.ts';
-export { pixelsOf, probeImage, type Pixels } from './images.ts';
+export { pixelsOf, probeImage, type Pixels } from './uploads/images.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
-export { photoWords, withSources } from './photo-words.ts';
+export { photoWords, withSources } from './final-pdf/photo-words.ts';
+export { SEAL_NOTES } from './final-pdf/seal-notes.ts';
 export { escapeHtml } from './templates/html.ts';
 export type * from './types.ts';

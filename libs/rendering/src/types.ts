@@ -1,5 +1,6 @@
 import type { PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
+import type { Language } from '@karaar/contracts/limits';
 
 /** Bounds of one renderer. Times in milliseconds, sizes in bytes. */
 export interface RenderLimits {
@@ -78,6 +79,8 @@ export interface FinalApproval {
   at: string;
   /** Whose act it is: the person's own, or, in records from before 23 Nov 2026, the creator's click for that person. */
   basis: 'own' | 'creator';
+  /** Of the person's own act: by a passkey that signed the statement, or by session and capture. */
+  by?: 'key' | 'session';
   /** Hex SHA-256 of the approval statement; absent where none was made. */
   statementSha256?: string;
 }
@@ -125,6 +128,9 @@ export interface AuditEntry {
   actor: string;
   /** What happened, in plain words: "approved the document". */
   action: string;
+  /** Which event that is ("party.invited"), and whom it names, for words in other languages. */
+  type?: string;
+  subject?: string;
   /** One more line, such as a hash or a reason. */
   detail?: string;
 }
@@ -174,6 +180,8 @@ export interface FinalPdfInput {
   seal: SealStatement;
   /** When the file is composed; ISO 8601. */
   composedAt: string;
+  /** In which the certificate follows once more after the English one, in this order. */
+  languages?: readonly Language[];
 }
 
 /** Pages of each part, in the order of the file. They sum to the PDF's page count. */
@@ -184,6 +192,7 @@ export interface PageCounts {
   /** Sum of `files`. */
   raw: number;
   signatures: number;
+  /** In all its languages. */
   certificate: number;
   total: number;
 }
@@ -200,7 +209,10 @@ export interface PreparedUpload {
   pages: number;
   /** Pages, from 1, that stand in it as pictures of what viewers show: their content could not be kept alike. */
   pictures: { page: number; why: PictureReason }[];
-  /** The text of each page, in order; null of one that holds none. Of a page that stands as a picture, the upload's. */
+  /**
+   * The text of each page, in order; null for a page without text. For a page that is sealed as a picture, the text
+   * of the upload's page.
+   */
   texts: (string | null)[];
   /** What was drawn anew, by page from 0, as shares of the page: viewers draw it each in their own way. */
   anew: [page: number, areas: [number, number, number, number][]][];
@@ -226,7 +238,7 @@ export interface Renderer {
   /**
    * Make an upload the pages that will be sealed, and compare each with how viewers show the upload. Throws RenderError:
    * what is not `retryable` is the reason why the file cannot be taken.
-   * @param options maxMs in place of `limits.jobMs`, where somebody waits for many pages and is told of progress
+   * @param options maxMs in place of `limits.jobMs`, where a user waits for many pages and sees the progress
    */
   prepareUpload(
     file: FileSource & { name: string; kind: RawFileKind },

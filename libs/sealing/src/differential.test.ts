@@ -7,27 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { PDF, PdfArray, PdfDict, PdfNumber, PdfRef, PdfString } from '@libpdf/core';
-import { fileOf, readSeal, type Seal } from '@karaar/proof/sealed-file';
-import { textPdf } from '@karaar/testing/files';
+import { fileOf, readSeal, type Seal } from '@karaar/proof/seal/sealed-file';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer } from './seal.ts';
-import { changedSeal, type Chance } from './testing/changed-seals.ts';
+import { changedSeal } from './testing/changed-seals.ts';
+import { seededChance } from './testing/seeded-chance.ts';
 
 jest.setTimeout(240_000);
 
 /** Another one shows other changes: KARAAR_SEED=… */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
 const FILES = 10_000;
-
-/** mulberry32 */
-function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 let sealed: Uint8Array;
 
@@ -81,7 +71,7 @@ const pagesOf = (bytes: Uint8Array): string | undefined =>
   /\/Type \/Catalog\/Pages (\d+) 0 R/.exec(Buffer.from(bytes.subarray(-16_384)).toString('latin1'))?.[1];
 
 it('sees in no changed file another seal than a reader of all PDFs', async () => {
-  const chance = chanceOf(SEED);
+  const chance = seededChance(SEED);
   const differences: string[] = [];
   let seen = 0;
   for (let i = 0; i < FILES; i += 1) {

@@ -12,7 +12,7 @@ const RETRYABLE: readonly SealErrorCode[] = ['tsa_unavailable', 'revocation_unav
 /** Sealing did not happen. `message` is plain text without key material. */
 export class SealError extends Error {
   readonly code: SealErrorCode;
-  /** Whether the same call may succeed later: only when somebody else could not be reached. */
+  /** Whether the same call may succeed later: only when another server could not be reached. */
   readonly retryable: boolean;
 
   constructor(code: SealErrorCode, message: string, cause?: unknown) {

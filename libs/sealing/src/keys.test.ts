@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { tool } from '@karaar/testing/pdf-judges';
 import { openKey } from './keys.ts';
 import { createSealer, isDevelopmentKey, type KeySource } from './seal.ts';

@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TimestampAuthority } from '@libpdf/core';
-import type { Certificate } from '@karaar/proof/certificate';
-import { readDer } from '@karaar/proof/der';
-import type { ValidationData } from '@karaar/proof/sealed-file';
-import { verifyTimestamp } from '@karaar/proof/timestamp';
+import type { Certificate } from '@karaar/proof/seal/certificate';
+import { readDer } from '@karaar/proof/seal/der';
+import type { ValidationData } from '@karaar/proof/seal/sealed-file';
+import { verifyTimestamp } from '@karaar/proof/seal/timestamp';
 import { SealError } from './errors.ts';
 import { createValidationSource, tellsRevocation, type ValidationOptions } from './validation.ts';
 

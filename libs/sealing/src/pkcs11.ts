@@ -77,7 +77,7 @@ async function signOnDevice(
   keyType: 'ec' | 'rsa',
   data: Uint8Array,
 ): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-seal-')); // 0700; what is signed here is no secret
+  const folder = await mkdtemp(join(tmpdir(), 'karaar-seal-')); // mode 0700; the data signed here is not secret
   const [input, output] = [join(folder, 'in'), join(folder, 'out')];
   const how =
     keyType === 'ec'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from '@libpdf/core';
-import type { ValidationData } from '@karaar/proof/sealed-file';
+import type { ValidationData } from '@karaar/proof/seal/sealed-file';
 import { Writer, writeValue } from '@karaar/pdf-syntax';
 import { SealError } from './errors.ts';
 

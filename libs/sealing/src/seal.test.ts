@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { PDF } from '@libpdf/core';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { complaints, paint, difference, tool, unpacked } from '@karaar/testing/pdf-judges';
 import { createSealer, type SealedPdf, type Sealer } from './seal.ts';
 import { takeApart } from './testing/signature.ts';

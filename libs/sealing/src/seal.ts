@@ -1,5 +1,5 @@
 import type { TimestampAuthority } from '@libpdf/core';
-import type { ValidationData } from '@karaar/proof/sealed-file';
+import type { ValidationData } from '@karaar/proof/seal/sealed-file';
 import { signDetached } from './cms.ts';
 import { SealError } from './errors.ts';
 import { type KeySource, openKey, type SealIdentity } from './keys.ts';

@@ -2,9 +2,9 @@ import type { TimestampAuthority } from '@libpdf/core';
 
 import * as asn1 from 'asn1js';
 import * as pki from 'pkijs';
-import type { Certificate } from '@karaar/proof/certificate';
-import { readDer } from '@karaar/proof/der';
-import { verifyTimestamp } from '@karaar/proof/timestamp';
+import type { Certificate } from '@karaar/proof/seal/certificate';
+import { readDer } from '@karaar/proof/seal/der';
+import { verifyTimestamp } from '@karaar/proof/seal/timestamp';
 import { SealError } from './errors.ts';
 
 type DigestAlgorithm = Parameters<TimestampAuthority['timestamp']>[1];

@@ -4,9 +4,9 @@
  */
 import * as pki from 'pkijs';
 import { equal } from '@karaar/proof/bytes';
-import { readCertificate, type Certificate } from '@karaar/proof/certificate';
-import { revocationState, type RevocationValues } from '@karaar/proof/revocation';
-import type { ValidationData } from '@karaar/proof/sealed-file';
+import { readCertificate, type Certificate } from '@karaar/proof/seal/certificate';
+import { revocationState, type RevocationValues } from '@karaar/proof/seal/revocation';
+import type { ValidationData } from '@karaar/proof/seal/sealed-file';
 import { SealError } from './errors.ts';
 
 const OCSP = '1.3.6.1.5.5.7.48.1';

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { sharedTestBacking } from '@karaar/dev/test-backing';
+import { sharedTestBacking } from '@karaar/dev/test-backing/test-backing';
 import { testNats, testPostgres, testRedis } from './harness.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {

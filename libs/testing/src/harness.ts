@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sharedTestBacking, type TestUrls } from '@karaar/dev/test-backing';
+import { sharedTestBacking, type TestUrls } from '@karaar/dev/test-backing/test-backing';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -53,9 +53,9 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
 }
 
 /**
- * A NATS server with JetStream. On the project's own test services every test file gets an account
- * with no streams and subjects of its own; the credentials of one who may do everything in it are in the URL. Those of a
- * single service: `natsUrlOf`.
+ * A NATS server with JetStream. On the project's own test services every test file gets an account with no streams
+ * and subjects of its own; the URL has the credentials of a user with all rights in that account. Those of a single
+ * service: `natsUrlOf`.
  */
 export async function testNats(): Promise<string> {
   const { natsUrl, isolated } = await testUrls();

@@ -11,7 +11,7 @@ export type WireAnswer = {
 export type Answers = {
   /** Final answers, complete ones only; of 1xx the switch of protocols alone. */
   answers: WireAnswer[];
-  /** What came behind the last of them: nothing, a part of an answer, or what is none. */
+  /** The bytes behind the last answer: none, a part of an answer, or bytes that are not an answer. */
   rest: Buffer;
 };
 

@@ -2,7 +2,7 @@
 
 /**
  * The list in an answer's body.
- * @throws Error with the body's beginning where it is no list: a refusal, mostly
+ * @throws Error with the body's beginning where it is not a list, usually a refusal
  */
 export function listIn<T>(body: unknown): T[] {
   if (!Array.isArray(body)) throw new Error(`no list: ${String(JSON.stringify(body)).slice(0, 300)}`);

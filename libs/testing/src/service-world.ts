@@ -24,10 +24,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateAsLater } from './later-release.ts';
+import { migrateAsLater } from './servers/later-release.ts';
 import { asRole, testNats, testPostgres, testRedis } from './harness.ts';
-import { connectTo } from './nats.ts';
-import { bearer, startTokenIssuer, type TokenIssuer } from './tokens.ts';
+import { connectTo } from './servers/nats.ts';
+import { bearer, startTokenIssuer, type TokenIssuer } from './people/tokens.ts';
 
 type DirectoryUser = Static<typeof DirectoryUserSchema>;
 
@@ -51,14 +51,24 @@ export type ServiceWorld = {
   ownerUrl: string;
   /** Runs statements as that role. */
   asOwner: (statements: string) => Promise<void>;
-  /** The broker, of one who may do everything: for stand-ins. */
+  /** The broker's URL with a user who has all rights: for stand-ins. */
   natsUrl: string;
-  /** Redis, of one who may do everything. */
+  /** The URL of Redis with a user who has all rights. */
   redisUrl: string;
   /** A directory that is removed at the end. */
   folder: string;
   /** Makes a user up: known to the auth stand-in, signed in. */
-  addUser: (name: string, options?: { profileComplete?: boolean; active?: boolean }) => Promise<WorldUser>;
+  addUser: (
+    name: string,
+    options?: {
+      profileComplete?: boolean;
+      active?: boolean;
+      phone?: string;
+      language?: DirectoryUser['language'];
+    },
+  ) => Promise<WorldUser>;
+  /** Auth knows the user by another number from now on. */
+  changePhone: (user: Pick<WorldUser, 'userId'>, phone: string) => void;
   /**
    * Publishes a fact as the service that owns it would. Throws when nobody listens: its stream is made by the service
    * under test, so that is started before.
@@ -105,12 +115,18 @@ export async function startServiceWorld(
     keepBroker: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
     /** false where the auth service itself is tested. */
     authStandIn?: boolean;
+    /** A broker of the test's own, to be broken. */
+    natsUrl?: string;
   },
 ): Promise<ServiceWorld> {
   const { service, keepBroker } = options;
   const database = await testPostgres(name);
   await migrateAsLater(service, database.url);
-  const [natsUrl, redisUrl, issuer] = [await testNats(), await testRedis(), await startTokenIssuer()];
+  const [natsUrl, redisUrl, issuer] = [
+    options.natsUrl ?? (await testNats()),
+    await testRedis(),
+    await startTokenIssuer(),
+  ];
   const folder = await mkdtemp(join(tmpdir(), `karaar-${name}-`));
   const users = new Map<string, DirectoryUser>();
 
@@ -182,13 +198,18 @@ export async function startServiceWorld(
         char_id: user.charId,
         name: userName,
         email: `${user.charId.toLowerCase()}@example.org`,
-        phone_no: `+919${String(users.size).padStart(9, '0')}`,
+        phone_no: options.phone ?? `+919${String(users.size).padStart(9, '0')}`,
         is_active: options.active ?? true,
         profile_complete: options.profileComplete ?? true,
+        language: options.language ?? null,
         version: 1,
       });
       const token = await issuer.user({ userId: user.userId, charId: user.charId });
       return { ...user, token, headers: bearer(token) };
+    },
+    changePhone: ({ userId }, phone_no) => {
+      const user = users.get(userId);
+      if (user) users.set(userId, { ...user, phone_no, version: user.version + 1 });
     },
     publish,
     ask,

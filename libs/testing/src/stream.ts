@@ -1,5 +1,5 @@
 /** What a service has published, read from the broker's stream itself. */
-import { connectTo } from './nats.ts';
+import { connectTo } from './servers/nats.ts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 
 /**

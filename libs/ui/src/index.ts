@@ -3,6 +3,7 @@ export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
 export {
   CameraCapture,
   SignaturePad,
+  takesByItself,
   type CaptureHint,
   type PhotoOrigin,
   type SignMethod,
@@ -23,6 +24,7 @@ export { copyText } from './data/copy.ts';
 export * from './data/format.ts';
 export { Avatar, Person } from './data/Person.tsx';
 export { Facts, Sheet } from './data/Sheet.tsx';
+export { REVOKE_MS, saveFile } from './data/save-file.ts';
 export { Badge, StatusStamp, statusText, type Tone } from './data/Status.tsx';
 export { useConfirm, type Question } from './feedback/Confirm.tsx';
 export { LoadBoundary, MissingPart } from './feedback/LoadBoundary.tsx';
@@ -34,6 +36,7 @@ export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';
 export { LanguageMenu } from './layout/LanguageMenu.tsx';
 export { NavGroup, NavItem, NavOut, SideNav } from './layout/SideNav.tsx';
+export { BottomBar, BottomLink } from './layout/BottomBar.tsx';
 export { Columns, Page, Row, Stack, WithAside } from './layout/Page.tsx';
 export { uiTexts } from './texts.ts';
 export { partTexts } from './parts/texts.ts';

@@ -8,17 +8,20 @@ import type { Context } from './context.ts';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
-import { isOwnImage, namedIdImages, phoneIsKnown } from './features/accounts/accounts.repository.ts';
+import { isOwnImage, namedIdImages, phoneOwner } from './features/accounts/accounts.repository.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
+import { keyTextsConsumers } from './features/accounts/key-texts.consumers.ts';
 import { createSecretBox } from './features/accounts/secret-box.ts';
-import { auditConsumers } from './features/admins/audit.consumers.ts';
+import { auditConsumers } from './features/admins/audit/audit.consumers.ts';
 import { adminsRoutes } from './features/admins/admins.routes.ts';
 import { adminsRpc } from './features/admins/admins.rpc.ts';
 import { ensureFirstAdmin } from './features/admins/first-admin.ts';
+import { deadLettersRoutes } from './features/admins/dead-letters/dead-letters.routes.ts';
 import { adminListsRoutes } from './features/admins/lists.routes.ts';
 import { directoryConsumers } from './features/directory/directory.consumers.ts';
 import { directoryRoutes } from './features/directory/directory.routes.ts';
+import { invitationsRoutes, invitationsRpc } from './features/invitations/invitations.routes.ts';
 import { createLimits } from './features/limits/all-limits.ts';
 import { createOtpStore } from './features/otp/otp.store.ts';
 import { TEXT_TEMPLATES } from './features/otp/texts.ts';
@@ -41,9 +44,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       accountsRoutes(app, ctx);
       directoryRoutes(app, ctx);
       sessionsRoutes(app, ctx);
+      invitationsRoutes(app, ctx);
       adminsRoutes(app, ctx);
       passkeysRoutes(app, ctx);
       adminListsRoutes(app, ctx);
+      deadLettersRoutes(app, ctx);
       registerFileRoutes(app, ctx.blobs, {
         sessionLives: ctx.verifier.sessionLives,
         authorize: ({ viewerId, path }) => isOwnImage(ctx.db, viewerId, path),
@@ -55,9 +60,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       });
       await accountsRpc(ctx);
       await sessionsRpc(ctx);
+      await invitationsRpc(ctx);
       await adminsRpc(ctx);
       await directoryConsumers(ctx);
       await auditConsumers(ctx);
+      await keyTextsConsumers(ctx);
       await ensureFirstAdmin(ctx);
       if (config.SEED_DEMO) await seedDemo(ctx);
       const housekeeping = startHousekeeping(ctx);
@@ -89,7 +96,7 @@ async function createContext(config: Config, foundation: Foundation<Database>): 
       totalPerHour: config.OTP_TOTAL_PER_HOUR,
     }),
     sms: createSmsSender(smsOptionsFromEnv(config, TEXT_TEMPLATES), logger),
-    phoneIsKnown: (phone) => phoneIsKnown(db, phone),
+    phoneOwner: (phone) => phoneOwner(db, phone),
     ...createLimits(db, pepper, config),
   };
 }

@@ -1,4 +1,5 @@
-/** What the features need, named once. Tests override single parts. */
+/** The dependencies of all features. Tests replace single ones. */
+import type { Language } from '@karaar/contracts/limits';
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Foundation } from '@karaar/platform/service';
 import type { SmsSender } from '@karaar/platform/sms';
@@ -16,7 +17,8 @@ export type Context = Foundation<Database> & {
   /** Key of the HMACs under which codes, phones and addresses are counted. */
   pepper: Buffer;
   sms: SmsSender;
-  phoneIsKnown: (phone: string) => Promise<boolean>;
+  /** Whether a number has an account, and the language of that account. */
+  phoneOwner: (phone: string) => Promise<{ known: boolean; language: Language | null }>;
   /** ID numbers and second factors, sealed in their columns. */
   secrets: SecretBox;
   tokenKeys: TokenKeys;
@@ -24,6 +26,7 @@ export type Context = Foundation<Database> & {
   registrations: Limit;
   /** By user. */
   contactSearches: Limit;
+  emailChanges: Limit;
   exports: Limit;
   /** By admin. */
   passwordChecks: Limit;

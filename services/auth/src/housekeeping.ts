@@ -1,9 +1,10 @@
-/** What has to be forgotten in time, and what could not be finished at once. */
+/** Deletes data whose time is over, and finishes work that failed before. */
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
-import { pruneAttempts } from './features/admins/attempts.repository.ts';
-import { prunePlaces } from './features/admins/places.repository.ts';
+import { pruneAttempts } from './features/admins/sign-in/attempts.repository.ts';
+import { prunePlaces } from './features/admins/sign-in/places.repository.ts';
+import { pruneProofs } from './features/invitations/proofs.repository.ts';
 import { pruneLimits } from './features/limits/limits.ts';
 import { pruneCeremonies } from './features/passkeys/ceremonies.repository.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
@@ -18,6 +19,7 @@ export function startHousekeeping(ctx: Context): Worker {
       ['limits', () => pruneLimits(ctx.db)],
       ['attempts', () => pruneAttempts(ctx.db)],
       ['places', () => prunePlaces(ctx.db)],
+      ['contact proofs', () => pruneProofs(ctx.db)],
       ['passkey ceremonies', () => pruneCeremonies(ctx.db)],
       ['sessions', () => pruneSessions(ctx.db)],
       ['blobs', () => eraseBlobs(ctx)],

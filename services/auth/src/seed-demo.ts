@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { Context } from './context.ts';
 import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
 import { insertAdmin } from './features/admins/admins.repository.ts';
-import { hashPassword } from './features/admins/password.ts';
+import { hashPassword } from './features/admins/sign-in/password.ts';
 
 const USERS = [
   {

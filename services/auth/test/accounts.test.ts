@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { idCardPng } from '@karaar/testing/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
@@ -102,6 +102,7 @@ describe('registration', () => {
       ['email', 'no address', 422],
       ['phone_no', '12345', 422],
       ['govt_id_type', 'Library card', 422],
+      ['govt_id_number', 'ABCDE12345', 422],
       ['govt_id_image', new Blob(['no image at all']), 422],
       ['govt_id_image', new Blob([new Uint8Array(10 * 1024 * 1024)]), 413],
     ];

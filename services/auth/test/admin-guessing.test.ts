@@ -3,7 +3,11 @@ import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
 import { inTransaction } from '@karaar/platform/db-kit';
-import { beginAttempt, forgetAttempts, pruneAttempts } from '../src/features/admins/attempts.repository.ts';
+import {
+  beginAttempt,
+  forgetAttempts,
+  pruneAttempts,
+} from '../src/features/admins/sign-in/attempts.repository.ts';
 import { startApi, type Answer, type Api } from './api.ts';
 
 jest.setTimeout(60_000);

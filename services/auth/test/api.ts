@@ -2,9 +2,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { keepBroker } from '@karaar/platform/bus';
-import { idCardPng } from '@karaar/testing/faces';
-import { freePort } from '@karaar/testing/ports';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
+import { freePort } from '@karaar/testing/servers/ports';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig, type Config } from '../src/config.ts';
@@ -28,6 +30,8 @@ export type Api = {
   signIn: (
     phone: string,
   ) => Promise<{ token: string; headers: { authorization: string }; body: Record<string, unknown> }>;
+  /** Who confirms acts with a passkey, as documents says it. */
+  stepUps: StepUps;
   /** Forgets cooldowns and caps, as time would. */
   forgetLimits: () => Promise<void>;
   stop: () => Promise<void>;
@@ -40,6 +44,8 @@ export async function startApi(
   overrides: (config: Config) => Partial<Context> = () => ({}),
 ): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'auth', keepBroker, authStandIn: false });
+  const stepUps = startStepUps();
+  await world.serve(documentsRpc.stepUp, stepUps.answer);
   const texts: Api['texts'] = [];
   const sms: Api['sms'] = { down: false };
   const provider = createServer((req, res) => {
@@ -98,6 +104,7 @@ export async function startApi(
     sms,
     json,
     send,
+    stepUps,
     codeFor,
     register: async (person, change) => {
       const form = await registrationForm(person);

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
-import { natsUrlOf } from '@karaar/testing/users';
+import { natsUrlOf } from '@karaar/testing/people/users';
 import { connectBus } from '@karaar/platform/bus';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { listIn } from '@karaar/testing/list-in';
@@ -135,7 +135,7 @@ describe('the directory', () => {
     const all = await names('search=SHA');
     expect(all.map(([name]) => name)).toEqual(['Vikram Shah', ...shahs]);
     expect(await names(`search=sha&limit=2&cursor=${String(all[1]?.[1])}`)).toEqual(all.slice(2));
-    // Signs of patterns are letters like others; the middle of a word is no hit.
+    // Wildcards of SQL patterns are ordinary characters; the middle of a word does not match.
     expect(await names('search=shah_100%25')).toEqual(all.slice(3));
     expect(await names('search=_hah')).toEqual([]);
     expect(await names('search=hah')).toEqual([]);

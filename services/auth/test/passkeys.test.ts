@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
 import { generate } from 'otplib';
+import { passkeysRequired } from '../src/config.ts';
 import { createAdmin } from '../src/features/admins/first-admin.ts';
 import { pruneCeremonies } from '../src/features/passkeys/ceremonies.repository.ts';
 import { forgetPasskeys } from '../src/features/passkeys/passkeys.repository.ts';
 import { startApi, type Answer, type Api } from './api.ts';
-import { Authenticator } from '@karaar/testing/authenticator';
+import { Authenticator } from '@karaar/testing/people/authenticator';
+import { until } from '@karaar/testing/until';
 
 jest.setTimeout(60_000);
 
@@ -24,6 +26,13 @@ afterAll(() => Promise.all([api.stop(), strict.stop()]));
 beforeEach(async () => {
   await api.forgetLimits();
   await strict.forgetLimits();
+});
+
+it('are required in production unless the operator has said otherwise', () => {
+  expect(passkeysRequired({ NODE_ENV: 'production' })).toBe(true);
+  expect(passkeysRequired({ NODE_ENV: 'production', ADMIN_PASSKEYS: 'optional' })).toBe(false);
+  expect(passkeysRequired({ NODE_ENV: 'development' })).toBe(false);
+  expect(passkeysRequired({ NODE_ENV: 'development', ADMIN_PASSKEYS: 'required' })).toBe(true);
 });
 
 type Begun = { ceremony_id: string; use?: { challenge: string }; add?: { challenge: string } };
@@ -179,6 +188,11 @@ describe('an admin with a passkey', () => {
     const names = (await api.json('GET', '/admin/passkeys', undefined, bearer(signedIn))).body;
     expect(names).toMatchObject([{ name: 'Phone' }, { name: 'New phone' }]);
     expect((await use(api, who, (challenge) => device.sign(challenge))).status).toBe(200);
+    // Whoever has found the lost device does not go on with its session.
+    await until('the sessions of before are over', async () => {
+      return (await api.json('GET', '/admin/me', undefined, headers)).status === 401;
+    });
+    expect((await api.json('GET', '/admin/me', undefined, bearer(signedIn))).status).toBe(200);
   });
 
   it('keeps passwords counted: who guesses them waits, and learns of no passkey', async () => {

@@ -1,6 +1,6 @@
 /** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
-import { ID_ALONE, forgottenOf, named, type Reasons } from '@karaar/testing/personal-data';
+import { ID_ALONE, forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { newPerson, startApi, type Api } from './api.ts';
 
 /** Columns that an erasure leaves, and why. */
@@ -24,6 +24,11 @@ const STAYS: Reasons = {
     'passkey_ceremonies.purpose',
   ],
   'one of two words': ['sessions.audience'],
+  'by hashes, for two hours': [
+    'contact_proofs.contact_key',
+    'contact_proofs.invitation_id',
+    'contact_proofs.proof_hash',
+  ],
 };
 
 let api: Api;

@@ -1,9 +1,11 @@
 /** One's own record: the ID image and number, the phone, the export, the deletion. */
 import { jest } from '@jest/globals';
+import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
 import { uuidv7 } from '@karaar/platform/db-kit';
-import { idCardPng } from '@karaar/testing/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
+import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -40,8 +42,34 @@ beforeEach(async () => {
   await api.forgetLimits();
 });
 
+/** Of whose data the service has told that a copy was downloaded. */
+const exportsTold = async (): Promise<string[]> =>
+  (await messagesOf<Envelope<{ user_id: string }>>(api.world.natsUrl, 'EVT_AUTH'))
+    .filter(({ type }) => type === 'auth.data.exported')
+    .map(({ data }) => data.user_id);
 const db = () => api.service.foundation.db;
 const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
+
+describe('the e-mail', () => {
+  it('cannot be changed so often that one finds out who has an account', async () => {
+    const person = newPerson();
+    await api.register(person);
+    const { headers } = await api.signIn(person.phone);
+    const change = (email: string) => {
+      const form = new FormData();
+      form.set('email', email);
+      return api.send('/users/profile', form, headers, 'PUT');
+    };
+    for (let nth = 0; nth < 5; nth += 1) {
+      expect((await change(vikram.email)).body).toMatchObject({ code: 'email_taken' });
+      expect((await change(`guess-${nth}@example.org`)).status).toBe(200);
+    }
+    for (const email of [vikram.email, 'guess-6@example.org'])
+      expect(await change(email)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    // A form that sends the address along as it is changes something else.
+    expect((await change('GUESS-4@example.org')).status).toBe(200);
+  });
+});
 
 describe('ID image and number', () => {
   it('lose place and camera, hide an Aadhaar but for four digits, and refuse a decompression bomb', async () => {
@@ -53,12 +81,12 @@ describe('ID image and number', () => {
     const person = newPerson();
     await api.register(person, (form) => {
       form.set('govt_id_type', 'Aadhar');
-      form.set('govt_id_number', '1234 5678 9012');
+      form.set('govt_id_number', '2341 2341 2346');
       form.set('govt_id_image', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'x.jpg');
     });
     const { headers } = await api.signIn(person.phone);
     const user = (await get('/users/profile', headers)).body;
-    expect(user['govt_id_number']).toBe('XXXX XXXX 9012');
+    expect(user['govt_id_number']).toBe('XXXX XXXX 2346');
     const stored = await fetch(`${api.url}${String(user['govt_id_image']).replace('/api', '')}`);
     const bytes = Buffer.from(await stored.arrayBuffer());
     expect(bytes.toString('latin1')).not.toContain('SecretCam');
@@ -66,9 +94,9 @@ describe('ID image and number', () => {
 
     // What is shown comes back from the form: the number stays what it was.
     const form = new FormData();
-    form.append('govt_id_number', 'XXXX XXXX 9012');
+    form.append('govt_id_number', 'XXXX XXXX 2346');
     await api.send('/users/profile', form, headers, 'PUT');
-    expect((await get('/users/profile', headers)).body['govt_id_number']).toBe('XXXX XXXX 9012');
+    expect((await get('/users/profile', headers)).body['govt_id_number']).toBe('XXXX XXXX 2346');
 
     const bomb = await sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 9 })
@@ -104,18 +132,22 @@ describe('a change of the profile', () => {
     const person = newPerson();
     await api.register(person, (form) => {
       form.set('govt_id_type', 'Aadhar');
-      form.set('govt_id_number', '1234 5678 9012');
+      form.set('govt_id_number', '2341 2341 2346');
     });
     const { headers } = await api.signIn(person.phone);
     const withoutItsNumber: Record<string, string>[] = [
       { govt_id_type: 'PAN' },
-      { govt_id_type: 'PAN', govt_id_number: 'XXXX XXXX 9012' },
+      { govt_id_type: 'PAN', govt_id_number: 'XXXX XXXX 2346' },
     ];
     for (const fields of withoutItsNumber) {
       const refused = await change(headers, fields);
       expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'govt_id_number' }] } });
-      expect(JSON.stringify((await get('/users/profile', headers)).body)).not.toContain('5678');
+      expect(JSON.stringify((await get('/users/profile', headers)).body)).not.toContain('2341');
     }
+    // Nor with a number that does not fit that kind.
+    const unfit = await change(headers, { govt_id_type: 'PAN', govt_id_number: '2341 2341 2346' });
+    expect(unfit).toMatchObject({ status: 422, body: { detail: [{ loc: 'govt_id_number' }] } });
+    expect(JSON.stringify(unfit.body)).not.toContain('2341');
     const taken = await change(headers, { govt_id_type: 'PAN', govt_id_number: 'ABCDE1234F' });
     expect(taken).toMatchObject({ status: 200, body: { govt_id_type: 'PAN', govt_id_number: 'ABCDE1234F' } });
   });
@@ -131,7 +163,7 @@ describe('change of phone', () => {
     const codeTo = (phone: string) =>
       /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === phone)?.text ?? '')?.[0] ?? '';
     expect((await ask(to)).status).toBe(200);
-    // A code for one thing is no code for another, and another user cannot use it.
+    // A code for one purpose is refused for another, and another user cannot use it.
     expect((await api.json('POST', '/auth/login', { phone_no: to, otp: codeTo(to) })).status).toBe(400);
     const other = await api.signIn(vikram.phone);
     const stolen = await api.json(
@@ -170,15 +202,18 @@ describe('one’s own data', () => {
       'documents.json',
       'id-image.jpg',
       'messages.json',
+      'notifications.json',
       'payments.json',
       'profile.json',
       'sessions.json',
       'wallet.json',
     ]);
     const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown;
-    expect(read('profile.json')).toMatchObject({ name: 'Asha Rao', email: asha.email });
+    const profile = read('profile.json') as { user_id: string };
+    expect(profile).toMatchObject({ name: 'Asha Rao', email: asha.email });
     expect(read('documents.json')).toEqual([{ name: 'Rent', document_code: 'ABCD2345', approved: true }]);
     expect((await sharp(files['id-image.jpg']).metadata()).format).toBe('jpeg');
+    await until('the export is told', async () => (await exportsTold()).includes(String(profile.user_id)));
   });
 
   it('goes with the account, once nothing stands against it', async () => {
@@ -227,7 +262,7 @@ describe('one’s own data', () => {
       for (const value of ['Farida', person.email, person.phone.slice(3)])
         expect({ table, value, found: text.includes(value) }).toEqual({ table, value, found: false });
     }
-    // The number and the address are free again; the 8-character ID is nobody's for ever.
+    // The number and the address are free again; the 8-character ID is never given out again.
     await api.forgetLimits();
     expect((await api.register(person)).status).toBe(201);
     await expect(

@@ -1,5 +1,6 @@
 /** Where one is signed in, and the keys by which tokens are signed. */
 import { jest } from '@jest/globals';
+import { authEvents } from '@karaar/contracts/auth/events';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { createLocalJWKSet, jwtVerify } from 'jose';
@@ -31,6 +32,40 @@ const otherProcess = () =>
   createTokenKeys(db(), createSecretBox(secretsOf({ AUTH_SECRET: api.authSecret }).signingKeyKey));
 
 describe('sessions', () => {
+  it('on a device that the user was not on before are told as a fact, the first one and known devices are not', async () => {
+    const person = newPerson();
+    await api.register(person);
+    const told = async () => {
+      const { rows } = await sql<{ data: unknown; aggregate_id: string }>`
+        SELECT o.data, o.aggregate_id FROM outbox o JOIN users u ON u.id::text = o.data->>'user_id'
+        WHERE o.type = ${authEvents.sessionOpened.type} AND u.phone_no = ${person.phone}`.execute(db());
+      return rows;
+    };
+    const signInWith = async (agent: string) => {
+      await api.forgetLimits();
+      const body = { phone_no: person.phone, otp: await api.codeFor(person.phone) };
+      const answer = await api.json('POST', '/auth/login', body, { 'user-agent': agent });
+      expect(answer.status).toBe(200);
+      return String(answer.body['user_id']);
+    };
+    const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+    const phone =
+      'Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+    const userId = await signInWith(desktop);
+    await signInWith(desktop);
+    expect(await told()).toEqual([]);
+    await signInWith(phone);
+    await signInWith(phone);
+    const facts = await told();
+    expect(facts.map(({ data }) => data)).toEqual([{ user_id: userId, session_id: facts[0]?.aggregate_id }]);
+    // A wrong code opens nothing, on whatever device.
+    await api.forgetLimits();
+    await api.codeFor(person.phone);
+    const wrong = { phone_no: person.phone, otp: '222222' };
+    expect((await api.json('POST', '/auth/login', wrong, { 'user-agent': 'curl/8' })).status).toBe(400);
+    expect(await told()).toHaveLength(1);
+  });
+
   it('are listed with device and half an address, ended one by one or all at once, and nobody else sees them', async () => {
     const first = await api.signIn(asha.phone);
     await sql`UPDATE otp_sends SET at = at - interval '31 seconds'`.execute(db());
@@ -84,7 +119,7 @@ describe('signing keys', () => {
       (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
     const [old] = (await keys()).keys;
     const process = await otherProcess();
-    // Twice, as by somebody impatient: of the key between them nobody may know yet.
+    // Twice, as an impatient operator would: no service may know the key between them yet.
     await process.rotate();
     const kid = await process.rotate();
     await until('all are published', async () => (await keys()).keys.length === 3, 3_000);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ownRedis } from '@karaar/testing/own-redis';
+import { ownRedis } from '@karaar/testing/servers/own-redis';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { newPerson, startApi, type Api } from './api.ts';
@@ -178,6 +178,20 @@ describe('one-time codes', () => {
     const text = api.texts.find((message) => message.phone === unknown)?.text ?? '';
     expect(text).toMatch(/register/i);
     expect(text).not.toMatch(/\b[0-9A-Z]{6}\b/);
+  });
+
+  it('are told in the language of the account; to a number without one in that of the screen', async () => {
+    const reader = newPerson();
+    await api.register(reader, (form) => form.set('language', 'hi'));
+    const ask = async (phone: string, language?: string) => {
+      await api.json('POST', '/auth/send-otp', { phone_no: phone, language });
+      return api.texts.findLast((message) => message.phone === phone)?.text ?? '';
+    };
+    expect(await ask(reader.phone, 'ta')).toMatch(/^[2-9A-HJ-NP-Z]{6} आपका Karaar साइन-इन कोड है/);
+    expect(await ask(newPerson().phone, 'ta')).toContain('முதலில் செயலியில் பதிவுசெய்யவும்');
+    expect(await ask(newPerson().phone)).toContain('Register in the app first');
+    const refused = await api.json('POST', '/auth/send-otp', { phone_no: newPerson().phone, language: 'xx' });
+    expect(refused.status).toBe(422);
   });
 
   it('answers 503 when no text can be sent: the next try is at once where nothing went out, else after 30 s', async () => {

@@ -1,6 +1,6 @@
 /** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
 import { jest } from '@jest/globals';
-import { commitOf, databaseProxy } from '@karaar/testing/proxy';
+import { commitOf, databaseProxy } from '@karaar/testing/servers/proxy';
 import { registrationForm, newPerson, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);

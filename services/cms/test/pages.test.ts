@@ -52,6 +52,7 @@ describe('pages', () => {
           title,
           content: expect.stringMatching(/\S/),
           body: expect.arrayContaining([expect.objectContaining({ kind: 'heading' })]),
+          language: 'en',
           version: 1,
           updated_at: expect.any(String),
         },
@@ -67,13 +68,36 @@ describe('pages', () => {
     }
   });
 
-  it('serves terms and privacy before sign-in, and no other', async () => {
-    for (const slug of ['terms', 'privacy'] as const) {
-      expect(await get(`/cms/public/${slug}`)).toMatchObject({ status: 200, body: { title: TITLES[slug] } });
+  it('serves the pages before sign-in, and no other', async () => {
+    for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
+      expect(await get(`/cms/public/${slug}`)).toMatchObject({
+        status: 200,
+        body: { title: TITLES[slug], language: 'en' },
+      });
     }
-    for (const slug of ['about', 'contact', 'imprint']) {
-      expect((await get(`/cms/public/${slug}`)).status).toBe(404);
+    expect((await get('/cms/public/imprint')).status).toBe(404);
+  });
+
+  it('serves them in each language of the product, with headings where the English one has them', async () => {
+    const seen = new Set<string>();
+    for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
+      const outline = async (path: string) => {
+        const { body } = await get(path);
+        const kinds = (body['body'] as { kind: string }[]).map(({ kind }) => kind);
+        return { language: body['language'], title: String(body['title']), kinds };
+      };
+      const english = await outline(`/cms/public/${slug}`);
+      for (const language of ['hi', 'ta', 'bn', 'mr', 'te']) {
+        const own = await outline(`/cms/public/${slug}?language=${language}`);
+        expect(own).toMatchObject({ language, kinds: english.kinds });
+        expect(own.title).not.toMatch(/[A-Za-z]/);
+        seen.add(own.title + language);
+      }
     }
+    expect(seen.size).toBe(20);
+    const signedIn = await get('/cms/pages/privacy?language=hi', user.headers);
+    expect(signedIn.body).toMatchObject({ title: 'गोपनीयता नीति', language: 'hi' });
+    expect((await get('/cms/public/privacy?language=xx')).status).toBe(422);
   });
 
   it('[CMS-018] is not seeded over what somebody changed', async () => {

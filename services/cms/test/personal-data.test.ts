@@ -1,6 +1,6 @@
 /** Whom the tables of this service are about: admins alone, so it tells and erases nothing. */
 import { keepBroker } from '@karaar/platform/bus';
-import { forgottenOf, named, type Reasons } from '@karaar/testing/personal-data';
+import { forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';

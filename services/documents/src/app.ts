@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Principal } from '@karaar/platform/auth';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
+import type { HttpApp } from '@karaar/platform/http-kit';
 import { openScratch } from '@karaar/platform/scratch';
 import { startService } from '@karaar/platform/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
@@ -15,22 +16,31 @@ import type { Database } from './db/schema.ts';
 import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
+import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
+import { chargeRoutes } from './features/agreements/charge/charge.routes.ts';
 import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
-import { paymentsConsumers } from './features/agreements/payments.consumers.ts';
+import { paymentsConsumers } from './features/agreements/charge/payments.consumers.ts';
+import { startExpiringWorker } from './features/expiring/expiring.worker.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
 import { showQueues } from './features/finalization/queue-depth.ts';
 import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
 import { sealKeySource } from './features/finalization/seal-key.ts';
+import { signingKeysRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { sealRoutes } from './features/finalization/seal.routes.ts';
-import { openLogIdentity, parseWitness } from './features/log/log-identity.ts';
-import { logRoutes } from './features/log/log.routes.ts';
-import { startLogWorker } from './features/log/log.worker.ts';
-import { noticesRoutes } from './features/notices/notices.routes.ts';
-import { noticeTemplates } from './features/notices/notices.texts.ts';
-import { startNoticesWorker } from './features/notices/notices.worker.ts';
+import { openLogIdentity, parseWitness, quorumOf } from './features/transparency-log/log-identity.ts';
+import { logRoutes } from './features/transparency-log/log.routes.ts';
+import { startLogWorker } from './features/transparency-log/log.worker.ts';
+import { invitationsRoutes } from './features/invitations/invitations.routes.ts';
+import { invitationsRpc } from './features/invitations/invitations.rpc.ts';
+import { invitationTemplates } from './features/invitations/invitations.texts.ts';
+import { startInvitationsWorker } from './features/invitations/invitations.worker.ts';
+import { textMessagesRoutes } from './features/text-messages/text-messages.routes.ts';
+import { textMessageTemplates } from './features/text-messages/text-messages.texts.ts';
+import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
+import { startRhythmWorker } from './features/parties/rhythm.worker.ts';
 import { startPreviewsWorker } from './features/previews/previews.worker.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
@@ -38,15 +48,19 @@ import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { namedPaths } from './features/stored-files/stored-files.repository.ts';
+import { createGrantKey } from './features/step-up/grant-key.ts';
+import { stepUpRoutes } from './features/step-up/step-up.routes.ts';
+import { stepUpRpc } from './features/step-up/step-up.rpc.ts';
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
 import { startUploadsWorker } from './features/uploads/uploads.worker.ts';
-import { rememberCertificate } from './features/verify/seal-certificates.repository.ts';
-import { pemCertificates } from './features/verify/trust.ts';
-import { createTurns } from './features/verify/turns.ts';
-import { verifyRoutes } from './features/verify/verify.routes.ts';
-import { startForsakenWorker } from './features/verification/forsaken.worker.ts';
-import { capturesRoutes } from './features/verification/captures.routes.ts';
-import { createPhotoCheck } from './features/verification/photo-check.ts';
+import { rememberCertificate } from './features/public-verification/seal-certificates.repository.ts';
+import { pemCertificates } from './features/public-verification/trust.ts';
+import { createConcurrencyLimit } from './features/public-verification/concurrency-limit.ts';
+import { verifyRoutes } from './features/public-verification/verify.routes.ts';
+import { workRoutes } from './features/work/work.routes.ts';
+import { startOrphanedImagesWorker } from './features/identity-verification/orphaned-images.worker.ts';
+import { capturesRoutes } from './features/identity-verification/captures.routes.ts';
+import { createPhotoCheck } from './features/identity-verification/photo-check.ts';
 import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';
 
@@ -64,6 +78,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     stateDir: config.STATE_DIR,
   });
   const witnesses = config.LOG_WITNESSES.map(parseWitness);
+  const quorum = quorumOf(witnesses, config.LOG_QUORUM);
   return startService<Database>(config, {
     migrations,
     keptTables,
@@ -73,7 +88,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     },
     build: async (foundation, app) => {
       const blobs = createBlobStore(blobConfigFromEnv(config));
-      // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
+      // It holds photos of faces while a PDF is made: if the process is killed, the next one removes them.
       const workDir = await openScratch(config.WORK_DIR, 'work', foundation.logger);
       const parts = {
         ...foundation,
@@ -85,9 +100,14 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         renderer: createConverter({ url: config.CONVERTER_URL }),
         sealer,
         timestampRoots,
-        verifyTurns: createTurns(),
+        contactsKey: identity.secretFor('contacts'),
+        verifyLimit: createConcurrencyLimit(),
+        grantKey: createGrantKey(),
         photoCheck: createPhotoCheck(config.VISION_INTERNAL_URL, config.DOCUMENTS_TO_VISION_SECRETS),
-        sms: createSmsSender(smsOptionsFromEnv(config, noticeTemplates), foundation.logger),
+        sms: createSmsSender(
+          smsOptionsFromEnv(config, [...textMessageTemplates, ...invitationTemplates]),
+          foundation.logger,
+        ),
         signFor: ({ userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>) => {
           const viewer = { viewerId: userId, sessionId, ttlS: config.FILE_LINK_TTL_S };
           return (path: string, filename?: string) =>
@@ -97,59 +117,27 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       const ctx: Context = {
         ...parts,
-        finalization: { poke: () => worker.poke() },
-        uploads: { poke: () => uploads.poke() },
-        previews: { poke: () => previews.poke() },
-        notices: { poke: () => notices.poke() },
-        log: { identity, witnesses, poke: () => logWorker.poke() },
+        finalization: { poke: () => workers.finalization.poke() },
+        uploads: { poke: () => workers.uploads.poke() },
+        previews: { poke: () => workers.previews.poke() },
+        textMessages: { poke: () => workers.textMessages.poke() },
+        invitations: { poke: () => workers.invitations.poke() },
+        log: { identity, witnesses, quorum, poke: () => workers.log.poke() },
       };
       await rememberCertificate(ctx.db, sealer.identity.certFingerprint, sealer.identity.chain);
       showQueues(ctx.db);
       const stopExpiryWatch = watchSealExpiry(sealer.identity, ctx.logger);
-      const logWorker = startLogWorker(ctx);
-      const worker = startFinalizationWorker(ctx);
-      const uploads = startUploadsWorker(ctx);
-      const previews = startPreviewsWorker(ctx);
-      const notices = startNoticesWorker(ctx);
-      const forsaken = startForsakenWorker(ctx);
-      const named = (paths: readonly string[]) => namedPaths(ctx.db, paths);
-      const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
-      const folding = startFolding(ctx, ['documents']);
-      pricingRoutes(app, ctx);
-      adminRoutes(app, ctx);
-      agreementsRoutes(app, ctx);
-      uploadsRoutes(app, ctx);
-      capturesRoutes(app, ctx);
-      partiesRoutes(app, ctx);
-      finalizationRoutes(app, ctx);
-      sealRoutes(app, ctx);
-      accountSheetsRoutes(app.inner, ctx);
-      logRoutes(app, ctx);
-      noticesRoutes(app, ctx);
-      verifyRoutes(app, ctx);
-      receiptRoutes(app, ctx);
+      const workers = startWorkers(ctx, config);
+      registerRoutes(app, ctx);
       registerFileRoutes(app, blobs, {
         sessionLives: foundation.verifier.sessionLives,
         authorize: ({ viewerId, path }) => mayOpenFile(ctx, viewerId, path),
       });
-      await agreementsRpc(ctx);
-      await ctx.directory.follow();
-      await paymentsConsumers(ctx);
-      await personalDataRpc(ctx);
-      await personalDataConsumers(ctx);
+      await startConsumers(ctx);
       return {
         close: async () => {
           stopExpiryWatch();
-          await Promise.all([
-            worker.stop(),
-            logWorker.stop(),
-            uploads.stop(),
-            previews.stop(),
-            notices.stop(),
-            forsaken.stop(),
-            janitor?.stop(),
-            folding.stop(),
-          ]);
+          await Promise.all(Object.values(workers).map((worker) => worker?.stop()));
           await parts.renderer.close();
           await parts.sms.close();
           await rm(workDir, { recursive: true, force: true, maxRetries: 5 });
@@ -157,4 +145,55 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
     },
   });
+}
+
+/** Starts the background work of the service; all of it has to be stopped before the service ends. */
+function startWorkers(ctx: Context, config: Config) {
+  const named = (paths: readonly string[]) => namedPaths(ctx.db, paths);
+  return {
+    log: startLogWorker(ctx),
+    finalization: startFinalizationWorker(ctx),
+    uploads: startUploadsWorker(ctx),
+    previews: startPreviewsWorker(ctx),
+    textMessages: startTextMessagesWorker(ctx),
+    invitations: startInvitationsWorker(ctx),
+    rhythm: startRhythmWorker(ctx),
+    expiring: startExpiringWorker(ctx),
+    orphanedImages: startOrphanedImagesWorker(ctx),
+    janitor: startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config),
+    folding: startFolding(ctx, ['documents']),
+  };
+}
+
+/** Takes events and questions of other services from now on. */
+async function startConsumers(ctx: Context): Promise<void> {
+  await ctx.directory.follow();
+  await paymentsConsumers(ctx);
+  await agreementsRpc(ctx);
+  await invitationsRpc(ctx);
+  await stepUpRpc(ctx);
+  await personalDataRpc(ctx);
+  await personalDataConsumers(ctx);
+}
+
+function registerRoutes(app: HttpApp, ctx: Context): void {
+  pricingRoutes(app, ctx);
+  adminRoutes(app, ctx);
+  agreementsRoutes(app, ctx);
+  workRoutes(app, ctx);
+  uploadsRoutes(app, ctx);
+  capturesRoutes(app, ctx);
+  partiesRoutes(app, ctx);
+  signingKeysRoutes(app, ctx);
+  stepUpRoutes(app, ctx);
+  finalizationRoutes(app, ctx);
+  sealRoutes(app, ctx);
+  accountSheetsRoutes(app.inner, ctx);
+  chargeRoutes(app.inner, ctx);
+  logRoutes(app, ctx);
+  textMessagesRoutes(app, ctx);
+  invitationsRoutes(app, ctx);
+  verifyRoutes(app, ctx);
+  receiptRoutes(app, ctx);
+  courtPackRoutes(app, ctx);
 }

@@ -1,4 +1,4 @@
-/** Who gives a command, and what the history keeps of where it came from. */
+/** The user who gives a command, and what the history stores about the origin of the request. */
 import Bowser from 'bowser';
 import ipaddr from 'ipaddr.js';
 import type { Principal } from '@karaar/platform/auth';
@@ -13,12 +13,12 @@ export type Origin = {
 export type Caller = {
   userId: string;
   origin: Origin;
-  /** When the request arrived: what happened later happened at the same moment as far as its sender knows. */
+  /** When the request arrived: to its sender everything that it causes happens at this moment. */
   since: Date;
   idempotencyKey: string | undefined;
 };
 
-/** What a request says of its sender. */
+/** The origin of a request. */
 export type RequestLike = {
   principal: Principal;
   idempotencyKey: string | undefined;
@@ -36,7 +36,7 @@ export function callerOf({ principal, idempotencyKey, req, reply }: RequestLike)
   };
 }
 
-/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; null for what is no address. */
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; null for a text that is not an address. */
 export function networkOf(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

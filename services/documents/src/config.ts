@@ -14,21 +14,21 @@ export const Config = Type.Object({
   ...blobEnv,
   ...janitorEnv,
   ...smsEnv,
-  /** The inner door of vision, which judges photos, and our credential there: the first of them. */
+  /** The inner door of vision, which checks photos, and our credentials there: the first one is sent. */
   VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   DOCUMENTS_TO_VISION_SECRETS: EdgeSecrets,
-  /** The credentials of those who have statements and receipts printed; two each while one is being changed. */
+  /** The credentials of the services that have statements and receipts printed; two each while one is being changed. */
   PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
   WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  /** Where people reach Karaar; the QR code of the certificate leads there. */
+  /** The public address of Karaar, which the QR code of the certificate has. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  /** The converter, which reads uploads and prints pages. It asks for no credential: it has nothing that others may not. */
+  /** The converter, which reads uploads and prints pages. It needs no credential, since it holds no data. */
   CONVERTER_URL: Type.String({ pattern: '^https?://' }),
   /** Files of a document while its final PDF is made; every job removes its own. */
   WORK_DIR: Type.String({ minLength: 1 }),
   /** PKCS#12 of the sealing key, base64, and its password. Without it a development key is made in STATE_DIR. */
   SEAL_P12: Type.Optional(Type.String({ minLength: 1 })),
-  /** The same as a file, such as a mounted secret. */
+  /** The same key as a file, such as a mounted secret. */
   SEAL_P12_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SEAL_P12_PASSWORD: Type.String({ default: '' }),
   /** The sealing key on a device instead: the maker's PKCS#11 library, the token's label, the key's id (hex), the PIN. */
@@ -44,17 +44,19 @@ export const Config = Type.Object({
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 authorities, tried in order; with none the seal is PAdES B-B and says so. */
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
-  /** Certificates (PEM) of the authorities whose timestamps are believed; needed with TSA_URLS. */
+  /** Certificates (PEM) of the trusted timestamp authorities; needed with TSA_URLS. */
   TSA_ROOTS: Type.String({ default: '' }),
   /** The transparency log's name, for ever: host and path without a scheme, as C2SP writes it. */
   LOG_ORIGIN: Type.String({ pattern: '^[^\\s+]+$', default: DEVELOPMENT_ORIGIN }),
   /** Ed25519 key that signs checkpoints, PKCS#8 in base64. Without it one is made in STATE_DIR. */
   LOG_KEY: Type.Optional(Type.String({ minLength: 1 })),
-  /** Who cosigns: `name+id+key https://…` each. */
-  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ https?://\\S+$' }), { default: [] }),
+  /** Who cosigns: `name+id+key https://…` each, with a key of ML-DSA-44 between the two where it has one. */
+  LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ (\\S+ )?https?://\\S+$' }), { default: [] }),
+  /** How many of them have to cosign a checkpoint: a majority, the smallest one unless it is set. */
+  LOG_QUORUM: Type.Optional(Type.Integer({ minimum: 1 })),
   /** How long a link to a file works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
-  /** What one raw file, and all of a document together, may have; the contract's limits are the ceiling. */
+  /** The largest size of one raw file, and of all files of a document; the contract's limits are the upper bound. */
   UPLOAD_FILE_MAX_MB: Type.Integer({
     minimum: 1,
     maximum: RAW_FILE_MAX_BYTES / MiB,
@@ -65,12 +67,19 @@ export const Config = Type.Object({
     maximum: RAW_FILES_TOTAL_BYTES / MiB,
     default: RAW_FILES_TOTAL_BYTES / MiB,
   }),
-  /** How many days before a document starts those are reminded whose approval is awaited. */
+  /** How many days before a document starts the parties who have not approved are reminded. */
   NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
-  /** Who may set the daily rate; without it admins alone in production, every user in development (spec §6). */
+  /** How many days after an invitation or admission the parties who have not answered are reminded. */
+  NOTICE_DAYS_AFTER_INVITATION: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 7] }),
+  /** Who may set the daily rate; the default is admins only in production, and every user in development (spec §6). */
   PRICE_SET_BY: Type.Optional(Type.Union([Type.Literal('admins'), Type.Literal('users')])),
-  /** People whom one user may invite in 24 hours; the admins are told of whoever tries more. */
+  /** How many people one user may invite in 24 hours; a user who tries more is reported to the admins. */
   INVITATIONS_PER_USER_AND_DAY: Type.Integer({ minimum: 1, default: 100 }),
+  /**
+   * Hours after which a further passkey confirms acts, and after which a person whose last one was removed does without
+   * (docs/adr/0085).
+   */
+  STEP_UP_WAIT_HOURS: Type.Integer({ minimum: 1, maximum: 720, default: 72 }),
   /** Text messages that one user may cause in 24 hours. */
   NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
 });

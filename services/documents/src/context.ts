@@ -1,17 +1,18 @@
-/** What the features need, named once. Tests override single parts. */
+/** The dependencies of all features. Tests replace single ones. */
 import type { Principal } from '@karaar/platform/auth';
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Bus, Outbox } from '@karaar/platform/bus';
 import type { Directory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import type { SmsSender } from '@karaar/platform/sms';
-import type { Certificate } from '@karaar/proof/certificate';
+import type { Certificate } from '@karaar/proof/seal/certificate';
 import type { Config } from './config.ts';
 import type { Db } from './db/schema.ts';
 import type { SignPath } from './features/agreements/agreements.presenter.ts';
-import type { LogIdentity, Witness } from './features/log/log-identity.ts';
-import type { PhotoCheck } from './features/verification/photo-check.ts';
-import type { Turns } from './features/verify/turns.ts';
+import type { LogIdentity, Witness } from './features/transparency-log/log-identity.ts';
+import type { PhotoCheck } from './features/identity-verification/photo-check.ts';
+import type { GrantKey } from './features/step-up/grant-key.ts';
+import type { ConcurrencyLimit } from './features/public-verification/concurrency-limit.ts';
 import type { Renderer } from '@karaar/rendering';
 import type { Sealer } from '@karaar/sealing';
 
@@ -27,20 +28,32 @@ export type Context = {
   renderer: Renderer;
   sealer: Sealer;
   sms: SmsSender;
-  /** Roots of the timestamp authorities that verification believes. */
+  /** Keys the hashes of contacts that want no invitations, and signs the links by which they say so. */
+  contactsKey: Buffer;
+  /** Roots of the timestamp authorities that verification trusts. */
   timestampRoots: readonly Certificate[];
-  /** Who has a file verified, a few at a time. */
-  verifyTurns: Turns;
+  /** Limits how many files are verified at the same time. */
+  verifyLimit: ConcurrencyLimit;
+  /** The key by which this process signs grants of confirmed acts. */
+  grantKey: GrantKey;
   /** Signs stored paths for one viewer in one session. */
   signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
   /** The finalization worker of this process. */
   finalization: { poke: () => void };
   /** The transparency log: its identity, who cosigns it, and its worker in this process. */
-  log: { identity: LogIdentity; witnesses: readonly Witness[]; poke: () => void };
-  /** The one that checks files sent before their form. */
+  log: {
+    identity: LogIdentity;
+    witnesses: readonly Witness[];
+    /** How many of them have to cosign. */
+    quorum: number;
+    poke: () => void;
+  };
+  /** The worker that checks files sent before their form. */
   uploads: { poke: () => void };
-  /** The one that makes the pages of files uploaded before pages were made at once. */
+  /** The worker that makes the pages of old files, from before pages were made on upload. */
   previews: { poke: () => void };
-  /** The one that sends text messages. */
-  notices: { poke: () => void };
+  /** The worker that sends text messages. */
+  textMessages: { poke: () => void };
+  /** The worker that sends invitations to phone numbers and e-mail addresses. */
+  invitations: { poke: () => void };
 };

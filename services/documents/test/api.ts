@@ -3,31 +3,32 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DetectType } from '@karaar/contracts/vision/http';
+import { createAsker, type Ask } from '@karaar/platform/questions';
 import { blobConfigFromEnv, blobEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { keepBroker } from '@karaar/platform/bus';
-import { idCardPng, signaturePng } from '@karaar/testing/faces';
+import { idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
 import { Type } from 'typebox';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { textPdf } from '@karaar/testing/files';
-import { startTestConverter, type TestConverter } from '@karaar/testing/converter';
-import { startPayments, type PaymentsStandIn } from './payments-stand-in.ts';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { startTestConverter } from '@karaar/testing/servers/converter';
+import { startPayments, type PaymentsStandIn } from './money/payments-stand-in.ts';
 import { smsStandIn, type SmsStandIn } from './sms.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {
+  /** Asks at the inner door, as payments does. */
+  ask: Ask;
   world: ServiceWorld;
   url: string;
   service: Awaited<ReturnType<typeof createApp>>;
   /** What vision answers from now on; `down` cuts the connection. */
   vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down'; eyes?: Record<DetectType, number[][]> };
   payments: PaymentsStandIn;
-  /** The process that reads uploads and prints; none where the test brings a renderer of its own. */
-  converter: TestConverter | undefined;
   /** The texts that the SMS provider has taken; how it behaves from now on. */
   sms: SmsStandIn;
   call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -37,7 +38,10 @@ export type Api = {
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database; `env` adds to its variables, `overrides` replace parts of it. */
+/**
+ * Starts the service on an own database; `env` adds to its variables, `overrides` replace parts of it. Files are read by the
+ * converter of `CONVERTER_URL`, else by that of all tests (shared-converter), else by one of its own.
+ */
 export async function startApi(
   name: string,
   env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
@@ -52,14 +56,15 @@ export async function startApi(
   );
   const sms = await smsStandIn();
   const payments = await startPayments(world.natsUrl);
-  const converter = overrides.renderer ? undefined : await startTestConverter();
+  const given = added['CONVERTER_URL'] ?? process.env['TEST_CONVERTER_URL'];
+  const converter = given || overrides.renderer ? undefined : await startTestConverter();
   const service = await createApp(
     readConfig({
       ...world.env,
       ...sms.env,
       VISION_INTERNAL_URL: `http://127.0.0.1:${(visionServer.address() as AddressInfo).port}`,
       PUBLIC_URL: 'http://localhost:8080',
-      CONVERTER_URL: converter?.url ?? 'http://127.0.0.1:9',
+      CONVERTER_URL: converter?.url ?? given ?? 'http://127.0.0.1:9',
       WORK_DIR: `${world.folder}/work`,
       STATE_DIR: `${world.folder}/state`,
       // The same few people play thousands of agreements.
@@ -69,6 +74,7 @@ export async function startApi(
     overrides,
   );
   const { url } = service;
+  const paymentsSecret = String({ ...world.env, ...added }['PAYMENTS_TO_DOCUMENTS_SECRETS']);
   const call: Api['call'] = (user, method, path, body) =>
     request(`${url}${path}`, {
       method,
@@ -81,9 +87,9 @@ export async function startApi(
     world,
     url,
     service,
+    ask: createAsker(service.innerUrl, [paymentsSecret], service.foundation.logger),
     vision,
     payments,
-    converter,
     sms,
     call,
     send,

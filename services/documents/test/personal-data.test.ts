@@ -1,6 +1,6 @@
 /** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
 import { exportRpc } from '@karaar/contracts/personal-data';
-import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/personal-data';
+import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a person of which the export says nothing, and why. */
@@ -14,24 +14,35 @@ const UNTOLD: Reasons = {
     'finalization_jobs',
     'idempotency_keys',
     'invitation_floods',
+    'invitation_links',
     'invitations',
     'join_misses',
     'my_documents',
+    'signing_ceremonies',
+    'signing_statements',
+    'step_up_statements',
   ],
+  "another person's choice, which the sender is not told": ['contact_stops'],
   'a switch that the person sees in the app': ['notice_settings'],
   'files on their way into a document, for a day at most: then they are part of it, or gone': ['uploads'],
+  'open ones are told with their document, ended ones have no contact any more': ['open_invitations'],
   "an admin's act": ['pricing', 'pricing_editing'],
 };
 
 /** Columns that an erasure leaves, and why. */
 const STAYS: Reasons = {
   [ID_ALONE]: [
+    'court_packs.user_id',
     'directory.user_id',
     'document_events.actor_id',
     'document_events.subject_id',
     'documents.primary_user',
     'finalization_jobs.requested_by',
+    'invitation_links.invitation_id',
     'notices.sender_id',
+    'open_invitations.accepted_by',
+    'open_invitations.message_id',
+    'open_invitations.user_id',
     'parties.user_id',
     'pricing.author_id',
     'pricing_editing.author_id',
@@ -66,6 +77,7 @@ const STAYS: Reasons = {
     'documents.location',
     'documents.name',
     'documents.page_details',
+    'documents.reminders',
     'documents.start_date',
     'documents.status',
   ],
@@ -83,6 +95,27 @@ const STAYS: Reasons = {
     'notices.reason by sender_id',
     'notices.state by sender_id',
   ],
+  'how an invitation went, without its contact': [
+    'open_invitations.answer_by by accepted_by',
+    'open_invitations.answer_by by message_id',
+    'open_invitations.channel by accepted_by',
+    'open_invitations.channel by message_id',
+    'open_invitations.channel by user_id',
+    'open_invitations.language by accepted_by',
+    'open_invitations.language by message_id',
+    'open_invitations.language by user_id',
+    'open_invitations.sending by accepted_by',
+    'open_invitations.sending by message_id',
+    'open_invitations.sending by user_id',
+    'open_invitations.state by accepted_by',
+    'open_invitations.state by message_id',
+    'open_invitations.state by user_id',
+  ],
+  'a contact ends with its invitation, by a constraint: one that is accepted has none': [
+    'open_invitations.contact by accepted_by',
+    'open_invitations.contact by message_id',
+  ],
+  'random, by its hash, and ends with its invitation': ['invitation_links.token_hash'],
   'a part in an agreement': ['parties.approved_files_sha256', 'parties.notice_language', 'parties.state'],
 };
 
@@ -94,7 +127,7 @@ afterAll(() => api.stop());
 
 it('tells and erases all that is about a person, except for what has a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
-    things: ['id', 'document_id', 'target_char_id'],
+    things: ['id', 'document_id', 'target_char_id', 'approval_id', 'key_id', 'credential_id', 'kid'],
     ask: (user_id) => api.world.ask(exportRpc.documents, { user_id, cursor: null }, 'auth'),
     untold: UNTOLD,
     stays: STAYS,

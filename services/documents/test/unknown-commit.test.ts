@@ -1,6 +1,6 @@
 /** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
 import { jest } from '@jest/globals';
-import { commitOf, databaseProxy, type Lost } from '@karaar/testing/proxy';
+import { commitOf, databaseProxy, type Lost } from '@karaar/testing/servers/proxy';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';

@@ -20,21 +20,22 @@ import { safetyConsumers } from './features/safety/safety.consumers.ts';
 import { safetyRoutes } from './features/safety/safety.routes.ts';
 import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
 import { threadsRoutes } from './features/threads/threads.routes.ts';
-import { gatherStatements } from './together.ts';
+import { startUnreadNoticesWorker } from './features/unread-notices/unread-notices.worker.ts';
+import { batchStatements } from './batched-statements.ts';
 
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
     keptTables,
     build: async (foundation, app) => {
-      const { io, tell, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
+      const { io, send, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {
         ...foundation,
         config,
         directory: createDirectory(foundation.db, foundation.bus),
         blobs: createBlobStore(blobConfigFromEnv(config)),
-        live: createLive(io, tell),
-        together: gatherStatements(foundation.db, {
+        live: createLive(io, send),
+        batched: batchStatements(foundation.db, {
           perHour: config.STRANGERS_PER_HOUR,
           perDay: config.STRANGERS_PER_DAY,
         }),
@@ -63,7 +64,8 @@ export async function createApp(config: Config) {
       await safetyConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
-      return {};
+      const unreadNotices = startUnreadNoticesWorker(ctx);
+      return { close: () => unreadNotices.stop() };
     },
   });
 }

@@ -8,9 +8,11 @@ export const Config = Type.Object({
   ...blobEnv,
   /** How often a link to an attachment works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
-  /** Strangers whom somebody may write to in an hour and in a day, of those who have not answered. */
+  /** How many strangers who have not answered a user may write to, in an hour and in a day. */
   STRANGERS_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
   STRANGERS_PER_DAY: Type.Integer({ minimum: 1, default: 60 }),
+  /** For how many seconds a message waits unread before its reader is told of it. */
+  UNREAD_NOTICE_AFTER_S: Type.Integer({ minimum: 1, default: 1_800 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

@@ -5,12 +5,12 @@ import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { Live } from './features/live/live.service.ts';
-import type { Together } from './together.ts';
+import type { BatchedStatements } from './batched-statements.ts';
 
 export type Context = Foundation<Database> & {
   config: Config;
   directory: Directory;
   blobs: BlobStore;
   live: Live;
-  together: Together;
+  batched: BatchedStatements;
 };

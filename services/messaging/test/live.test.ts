@@ -5,10 +5,10 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { Redis } from 'ioredis';
-import { revokeSession } from '@karaar/testing/sessions';
-import { sessionOf } from '@karaar/testing/tokens';
+import { revokeSession } from '@karaar/testing/people/sessions';
+import { sessionOf } from '@karaar/testing/people/tokens';
 import { until } from '@karaar/testing/until';
-import { idCardPng } from '@karaar/testing/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { io, type Socket } from 'socket.io-client';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -46,7 +46,7 @@ function connect(token: unknown, url = api.url): Socket {
   return socket;
 }
 
-/** Opens a page of somebody and waits until it is let in. */
+/** Opens a page of a user and waits until its socket is admitted. */
 async function open(user: WorldUser, url?: string): Promise<Page> {
   const socket = connect(user.token, url);
   const told: Told[] = [];

@@ -1,4 +1,4 @@
-/** How many strangers somebody may write to. */
+/** How many strangers a user may write to. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -32,7 +32,7 @@ const earlier = (hours: number) =>
     api.service.foundation.db,
   );
 
-/** How many documents somebody shares with the writer. */
+/** How many documents a user shares with the sender. */
 const shared = async (other: WorldUser) =>
   (await api.call(writer, 'GET', `/messaging/people/${other.userId}`)).body['shared_documents'];
 /** Tells of a document as the documents service does. */

@@ -1,6 +1,8 @@
 /** The composition root of the payments service. */
 import { createDirectory } from '@karaar/platform/directory';
+import type { Logger } from '@karaar/platform/logging';
 import { createPrinter } from '@karaar/platform/print';
+import { createAsker } from '@karaar/platform/questions';
 import { startService } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
@@ -19,6 +21,16 @@ import { startReversalSweeper } from './features/reversals/sweeper.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
 import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 
+/** What other services do for this one, at their inner doors. */
+export const neighbours = (
+  config: Config,
+  logger: Logger,
+): Pick<Context, 'askDocuments' | 'askWallet' | 'print'> => ({
+  askDocuments: createAsker(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS, logger),
+  askWallet: createAsker(config.WALLET_INTERNAL_URL, config.PAYMENTS_TO_WALLET_SECRETS, logger),
+  print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS),
+});
+
 /** Starts the service; `overrides` replace parts of the context in tests. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
@@ -28,7 +40,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = {
         ...foundation,
         config,
-        print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS),
+        ...neighbours(config, foundation.logger),
         ...overrides,
       };
       chargesRoutes(app, ctx);

@@ -1,7 +1,13 @@
 /** What the features need, named once. Tests override single parts. */
 import type { Printer } from '@karaar/platform/print';
+import type { Ask } from '@karaar/platform/questions';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 
-export type Context = Foundation<Database> & { config: Config; print: Printer };
+export type Context = Foundation<Database> & {
+  config: Config;
+  askDocuments: Ask;
+  askWallet: Ask;
+  print: Printer;
+};

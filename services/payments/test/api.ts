@@ -3,7 +3,7 @@ import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { keepBroker } from '@karaar/platform/bus';
-import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/documents';
+import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/made-up/documents';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { createApp } from '../src/app.ts';
@@ -24,6 +24,7 @@ export type Api = {
     method: string,
     path: string,
     body?: unknown,
+    headers?: Record<string, string>,
   ) => Promise<Answer<T>>;
   /** A user with rupees in the wallet. */
   user: (name: string, rupees?: number) => Promise<WorldUser>;
@@ -39,7 +40,7 @@ export type Api = {
   ) => Promise<Answer>;
   pay: (caller: WorldUser, id: string, body?: object) => Promise<Answer>;
   payments: (caller: WorldUser, id: string) => Promise<Payment[]>;
-  /** Every event of a document in the stream, repetitions included. */
+  /** Every event of a document's payments in the stream, repetitions included. */
   events: (id: string) => Promise<Completed[]>;
   stop: () => Promise<void>;
 };
@@ -47,22 +48,26 @@ export type Api = {
 /** Starts the service on an own database; `env` overrides its variables. */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'payments', keepBroker });
-  const documents = await startDocuments(world.natsUrl);
-  const wallet = await startWallet(world.natsUrl);
+  const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
+  const wallet = await startWallet(String(world.env['PAYMENTS_TO_WALLET_SECRETS']));
+  Object.assign(world.env, { DOCUMENTS_INTERNAL_URL: documents.url, WALLET_INTERNAL_URL: wallet.url });
   const service = await createApp(
     readConfig({
       ...world.env,
-      DOCUMENTS_INTERNAL_URL: 'http://127.0.0.1:9',
       SWEEP_EVERY_MS: '3600000',
       ...env,
     }),
   );
   const { url } = service;
 
-  const call: Api['call'] = async (caller, method, path, body) => {
+  const call: Api['call'] = async (caller, method, path, body, headers = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { ...caller?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...caller?.headers,
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     // Each caller names what its route answers.
@@ -92,7 +97,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       (await call<Payment[]>(caller, 'GET', `/payments/document/${id}/payments`)).body,
     events: async (id) =>
       (await messagesOf<Completed>(world.natsUrl, 'EVT_PAYMENTS')).filter(
-        (event) => event.data.document_id === id,
+        ({ type, data }) => type.startsWith('payments.payment.') && data.document_id === id,
       ),
     stop: async () => {
       await service.app.close();

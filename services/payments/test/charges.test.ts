@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { paymentsRoutes } from '@karaar/contracts/payments/http';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { sql } from 'kysely';
 import { startApi, type Api, type Caller } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -300,5 +302,41 @@ describe('a distribution', () => {
       body: { code: 'already_paid' },
     });
     expect(api.wallet.asked.filter((debit) => debit.reference === id)).toHaveLength(1);
+  });
+});
+
+describe('what others are told of shares', () => {
+  const told = async (id: string) => {
+    const { rows } = await sql<{ data: unknown }>`
+      SELECT data FROM outbox WHERE type = ${paymentsEvents.sharesChanged.type} AND aggregate_id = ${id}
+      ORDER BY id`.execute(api.service.foundation.db);
+    return rows.map(({ data }) => data);
+  };
+
+  it('is who set them and what each pays, once for each setting and not for a refused one', async () => {
+    const id = api.document([asha, vikram]);
+    expect((await api.distribute(vikram, id, [[vikram, 100]])).status).toBe(403);
+    expect((await api.distribute(asha, id, [[asha, 60]])).status).toBeGreaterThanOrEqual(400);
+    expect(await told(id)).toEqual([]);
+    expect(
+      (
+        await api.distribute(asha, id, [
+          [asha, 50],
+          [vikram, 50],
+        ])
+      ).status,
+    ).toBe(200);
+    expect((await api.distribute(asha, id, [[vikram, 100]])).status).toBe(200);
+    const about = { document_id: id, set_by: asha.userId };
+    expect(await told(id)).toEqual([
+      {
+        ...about,
+        shares: [
+          { user_id: asha.userId, amount_paise: 350 },
+          { user_id: vikram.userId, amount_paise: 350 },
+        ],
+      },
+      { ...about, shares: [{ user_id: vikram.userId, amount_paise: 700 }] },
+    ]);
   });
 });

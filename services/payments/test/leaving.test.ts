@@ -6,7 +6,7 @@ import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { connectBus, type Bus } from '@karaar/platform/bus';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
-import type { ChargedDocument } from '@karaar/testing/documents';
+import type { ChargedDocument } from '@karaar/testing/made-up/documents';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { startApi, type Api } from './api.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Payment } from '@karaar/contracts/payments/http';
-import { createPrinter } from '@karaar/platform/print';
-import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { neighbours } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { findPayment } from '../src/features/charges/charges.repository.ts';
 import { execute } from '../src/features/charges/saga.service.ts';
@@ -12,21 +11,17 @@ import { startApi, type Api } from './api.ts';
 jest.setTimeout(60_000);
 
 let api: Api;
-let printer: TestPrinter;
 let asha: WorldUser;
 let vikram: WorldUser;
 
 beforeAll(async () => {
-  printer = await startPrinter();
   api = await startApi('payments-pay', {
-    DOCUMENTS_INTERNAL_URL: printer.url,
-    PAYMENTS_TO_DOCUMENTS_SECRETS: printer.secret,
+    COMPANY_NAME: 'Karaar Agreements Pvt Ltd',
+    COMPANY_ADDRESS: '12 MG Road, Pune 411001',
+    COMPANY_GSTIN: '27AAPFU0939F1ZV',
   });
 }, 120_000);
-afterAll(async () => {
-  await api.stop();
-  await printer.stop();
-});
+afterAll(() => api.stop());
 beforeEach(async () => {
   [asha, vikram] = [await api.user('Asha Rao', 1_000), await api.user('Vikram Shah', 1_000)];
 });
@@ -41,17 +36,18 @@ const progress = async (id: string) =>
 const rupeesOf = (user: WorldUser) => (api.wallet.balances.get(user.userId) ?? 0) / 100;
 const askedFor = (id: string) => api.wallet.asked.filter((debit) => debit.reference === id);
 /** A week at ₹1, paid 60:40 by both. */
-const shared = async () => {
-  const id = api.document([asha, vikram]);
+const shared = async (other: WorldUser = vikram) => {
+  const id = api.document([asha, other]);
   await api.distribute(asha, id, [
     [asha, 60],
-    [vikram, 40],
+    [other, 40],
   ]);
   return id;
 };
 const completedBy = (user: WorldUser, document_id: string, amount: number) => ({
   _id: expect.any(String),
   document_id,
+  document_name: 'Rent agreement',
   user_id: user.userId,
   amount,
   status: 'completed',
@@ -268,8 +264,8 @@ describe('create and confirm', () => {
     const stale = await findPayment(foundation.db, String(opened.body['_id']));
     if (!stale) throw new Error('no payment');
     await api.distribute(asha, id, [[asha, 100]]);
-    const config = readConfig({ ...api.world.env, DOCUMENTS_INTERNAL_URL: printer.url });
-    const ctx = { ...foundation, config, print: createPrinter(printer.url, [printer.secret]) };
+    const config = readConfig(api.world.env);
+    const ctx = { ...foundation, config, ...neighbours(config, foundation.logger) };
     await expect(execute(ctx, stale)).rejects.toMatchObject({ code: 'payment_failed' });
     expect(askedFor(id)).toEqual([]);
   });
@@ -330,16 +326,20 @@ describe('a receipt', () => {
     expect(response.headers.get('content-disposition')).toContain(
       `karaar-receipt-${String(payment['_id'])}.pdf`,
     );
-    const sheet = printer.sheets.at(-1);
+    const sheet = api.documents.sheets.at(-1);
     expect(sheet?.lead).toContain('Rent agreement');
     expect(sheet?.facts.map(({ value }) => value)).toEqual([
+      expect.stringMatching(/^KR\d\d[0-9A-HJKMNP-TV-Z]{12}$/),
       '₹2.80',
-      expect.stringMatching(/ IST$/),
+      expect.stringMatching(/^\d{1,2} \w+ \d{4}.* IST$/),
       'Vikram Shah',
       `${vikram.charId.slice(0, 4)} ${vikram.charId.slice(4)}`,
       '₹7.00',
       '7 days',
       '40%',
+      'Karaar Agreements Pvt Ltd',
+      '12 MG Road, Pune 411001',
+      '27AAPFU0939F1ZV',
     ]);
     expect(sheet?.rows).toEqual([
       ['Payment', payment['_id']],
@@ -347,10 +347,30 @@ describe('a receipt', () => {
     ]);
   });
 
+  it('is printed in English and then in the payer’s language, or in the one asked for', async () => {
+    const meena = await api.world.addUser('Meena Kumari', { language: 'te' });
+    api.wallet.balances.set(meena.userId, 100_000);
+    const id = await shared(meena);
+    const { body: payment } = await api.pay(meena, id);
+    const printed = async (query = '') => {
+      const url = `${api.service.url}/payments/${String(payment['_id'])}/receipt${query}`;
+      expect((await fetch(url, { headers: meena.headers })).status).toBe(200);
+      const sheet = api.documents.sheets.at(-1);
+      return [sheet?.language, sheet?.translation?.language];
+    };
+    expect(await printed()).toEqual(['en', 'te']);
+    expect(await printed('?language=bn')).toEqual(['en', 'bn']);
+    expect(await printed('?language=en')).toEqual(['en', undefined]);
+    const refused = await fetch(`${api.service.url}/payments/${String(payment['_id'])}/receipt?language=fr`, {
+      headers: meena.headers,
+    });
+    expect(refused.status).toBe(422);
+  });
+
   it('is for the payer alone, and not before the payment is completed', async () => {
     const id = await shared();
     const { body: opened } = await create(asha, id);
-    const before = printer.sheets.length;
+    const before = api.documents.sheets.length;
     expect((await receipt(asha, opened['_id'])).status).toBe(409);
     const { body: payment } = await api.pay(vikram, id);
     for (const [caller, status] of [
@@ -361,6 +381,6 @@ describe('a receipt', () => {
       expect((await receipt(caller, payment['_id'])).status).toBe(status);
     }
     for (const unknown of ['x', randomUUID()]) expect((await receipt(asha, unknown)).status).toBe(404);
-    expect(printer.sheets).toHaveLength(before);
+    expect(api.documents.sheets).toHaveLength(before);
   });
 });

@@ -1,7 +1,7 @@
 /** A process that is killed after the wallet has given the money back, and before it could write that down. */
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { serviceProcess, type ServiceProcess } from '@karaar/testing/service-process';
+import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { until } from '@karaar/testing/until';
 import { startApi, type Api } from './api.ts';
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
   api = await startApi('payments-reversal-kill');
   killed = await serviceProcess(join(import.meta.dirname, '../src/main.ts'), {
     ...api.world.env,
-    DOCUMENTS_INTERNAL_URL: 'http://127.0.0.1:9',
     SWEEP_EVERY_MS: '200',
     SWEEP_AFTER_MS: '200',
   });

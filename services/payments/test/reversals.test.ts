@@ -306,6 +306,7 @@ describe('what breaks in the middle', () => {
     await reverse(meera, payment);
     const late = await completePayment(database(), { id: payment, document_id: document }, transfer);
     expect(late.status).toBe('reversed');
+    await until('the fact is out', async () => (await facts(document)).length > 0);
     expect(
       (await api.events(document)).filter(({ type }) => type === 'payments.payment.completed'),
     ).toHaveLength(1);

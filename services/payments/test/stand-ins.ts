@@ -1,14 +1,14 @@
-/** The wallet that payments asks, by contract over the real broker, to be broken at will. */
+/** The wallet that payments asks, by contract at its inner door, to be broken at will. */
 import { randomUUID } from 'node:crypto';
-import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
-import { connectBus, type Bus } from '@karaar/platform/bus';
+import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { AppError, conflict, notFound, unavailable } from '@karaar/platform/errors';
-import { createLogger } from '@karaar/platform/logging';
+import { startInnerDoor } from '@karaar/testing/inner-door';
 
-type Debit = RpcRequest<typeof walletRpc.debit>;
-type Debited = RpcResponse<typeof walletRpc.debit>;
-type Reversing = RpcRequest<typeof walletRpc.reverseDebit>;
+type Debit = QuestionData<typeof walletQuestions.debit>;
+type Debited = QuestionAnswer<typeof walletQuestions.debit>;
+type Cancelling = QuestionData<typeof walletQuestions.cancelDebit>;
+type Reversing = QuestionData<typeof walletQuestions.reverseDebit>;
 
 /**
  * What the wallet does with a debit. `ok` answers; `crash` has debited and answers 503, as a process that dies
@@ -16,10 +16,9 @@ type Reversing = RpcRequest<typeof walletRpc.reverseDebit>;
  */
 export type WalletMode = 'ok' | 'crash' | 'lost' | 'away';
 
-const connect = (url: string, name: string): Promise<Bus> =>
-  connectBus({ url, name, logger: createLogger({ name, level: 'silent' }) });
-
 export type Wallet = {
+  /** Of its inner door. */
+  url: string;
   /** The next debits' modes, first come first served; `ok` when there is none. */
   next: WalletMode[];
   /** The same of the next debits that are to be given back. */
@@ -37,36 +36,38 @@ export type Wallet = {
   stop: () => Promise<void>;
 };
 
-/** A wallet in memory that keeps the contract: once per key, a refused key stays refused. */
-export async function startWallet(url: string): Promise<Wallet> {
-  let bus: Bus | undefined;
+/**
+ * A wallet in memory that keeps the contract: once per key, a refused key stays refused.
+ *
+ * @param secret the credential that payments shows
+ */
+export async function startWallet(secret: string): Promise<Wallet> {
   let hangUp: () => void = () => undefined;
-  let silence: Promise<void>;
+  let silence = new Promise<void>((resolve) => (hangUp = resolve));
   const refusals = new Map<string, AppError>();
-
+  const door = await startInnerDoor(secret, {
+    [walletQuestions.debit.path]: (body) => answer(body as Debit),
+    [walletQuestions.cancelDebit.path]: (body) => {
+      const { idempotency_key: key } = body as Cancelling;
+      const known = wallet.debits.get(key);
+      if (!known) refusals.set(key, new AppError(402, 'insufficient_balance', 'This debit was cancelled.'));
+      return { transfer_id: known?.transfer_id ?? null };
+    },
+    [walletQuestions.reverseDebit.path]: (body) => answerReversal(body as Reversing),
+  });
   const wallet: Wallet = {
+    url: door.url,
     next: [],
     nextReversals: [],
     reversals: new Map(),
     asked: [],
     debits: new Map(),
     balances: new Map(),
-    start: async () => {
-      if (bus) return;
-      silence = new Promise((resolve) => (hangUp = resolve));
-      bus = await connect(url, 'wallet');
-      await bus.serve(walletRpc.debit, answer);
-      await bus.serve(walletRpc.cancelDebit, async ({ idempotency_key: key }) => {
-        const known = wallet.debits.get(key);
-        if (!known) refusals.set(key, new AppError(402, 'insufficient_balance', 'This debit was cancelled.'));
-        return { transfer_id: known?.transfer_id ?? null };
-      });
-      await bus.serve(walletRpc.reverseDebit, answerReversal);
-    },
+    start: door.open,
     stop: async () => {
       hangUp();
-      await bus?.close();
-      bus = undefined;
+      await door.close();
+      silence = new Promise((resolve) => (hangUp = resolve));
     },
   };
 
@@ -131,6 +132,5 @@ export async function startWallet(url: string): Promise<Wallet> {
     wallet.debits.set(key, { ...asked, transfer_id });
     return { transfer_id, balance_paise: balance - amount_paise };
   }
-  await wallet.start();
   return wallet;
 }

@@ -1,14 +1,14 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
-import { natsUrlOf, redisUrlOf } from '@karaar/testing/users';
+import { natsUrlOf, redisUrlOf } from '@karaar/testing/people/users';
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady, type Redis } from '@karaar/platform/redis';
-import { blankImage, faceImage, idCardPng, lookalikePng, signaturePng } from '@karaar/testing/faces';
+import { blankImage, faceImage, idCardPng, lookalikePng, signaturePng } from '@karaar/testing/faces/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
-import { makeModels } from '@karaar/testing/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { edgeSecrets } from '@karaar/testing/service-world';
-import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';

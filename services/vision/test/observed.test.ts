@@ -1,12 +1,12 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
-import { natsUrlOf, redisUrlOf } from '@karaar/testing/users';
+import { natsUrlOf, redisUrlOf } from '@karaar/testing/people/users';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
-import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/collector';
-import { blankImage, faceImage } from '@karaar/testing/faces';
+import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/servers/collector';
+import { blankImage, faceImage } from '@karaar/testing/faces/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
-import { makeModels } from '@karaar/testing/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { edgeSecrets } from '@karaar/testing/service-world';
-import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { until } from '@karaar/testing/until';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';

@@ -1,6 +1,6 @@
 /** Files that look like pictures and are not, or are more than they seem. */
 import { crc32, deflateSync } from 'node:zlib';
-import { faceImage } from '@karaar/testing/faces';
+import { faceImage } from '@karaar/testing/faces/faces';
 import sharp from 'sharp';
 
 function pngOf(width: number, height: number, depthAndColour: [number, number], data: Buffer): Buffer {

@@ -8,8 +8,8 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { exceptionRoutes } from './features/exceptions/exceptions.routes.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
+import { debitsRoutes } from './features/ledger/debits.routes.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
-import { ledgerRpc } from './features/ledger/ledger.rpc.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startComparison } from './features/reconciliation/worker.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
@@ -22,6 +22,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
   return startService<Database>(config, {
     migrations,
     keptTables,
+    callers: { payments: config.PAYMENTS_TO_WALLET_SECRETS },
     build: async (foundation, app) => {
       const ctx: Context = {
         ...foundation,
@@ -33,7 +34,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       ledgerRoutes(app, ctx);
       topUpRoutes(app, ctx);
       refundsRoutes(app, ctx);
-      await ledgerRpc(ctx);
+      debitsRoutes(app.inner, ctx);
       await personalDataRpc(ctx);
       const stopLedgerWatch = startLedgerWatch({
         url: config.DATABASE_URL,

@@ -1,13 +1,16 @@
-import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
+import { companyEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
 import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
+  ...companyEnv,
   /** The inner door of documents, which prints statements, and our credential there: the first of them. */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
+  /** What payments shows at our inner door. */
+  PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */
@@ -20,7 +23,7 @@ export const Config = Type.Object({
   LEDGER_CHECK_EVERY_S: Type.Integer({ minimum: 0, maximum: 604_800, default: 3_600 }),
   /** Seconds between two comparisons with the card provider's books. */
   BOOKS_COMPARED_EVERY_S: Type.Integer({ minimum: 60, maximum: 604_800, default: 86_400 }),
-  /** Seconds after which a thing of the provider's books is compared: until then its notice may be on its way. */
+  /** Seconds after which a thing of the provider's books is compared: until then its webhook may be on its way. */
   BOOKS_GRACE_S: Type.Integer({ minimum: 0, maximum: 86_400, default: 900 }),
   RECONCILE_EVERY_MS: Type.Integer({ minimum: 100, default: 5_000 }),
 });
@@ -41,6 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       because: 'is no live key',
     },
     edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
+    edgeRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),
   ]);
   refuseExposed(config, [
     {

@@ -1,10 +1,10 @@
 /** The wallet service as its callers meet it: real backing services, the card provider by its protocol. */
 import { randomUUID } from 'node:crypto';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
-import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { type Bus, connectBus, keepBroker } from '@karaar/platform/bus';
+import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { keepBroker } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
-import { createLogger } from '@karaar/platform/logging';
+import { createAsker, type Ask } from '@karaar/platform/questions';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
@@ -12,13 +12,18 @@ import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import { checkLedger } from '../src/features/ledger/ledger-check.ts';
 import { createCardProvider, providerOptions } from '../src/features/topup/card-provider.ts';
-import { startRazorpay, type Checkout, type Notice, type Razorpay } from '@karaar/testing/razorpay';
+import {
+  startRazorpay,
+  type Checkout,
+  type Webhook,
+  type Razorpay,
+} from '@karaar/testing/providers/razorpay';
 
 /** Where no printer listens; a test that prints names one. */
 const NOBODY = 'http://127.0.0.1:9';
 
 export type Answer = { status: number; body: Record<string, unknown> };
-type Debit = RpcRequest<typeof walletRpc.debit>;
+type Debit = QuestionData<typeof walletQuestions.debit>;
 
 export type Api = {
   world: ServiceWorld;
@@ -26,8 +31,8 @@ export type Api = {
   service: Awaited<ReturnType<typeof createApp>>;
   /** What the service's own features stand on, so that a test can wake what sleeps. */
   ctx: Context;
-  /** Another service's connection. */
-  bus: Bus;
+  /** Asks at the inner door, as payments does. */
+  ask: Ask;
   call: (
     user: Pick<WorldUser, 'headers'> | undefined,
     method: string,
@@ -37,12 +42,12 @@ export type Api = {
   /** Opens an order; answers its id. */
   order: (user: WorldUser, rupees: number) => Promise<string>;
   verify: (user: WorldUser, checkout: Partial<Checkout>) => Promise<Answer>;
-  deliver: (notice: Notice) => Promise<Answer>;
+  deliver: (webhook: Webhook) => Promise<Answer>;
   /** Opens and pays an order and brings the answer home. */
   topUp: (user: WorldUser, rupees: number) => Promise<void>;
   balance: (user: WorldUser) => Promise<number>;
   transactions: (user: WorldUser, query?: string) => Promise<Record<string, unknown>[]>;
-  debit: (request: Debit) => Promise<RpcResponse<typeof walletRpc.debit>>;
+  debit: (request: Debit) => Promise<QuestionAnswer<typeof walletQuestions.debit>>;
   /** Expects a sound ledger. */
   sound: () => Promise<void>;
   stop: () => Promise<void>;
@@ -71,12 +76,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     ...env,
   });
   const service = await createApp(config);
-  const bus = await connectBus({
-    url: world.natsUrl,
-    name: 'payments',
-    logger: createLogger({ name: 'payments', level: 'silent' }),
-  });
   const { url } = service;
+  const ask = createAsker(service.innerUrl, config.PAYMENTS_TO_WALLET_SECRETS, service.foundation.logger);
 
   const call: Api['call'] = (user, method, path, body) =>
     request(`${url}${path}`, {
@@ -102,7 +103,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       provider: createCardProvider(providerOptions(config)),
       print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.WALLET_TO_DOCUMENTS_SECRETS),
     },
-    bus,
+    ask,
     call,
     order,
     verify,
@@ -116,12 +117,11 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     balance: async (user) => Number((await call(user, 'GET', '/wallet/balance')).body['balance']),
     transactions: async (user, query = '') =>
       listIn<Record<string, unknown>>((await call(user, 'GET', `/wallet/transactions${query}`)).body),
-    debit: (asked) => bus.request(walletRpc.debit, asked),
+    debit: (asked) => ask(walletQuestions.debit, asked),
     sound: async () => {
       expect(await checkLedger(service.foundation.db)).toMatchObject({ totalPaise: '0', faults: [] });
     },
     stop: async () => {
-      await bus.close();
       await service.app.close();
       await service.close();
       await razorpay.stop();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { PaymentException } from '@karaar/contracts/wallet/exceptions';
-import type { Payment } from '@karaar/testing/razorpay';
+import type { Payment } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sweepCardRefunds } from '../src/features/exceptions/card-refunds.service.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 100), { amount: 15_000 });
-  await api.deliver(api.razorpay.notice('payment.captured', payment));
+  await api.deliver(api.razorpay.webhook('payment.captured', payment));
 });
 afterEach(async () => {
   await api.sound();
@@ -89,8 +89,8 @@ it('credits the wallet once, after a second admin has confirmed what the first p
     await acts('exception.proposed'),
     await acts('exception.confirmed'),
   ]).toEqual([150, [REASON], [REASON]]);
-  // A late notice does not credit it again, and a later run does not list it again.
-  await api.deliver(api.razorpay.notice('payment.captured', payment));
+  // A late webhook does not credit it again, and a later run does not list it again.
+  await api.deliver(api.razorpay.webhook('payment.captured', payment));
   await sql`UPDATE reconciliation SET next_at = now()`.execute(api.service.foundation.db);
   expect(await runIfDue(api.ctx)).toBe(true);
   expect([await api.balance(user), (await exceptionsOf(api, payment.id)).length]).toEqual([150, 1]);
@@ -121,7 +121,7 @@ it('refuses what does not fit: resolutions, users without an account, unknown id
   const refund = { id: 'rfnd_stranger', payment_id: 'pay_stranger', amount: 500, receipt: null };
   api.razorpay.refunds.push(refund);
   await api.deliver(
-    api.razorpay.noticeOf('refund.processed', { refund: { ...refund, status: 'processed' } }),
+    api.razorpay.webhookOf('refund.processed', { refund: { ...refund, status: 'processed' } }),
   );
   expect(await propose(first, await read(refund.id), 'credit_user')).toMatchObject({
     status: 409,
@@ -154,7 +154,7 @@ it('sends a payment back to its card, once, however often the provider fails mea
   expect(await read()).toMatchObject({ refund_state: 'done' });
   const [refund] = made;
   if (!refund) throw new Error('it was made');
-  await api.deliver(api.razorpay.noticeOf('refund.processed', { refund }));
+  await api.deliver(api.razorpay.webhookOf('refund.processed', { refund }));
   expect(await exceptionsOf(api, refund.id)).toEqual([]);
 });
 
@@ -170,8 +170,8 @@ it('opens an exception again whose refund the provider refuses for good, or that
   const refund = api.razorpay.refunds.find(({ payment_id }) => payment_id === payment.id);
   if (!refund) throw new Error('it was made');
   refund.status = 'failed';
-  await api.deliver(api.razorpay.noticeOf('refund.failed', { refund }));
-  await api.deliver(api.razorpay.noticeOf('refund.failed', { refund }));
+  await api.deliver(api.razorpay.webhookOf('refund.failed', { refund }));
+  await api.deliver(api.razorpay.webhookOf('refund.failed', { refund }));
   expect(await read()).toMatchObject({ state: 'open', cause: 'refund_failed' });
   expect((await read()).resolutions).not.toContain('refund_card');
   expect(await decide('credit_user')).toMatchObject({ status: 200 });
@@ -210,6 +210,6 @@ it('does not credit a late payment of an account that is gone', async () => {
   );
   await api.world.deleteUser(user);
   const late = api.razorpay.pay(order);
-  await api.deliver(api.razorpay.notice('payment.captured', late));
+  await api.deliver(api.razorpay.webhook('payment.captured', late));
   expect(await exceptionsOf(api, late.id)).toMatchObject([{ cause: 'owner_deleted', booked_paise: 10_000 }]);
 });

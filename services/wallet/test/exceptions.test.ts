@@ -1,7 +1,7 @@
 /** What the card provider tells and our orders do not know: exceptions, with their money in suspense. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { Dispute, ProviderRefund } from '@karaar/testing/razorpay';
+import type { Dispute, ProviderRefund } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { debitOf, startApi, type Api } from './api.ts';
 import { exceptionsOf, systemBalance } from './exceptions.ts';
@@ -36,16 +36,16 @@ const refundOf = (payment_id: string, amount: number): ProviderRefund => ({
   receipt: null,
   status: 'processed',
 });
-const told = async (notice: Parameters<Api['deliver']>[0]) =>
-  expect((await api.deliver(notice)).status).toBe(200);
+const told = async (webhook: Parameters<Api['deliver']>[0]) =>
+  expect((await api.deliver(webhook)).status).toBe(200);
 
 describe('a captured payment', () => {
   it('of an order that we do not know is one exception, however often it is told', async () => {
     const payment = api.razorpay.pay(id('order'), { amount: 12_345 });
     const change = await moved(async () => {
-      const notice = api.razorpay.notice('payment.captured', payment);
-      await Promise.all([told(notice), told(notice), told(api.razorpay.notice('order.paid', payment))]);
-      await told(notice);
+      const webhook = api.razorpay.webhook('payment.captured', payment);
+      await Promise.all([told(webhook), told(webhook), told(api.razorpay.webhook('order.paid', payment))]);
+      await told(webhook);
     });
     expect(change).toEqual({ clearing: -12_345, suspense: 12_345 });
     expect(await noted(payment.id)).toMatchObject([
@@ -65,7 +65,7 @@ describe('a captured payment', () => {
   it('of another amount than its order, or without an order, waits for the admins', async () => {
     const order = await api.order(user, 100);
     const other = api.razorpay.pay(order, { amount: 15_000 });
-    await told(api.razorpay.notice('payment.captured', other));
+    await told(api.razorpay.webhook('payment.captured', other));
     expect(await noted(other.id)).toMatchObject([
       { cause: 'amount_differs', booked_paise: 15_000, user_id: user.userId },
     ]);
@@ -73,22 +73,22 @@ describe('a captured payment', () => {
     expect(await noted(other.id)).toHaveLength(1);
 
     const alone = api.razorpay.pay('', { amount: 700 });
-    await told(api.razorpay.notice('payment.captured', { ...alone, order_id: null as unknown as string }));
+    await told(api.razorpay.webhook('payment.captured', { ...alone, order_id: null as unknown as string }));
     expect(await noted(alone.id)).toMatchObject([{ cause: 'order_not_found', order_id: null }]);
   });
 
   it('of another currency is listed and not booked', async () => {
     const payment = api.razorpay.pay(await api.order(user, 100), { currency: 'USD' });
-    const change = await moved(() => told(api.razorpay.notice('payment.captured', payment)));
+    const change = await moved(() => told(api.razorpay.webhook('payment.captured', payment)));
     expect(change).toEqual({ clearing: 0, suspense: 0 });
     expect(await noted(payment.id)).toMatchObject([{ booked_paise: 0, amount_paise: 10_000 }]);
   });
 
   it('that pays an order for the second time is an exception beside the credit', async () => {
     const order = await api.order(user, 100);
-    await told(api.razorpay.notice('payment.captured', api.razorpay.pay(order)));
+    await told(api.razorpay.webhook('payment.captured', api.razorpay.pay(order)));
     const second = api.razorpay.pay(order);
-    await told(api.razorpay.notice('payment.captured', second));
+    await told(api.razorpay.webhook('payment.captured', second));
     expect([await api.balance(user), (await noted(second.id))[0]?.cause]).toEqual([
       100,
       'order_already_paid',
@@ -100,19 +100,19 @@ describe('a refund or a dispute', () => {
   it('of a payment that credited nobody is an exception, and closed when it fails or is won', async () => {
     const refund = refundOf('pay_ofanothershop', 2_000);
     const took = await moved(async () => {
-      await told(api.razorpay.noticeOf('refund.processed', { refund }));
-      await told(api.razorpay.noticeOf('refund.processed', { refund }));
+      await told(api.razorpay.webhookOf('refund.processed', { refund }));
+      await told(api.razorpay.webhookOf('refund.processed', { refund }));
     });
     expect(took).toEqual({ clearing: 2_000, suspense: -2_000 });
-    await told(api.razorpay.noticeOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
+    await told(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
     expect(await noted(refund.id)).toMatchObject([
       { kind: 'refund_unmatched', state: 'resolved', resolution: 'settled_itself', booked_paise: 0 },
     ]);
 
     const dispute: Dispute = { id: id('disp'), payment_id: 'pay_ofanothershop', amount: 900, status: 'open' };
-    const open = await moved(() => told(api.razorpay.noticeOf('payment.dispute.created', { dispute })));
+    const open = await moved(() => told(api.razorpay.webhookOf('payment.dispute.created', { dispute })));
     const lost = await moved(() =>
-      told(api.razorpay.noticeOf('payment.dispute.lost', { dispute: { ...dispute, status: 'lost' } })),
+      told(api.razorpay.webhookOf('payment.dispute.lost', { dispute: { ...dispute, status: 'lost' } })),
     );
     expect([open.clearing, lost]).toEqual([0, { clearing: 900, suspense: -900 }]);
     expect(await noted(dispute.id)).toMatchObject([{ kind: 'dispute_unmatched', state: 'open' }]);
@@ -123,20 +123,20 @@ describe('a refund or a dispute', () => {
     await api.verify(user, api.razorpay.checkoutOf(payment));
     await api.debit(debitOf(user, 80));
     const refund = refundOf(payment.id, 10_000);
-    await told(api.razorpay.noticeOf('refund.processed', { refund }));
+    await told(api.razorpay.webhookOf('refund.processed', { refund }));
     expect(await noted(refund.id)).toMatchObject([
       { kind: 'wallet_short', cause: 'refund', amount_paise: 8_000, booked_paise: 0, user_id: user.userId },
     ]);
-    await told(api.razorpay.noticeOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
+    await told(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
     expect(await noted(refund.id)).toMatchObject([{ state: 'resolved', resolution: 'settled_itself' }]);
   });
 
-  it('in full, whose notice comes before that of its payment, is credited and taken back', async () => {
+  it('in full, whose webhook comes before that of its payment, is credited and taken back', async () => {
     const payment = api.razorpay.pay(await api.order(user, 50));
-    const captured = api.razorpay.notice('payment.captured', payment);
+    const captured = api.razorpay.webhook('payment.captured', payment);
     Object.assign(payment, { status: 'refunded' });
     const refund = refundOf(payment.id, 5_000);
-    await told(api.razorpay.noticeOf('refund.processed', { refund }));
+    await told(api.razorpay.webhookOf('refund.processed', { refund }));
     await told(captured);
     expect([await api.balance(user), await noted(refund.id)]).toEqual([0, []]);
   });
@@ -144,7 +144,7 @@ describe('a refund or a dispute', () => {
 
 it('keeps two admins apart, and a state its fields', async () => {
   const payment = api.razorpay.pay(id('order'));
-  await told(api.razorpay.notice('payment.captured', payment));
+  await told(api.razorpay.webhook('payment.captured', payment));
   const change = (set: string) =>
     api.world.asOwner(`UPDATE payment_exceptions SET ${set} WHERE subject = '${payment.id}'`);
   const decided = `state = 'resolved', resolution = 'written_off', reason = 'r', proposed_by = 'a', proposed_at = now(), resolved_at = now()`;

@@ -1,5 +1,5 @@
 /** Looks into the books behind the exceptions. */
-import type { Razorpay } from '@karaar/testing/razorpay';
+import type { Razorpay } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import type { ExceptionRow } from '../src/features/exceptions/exceptions.repository.ts';
 import type { Api } from './api.ts';

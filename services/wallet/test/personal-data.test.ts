@@ -1,6 +1,6 @@
 /** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
 import { exportRpc } from '@karaar/contracts/personal-data';
-import { BOOKS, ID_ALONE, forgottenOfUser, type Reasons } from '@karaar/testing/personal-data';
+import { BOOKS, ID_ALONE, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a person of which the export says nothing, and why. */

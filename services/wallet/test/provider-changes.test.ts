@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
-import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/razorpay';
+import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   admin = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** Somebody whose wallet holds ₹100 from one card payment. */
+/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   Object.assign(api.razorpay, {
     mode: 'ok',
@@ -61,9 +61,9 @@ const sweep = async () => {
   await sweepRefunds(api.ctx);
 };
 const told = async (event: string, of: ProviderRefund) =>
-  expect((await api.deliver(api.razorpay.noticeOf(event, { refund: of }))).status).toBe(200);
+  expect((await api.deliver(api.razorpay.webhookOf(event, { refund: of }))).status).toBe(200);
 const disputed = async (event: string, dispute: Dispute) =>
-  expect((await api.deliver(api.razorpay.noticeOf(event, { dispute }))).status).toBe(200);
+  expect((await api.deliver(api.razorpay.webhookOf(event, { dispute }))).status).toBe(200);
 const spend = (rupees: number) => api.debit(debitOf(user, rupees));
 /** What a system account holds, in rupees. */
 const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
@@ -114,7 +114,7 @@ describe('a refund of ours', () => {
     expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
   });
 
-  it('that the provider has taken and not done is open until it says so, by a notice or when asked', async () => {
+  it('that the provider has taken and not done is open until it says so, by a webhook or when asked', async () => {
     api.razorpay.takesRefunds = 'pending';
     await refund(10);
     await refund(20);
@@ -150,7 +150,7 @@ describe('a refund of ours', () => {
     expect([await statuses(), await api.balance(user)]).toEqual([['failed', 'failed'], 100]);
   });
 
-  it('whose notice comes before the answer is not taken for another one', async () => {
+  it('whose webhook comes before the answer is not taken for another one', async () => {
     api.razorpay.mode = 'forgetful';
     await refund();
     api.razorpay.mode = 'ok';
@@ -189,12 +189,12 @@ describe('a refund that somebody makes in the dashboard', () => {
     ]);
   });
 
-  it('of a payment whose own notice is late is booked after its credit', async () => {
+  it('of a payment whose own webhook is late is booked after its credit', async () => {
     const late = await api.world.addUser('Meera Nair');
     payment = api.razorpay.pay(await api.order(late, 50));
     await told('refund.processed', { ...byHand(2_000), status: 'processed' });
     expect(await api.balance(late)).toBe(30);
-    await api.deliver(api.razorpay.notice('payment.captured', payment));
+    await api.deliver(api.razorpay.webhook('payment.captured', payment));
     expect(await api.balance(late)).toBe(30);
   });
 
@@ -223,7 +223,7 @@ describe('a dispute', () => {
     expect([await api.balance(user), await holds('held')]).toEqual([40, 60]);
     await disputed('payment.dispute.won', { ...opened, status: 'won' });
     await disputed('payment.dispute.won', { ...opened, status: 'won' });
-    // A late notice does not open it again.
+    // A late webhook does not open it again.
     await disputed('payment.dispute.created', opened);
     expect([await api.balance(user), await holds('held')]).toEqual([100, 0]);
   });

@@ -1,8 +1,8 @@
-/** Whatever happens at the provider and to its notices: after a comparison both books agree, or an exception says where not. */
+/** Whatever happens at the provider and to its webhooks: after a comparison both books agree, or an exception says where not. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { Dispute, Notice, Payment, ProviderRefund } from '@karaar/testing/razorpay';
-import { nowS } from '@karaar/testing/razorpay-lists';
+import type { Dispute, Webhook, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
+import { nowS } from '@karaar/testing/providers/razorpay-lists';
 import type { WorldUser } from '@karaar/testing/service-world';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** How a notice arrives: at once, twice at the same moment, after everything else, or never. */
+/** How a webhook arrives: at once, twice at the same moment, after everything else, or never. */
 const manner = fc.constantFrom('now', 'twice', 'late', 'lost');
 const nth = fc.nat({ max: 9 });
 const event = fc.oneof(
@@ -51,19 +51,19 @@ const compare = async () => {
   expect(await runIfDue(api.ctx)).toBe(true);
 };
 
-/** One run's things at the provider, and the notices that come at the end. */
+/** One run's things at the provider, and the webhooks that come at the end. */
 type World = {
   payments: Payment[];
   refunds: ProviderRefund[];
   disputes: Dispute[];
   orders: string[];
-  late: Notice[];
+  late: Webhook[];
 };
 
-async function tell(world: World, notice: Notice, how: string): Promise<void> {
-  if (how === 'late') world.late.push(notice);
-  if (how === 'now') await api.deliver(notice);
-  if (how === 'twice') await Promise.all([api.deliver(notice), api.deliver(notice)]);
+async function tell(world: World, webhook: Webhook, how: string): Promise<void> {
+  if (how === 'late') world.late.push(webhook);
+  if (how === 'now') await api.deliver(webhook);
+  if (how === 'twice') await Promise.all([api.deliver(webhook), api.deliver(webhook)]);
 }
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 const left = ({ refunds, disputes }: World, { id: of, amount }: Payment) =>
@@ -85,7 +85,7 @@ async function happen(world: World, now: Event): Promise<void> {
     world.orders.push(order);
     const payment = razorpay.pay(order, { amount: 10_000 + now.more });
     world.payments.push(payment);
-    return tell(world, razorpay.notice('payment.captured', payment), now.manner);
+    return tell(world, razorpay.webhook('payment.captured', payment), now.manner);
   }
   if (now.kind === 'refund') {
     const payment = pick(world.payments, now.nth);
@@ -102,7 +102,7 @@ async function happen(world: World, now: Event): Promise<void> {
     world.refunds.push(refund);
     razorpay.refunds.push(refund);
     if (left(world, payment) === 0 && amount === payment.amount) payment.status = 'refunded';
-    return tell(world, razorpay.noticeOf('refund.processed', { refund: { ...refund } }), now.manner);
+    return tell(world, razorpay.webhookOf('refund.processed', { refund: { ...refund } }), now.manner);
   }
   if (now.kind === 'refund-fails') {
     const refund = pick(world.refunds, now.nth);
@@ -110,7 +110,7 @@ async function happen(world: World, now: Event): Promise<void> {
     refund.status = 'failed';
     const payment = razorpay.payments.get(refund.payment_id);
     if (payment) payment.status = 'captured';
-    return tell(world, razorpay.noticeOf('refund.failed', { refund: { ...refund } }), now.manner);
+    return tell(world, razorpay.webhookOf('refund.failed', { refund: { ...refund } }), now.manner);
   }
   if (now.kind === 'dispute') {
     const payment = pick(world.payments, now.nth);
@@ -125,7 +125,11 @@ async function happen(world: World, now: Event): Promise<void> {
     };
     world.disputes.push(dispute);
     razorpay.disputes.push(dispute);
-    return tell(world, razorpay.noticeOf('payment.dispute.created', { dispute: { ...dispute } }), now.manner);
+    return tell(
+      world,
+      razorpay.webhookOf('payment.dispute.created', { dispute: { ...dispute } }),
+      now.manner,
+    );
   }
   const dispute = pick(
     world.disputes.filter(({ status }) => status === 'open'),
@@ -135,7 +139,7 @@ async function happen(world: World, now: Event): Promise<void> {
   dispute.status = now.won ? 'won' : 'lost';
   await tell(
     world,
-    razorpay.noticeOf(`payment.dispute.${dispute.status}`, { dispute: { ...dispute } }),
+    razorpay.webhookOf(`payment.dispute.${dispute.status}`, { dispute: { ...dispute } }),
     now.manner,
   );
 }
@@ -177,7 +181,7 @@ it('ends with equal books, or an open exception for each difference, and a secon
       user = await api.world.addUser('Asha Rao');
       const world: World = { payments: [], refunds: [], disputes: [], orders: [], late: [] };
       for (const each of events) await happen(world, each);
-      for (const notice of world.late.reverse()) await api.deliver(notice);
+      for (const webhook of world.late.reverse()) await api.deliver(webhook);
       await compare();
       await api.sound();
       expect(await unsaid(world)).toEqual([]);

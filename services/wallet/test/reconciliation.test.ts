@@ -1,8 +1,8 @@
 /** The daily comparison with the card provider's books, on its good and bad days. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { nowS } from '@karaar/testing/razorpay-lists';
-import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/razorpay';
+import { nowS } from '@karaar/testing/providers/razorpay-lists';
+import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { claimRun, readRun } from '../src/features/reconciliation/reconciliation.repository.ts';
@@ -52,7 +52,7 @@ const refundOf = (payment_id: string, amount: number, change: Partial<ProviderRe
   return refund;
 };
 
-it('brings in every notice that was lost: payment, refund, dispute', async () => {
+it('brings in every webhook that was lost: payment, refund, dispute', async () => {
   const payment = api.razorpay.pay(await api.order(user, 100));
   refundOf(payment.id, 3_000);
   const lost: Dispute = {

@@ -10,7 +10,7 @@ import { startApi, type Answer, type Api } from './api.ts';
 import { up as tellOfCards } from '../src/db/migrations/20261121T0725Z-tell-of-cards.ts';
 import { debit } from '../src/features/ledger/ledger.repository.ts';
 import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
-import type { Payment } from '@karaar/testing/razorpay';
+import type { Payment } from '@karaar/testing/providers/razorpay';
 
 jest.setTimeout(60_000);
 
@@ -30,7 +30,7 @@ afterAll(async () => {
     await api.stop();
   }
 });
-/** Somebody whose wallet holds ₹100 from one card payment. */
+/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   api.razorpay.mode = 'ok';
   user = await api.world.addUser('Asha Rao');
@@ -110,7 +110,7 @@ describe('a refund', () => {
       body: { code: 'refund_beyond_balance', detail: expect.stringContaining('₹30.00') },
     });
     expect([await api.balance(user), sentBack()]).toEqual([30, []]);
-    // Another key, as somebody would try again after the wallet was filled.
+    // Another key, as a user sends when trying again after filling the wallet.
     expect((await refund({ amount: 30 })).status).toBe(201);
   });
 

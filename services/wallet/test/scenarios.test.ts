@@ -1,7 +1,7 @@
-/** Every scenario of the card provider, however its notices arrive: our ledger ends equal to its books. */
+/** Every scenario of the card provider, however its webhooks arrive: our ledger ends equal to its books. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { Notice } from '@karaar/testing/razorpay';
+import type { Webhook } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
@@ -13,14 +13,14 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 
 jest.setTimeout(60_000);
 
-/** Whether the browser brings the payment home, and when the provider's notices arrive. */
+/** Whether the browser brings the payment home, and when the provider's webhooks arrive. */
 const MANNERS = {
-  'browser gone': { browser: 'never', notices: 'first' },
-  'webhook first': { browser: 'after', notices: 'first' },
-  'webhook late': { browser: 'before', notices: 'late' },
-  'webhook twice': { browser: 'before', notices: 'twice' },
-  'webhook never': { browser: 'before', notices: 'never' },
-  'browser gone, webhook never': { browser: 'never', notices: 'never' },
+  'browser gone': { browser: 'never', webhooks: 'first' },
+  'webhook first': { browser: 'after', webhooks: 'first' },
+  'webhook late': { browser: 'before', webhooks: 'late' },
+  'webhook twice': { browser: 'before', webhooks: 'twice' },
+  'webhook never': { browser: 'before', webhooks: 'never' },
+  'browser gone, webhook never': { browser: 'never', webhooks: 'never' },
 } as const;
 type Manner = (typeof MANNERS)[keyof typeof MANNERS];
 
@@ -54,14 +54,14 @@ async function compare(): Promise<void> {
 const exceptions = () =>
   db().selectFrom('payment_exceptions').select(['id', 'kind', 'state', 'version']).orderBy('id').execute();
 
-async function deliver(notice: Notice, times: number): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: times }, () => api.deliver(notice)));
-  // 503: the provider was away when we asked back; it sends such a notice again.
+async function deliver(webhook: Webhook, times: number): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: times }, () => api.deliver(webhook)));
+  // 503: the provider was away when we asked back; it sends such a webhook again.
   for (const { status } of answers) expect([200, 503]).toContain(status);
-  if (answers.some(({ status }) => status === 503)) undelivered.push(notice);
+  if (answers.some(({ status }) => status === 503)) undelivered.push(webhook);
 }
-/** Notices that were not taken, or that come late. */
-let undelivered: Notice[] = [];
+/** Webhooks that were not taken, or that come late. */
+let undelivered: Webhook[] = [];
 
 async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
   const { razorpay } = api;
@@ -83,22 +83,36 @@ async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
   };
 }
 
+/** How far each refund of a payment is, by its name at the provider; one that failed before we knew of it is in no book of ours. */
+async function refundStates({ payment }: Stage): Promise<{ ours: object; theirs: object }> {
+  const rows = await db()
+    .selectFrom('refunds')
+    .select(['provider_refund_id', 'status'])
+    .where('payment_id', '=', payment.id)
+    .execute();
+  const ours = Object.fromEntries(rows.map((row) => [String(row.provider_refund_id), row.status]));
+  const made = api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id);
+  const told = made.filter(({ id, status }) => status !== 'failed' || id in ours);
+  return { ours, theirs: Object.fromEntries(told.map(({ id, status }) => [id, status])) };
+}
+
 /** Plays a scenario, and lets time pass where nobody tells the wallet of it. */
-async function play(scenario: Scenario, user: WorldUser, { browser, notices }: Manner): Promise<void> {
+async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: Manner): Promise<Stage> {
   const stage = await stageFor(user, scenario);
   const verify = () => api.verify(user, api.razorpay.checkoutOf(stage.payment));
   for (const [at, step] of scenario.steps.entries()) {
     const told = await step(stage);
     if (at === 0 && browser === 'before') await verify();
-    for (const notice of told) {
-      if (notices === 'late') undelivered.push(notice);
-      else if (notices !== 'never') await deliver(notice, notices === 'twice' ? 2 : 1);
+    for (const webhook of told) {
+      if (webhooks === 'late') undelivered.push(webhook);
+      else if (webhooks !== 'never') await deliver(webhook, webhooks === 'twice' ? 2 : 1);
     }
     if (at === 0 && browser === 'after') await verify();
     if (api.razorpay.mode === 'ok') await timePasses(user);
   }
   // The last one first: they overtake each other.
-  for (const notice of undelivered.splice(0).reverse()) await deliver(notice, 1);
+  for (const webhook of undelivered.splice(0).reverse()) await deliver(webhook, 1);
+  return stage;
 }
 
 beforeEach(() => {
@@ -113,13 +127,15 @@ const cells = SCENARIOS.flatMap((scenario) =>
 it.each(cells)('[WALLET-034] $name × $how', async ({ scenario, manner }) => {
   const before = new Set((await exceptions()).map(({ id }) => id));
   const user = await api.world.addUser('Asha Rao');
-  await play(scenario, user, manner);
+  const stage = await play(scenario, user, manner);
   await timePasses(user);
   await compare();
 
   expect(await api.balance(user)).toBe(scenario.wallet);
   await api.sound();
   expect((await systemBalance(api, 'clearing')) + providersNet(api.razorpay)).toBe(0);
+  const { ours, theirs } = await refundStates(stage);
+  expect(ours).toEqual(theirs);
   const after = await exceptions();
   const mine = after.filter(({ id, state }) => !before.has(id) && state !== 'resolved');
   expect(mine.map(({ kind }) => kind)).toEqual(scenario.exceptions ?? []);

@@ -1,7 +1,7 @@
 /** What the card provider does with one payment, step by step, and how its books and ours end. */
 import { randomUUID } from 'node:crypto';
-import type { Dispute, Notice, Payment, ProviderRefund, Razorpay } from '@karaar/testing/razorpay';
-import { nowS } from '@karaar/testing/razorpay-lists';
+import type { Dispute, Webhook, Payment, ProviderRefund, Razorpay } from '@karaar/testing/providers/razorpay';
+import { nowS } from '@karaar/testing/providers/razorpay-lists';
 
 /** What a step of a scenario can do: things at the provider, and calls of people. */
 export type Stage = {
@@ -18,8 +18,8 @@ export type Stage = {
   spend: (rupees: number) => Promise<void>;
 };
 
-/** One step: something happens at the provider. @returns the notices of it, in their order */
-type Step = (stage: Stage) => Promise<Notice[]> | Notice[];
+/** One step: something happens at the provider. @returns the webhooks of it, in their order */
+type Step = (stage: Stage) => Promise<Webhook[]> | Webhook[];
 
 export type Scenario = {
   name: string;
@@ -36,15 +36,15 @@ const id = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')
 
 const captured: Step = ({ razorpay, payment }) => {
   payment.status = 'captured';
-  return [razorpay.notice('payment.captured', payment), razorpay.notice('order.paid', payment)];
+  return [razorpay.webhook('payment.captured', payment), razorpay.webhook('order.paid', payment)];
 };
 const failed: Step = ({ razorpay, payment }) => {
   payment.status = 'failed';
-  return [razorpay.notice('payment.failed', payment)];
+  return [razorpay.webhook('payment.failed', payment)];
 };
-const authorized: Step = ({ razorpay, payment }) => [razorpay.notice('payment.authorized', payment)];
+const authorized: Step = ({ razorpay, payment }) => [razorpay.webhook('payment.authorized', payment)];
 const paidAgain: Step = ({ razorpay, orderId }) => [
-  razorpay.notice('payment.captured', razorpay.pay(orderId)),
+  razorpay.webhook('payment.captured', razorpay.pay(orderId)),
 ];
 const spends =
   (rupees: number): Step =>
@@ -58,14 +58,14 @@ const refunds =
   async ({ razorpay, refund, refunds: all }) => {
     razorpay.takesRefunds = taken;
     await refund(rupees);
-    return all().map((made) => razorpay.noticeOf('refund.created', { refund: { ...made } }));
+    return all().map((made) => razorpay.webhookOf('refund.created', { refund: { ...made } }));
   };
 const refundBecomes =
   (status: 'processed' | 'failed'): Step =>
   ({ razorpay, refunds: all }) =>
     all().map((refund) => {
       refund.status = status;
-      return razorpay.noticeOf(`refund.${status}`, { refund: { ...refund } });
+      return razorpay.webhookOf(`refund.${status}`, { refund: { ...refund } });
     });
 const dashboardRefund =
   (rupees: number): Step =>
@@ -75,7 +75,7 @@ const dashboardRefund =
       ...{ receipt: null, status: 'processed', created_at: nowS() },
     };
     razorpay.refunds.push(refund);
-    return ['refund.created', 'refund.processed'].map((event) => razorpay.noticeOf(event, { refund }));
+    return ['refund.created', 'refund.processed'].map((event) => razorpay.webhookOf(event, { refund }));
   };
 const disputeOpened: Step = ({ razorpay, payment, disputes }) => {
   const dispute: Dispute = {
@@ -84,14 +84,14 @@ const disputeOpened: Step = ({ razorpay, payment, disputes }) => {
   };
   razorpay.disputes.push(dispute);
   disputes.push(dispute);
-  return [razorpay.noticeOf('payment.dispute.created', { dispute: { ...dispute } })];
+  return [razorpay.webhookOf('payment.dispute.created', { dispute: { ...dispute } })];
 };
 const disputeBecomes =
   (status: 'won' | 'lost'): Step =>
   ({ razorpay, disputes }) =>
     disputes.map((dispute) => {
       dispute.status = status;
-      return razorpay.noticeOf(`payment.dispute.${status}`, { dispute: { ...dispute } });
+      return razorpay.webhookOf(`payment.dispute.${status}`, { dispute: { ...dispute } });
     });
 /** Two days ago, so that its day is a whole one. */
 const settled =
@@ -143,6 +143,7 @@ export const SCENARIOS: readonly Scenario[] = [
     exceptions: ['payment_uncredited'],
   },
   { name: 'refund done at once', steps: [captured, refunds(40, 'processed')], wallet: 60 },
+  { name: 'refund pending still', steps: [captured, refunds(40, 'pending')], wallet: 60 },
   {
     name: 'refund pending, then processed',
     steps: [captured, refunds(40, 'pending'), refundBecomes('processed')],

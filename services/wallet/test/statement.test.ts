@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { startPrinter, type TestPrinter } from '@karaar/testing/printer';
+import { startPrinter, type TestPrinter } from '@karaar/testing/servers/printer';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { REVENUE_ACCOUNT } from '../src/db/migrations/ledger.sql.ts';
@@ -16,6 +16,8 @@ beforeAll(async () => {
   api = await startApi('wallet-statement', {
     DOCUMENTS_INTERNAL_URL: printer.url,
     WALLET_TO_DOCUMENTS_SECRETS: printer.secret,
+    COMPANY_NAME: 'Karaar Agreements Pvt Ltd',
+    COMPANY_GSTIN: '27AAPFU0939F1ZV',
   });
 }, 120_000);
 afterAll(async () => {
@@ -69,14 +71,38 @@ describe('a statement', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(response.headers.get('content-disposition')).toContain(`karaar-statement-${user.charId}.pdf`);
     const sheet = printer.sheets.at(-1);
-    expect(sheet?.facts.map(({ value }) => value)).toEqual(['₹0.00', '₹1,00,000.00', '₹7.50', '₹99,992.50']);
+    expect(sheet?.facts.map(({ value }) => value)).toEqual([
+      '₹0.00',
+      '₹1,00,000.00',
+      '₹7.50',
+      '₹99,992.50',
+      'Karaar Agreements Pvt Ltd',
+      '27AAPFU0939F1ZV',
+    ]);
+    const asRead = /^\d{1,2} \w+ \d{4}, \d{1,2}:\d\d [ap]m$/;
     expect(sheet?.rows).toEqual([
-      [expect.any(String), 'Wallet top-up', '₹1,00,000.00', '', '₹1,00,000.00'],
-      [expect.any(String), 'Payment for Rent agreement', '', '₹7.50', '₹99,992.50'],
+      [expect.stringMatching(asRead), 'Wallet top-up', '₹1,00,000.00', '', '₹1,00,000.00'],
+      [expect.stringMatching(asRead), 'Payment for Rent agreement', '', '₹7.50', '₹99,992.50'],
     ]);
     const empty = await statement(user, `?format=pdf&from=2020-01-01&to=2020-01-02`);
     expect(empty.status).toBe(200);
     expect(printer.sheets.at(-1)?.rows).toEqual([]);
+  });
+
+  it('is printed in the language of the account, or in the one asked for, and as a spreadsheet in English', async () => {
+    const reader = await api.world.addUser('Meena Kumari', { language: 'ta' });
+    await api.topUp(reader, 10);
+    const language = async (query: string) => {
+      expect((await statement(reader, query)).status).toBe(200);
+      return printer.sheets.at(-1)?.language;
+    };
+    expect(await language('?format=pdf')).toBe('ta');
+    expect(printer.sheets.at(-1)?.rows[0]?.[1]).toBe('வாலட்டில் பணம் சேர்த்தல்');
+    expect(await language('?format=pdf&language=en')).toBe('en');
+    expect((await statement(reader, '?format=pdf&language=fr')).status).toBe(422);
+    expect(await (await statement(reader, '?language=ta')).text()).toContain('Wallet top-up');
+    expect((await statement(user, '?format=pdf')).status).toBe(200);
+    expect(printer.sheets.at(-1)?.language).toBe('en');
   });
 
   it('of too long a period, or while nobody can print, says so', async () => {

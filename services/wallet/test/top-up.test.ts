@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { deletionRpc } from '@karaar/contracts/personal-data';
-import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/razorpay';
+import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { reconcile } from '../src/features/topup/reconciler.ts';
@@ -164,7 +164,7 @@ describe('verifying what the checkout returned', () => {
       body: { code: 'payment_not_captured' },
     });
     expect([await api.balance(user), (await status(user, id)).body['status']]).toEqual([0, 'created']);
-    // Five days later, with nobody to tell us.
+    // Five days later, without a webhook call.
     const { db } = api.service.foundation;
     await sql`
       UPDATE top_up_orders SET created_at = now() - interval '5 days', next_check_at = now()
@@ -365,7 +365,7 @@ describe('an account that is to be deleted', () => {
     expect(await blockers(user)).toEqual([]);
     // The provider has told of the attempt that failed; another one is on its way.
     const again = api.razorpay.pay(id, { status: 'authorized' });
-    await api.deliver(api.razorpay.notice('payment.failed', payment));
+    await api.deliver(api.razorpay.webhook('payment.failed', payment));
     expect(await blockers(user)).toEqual(['top_up_under_way']);
     again.status = 'failed';
     expect(await blockers(user)).toEqual([]);

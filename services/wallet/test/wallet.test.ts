@@ -1,4 +1,4 @@
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
@@ -226,7 +226,7 @@ describe('a debit that is given up', () => {
     const user = await api.world.addUser('Asha Rao');
     await api.topUp(user, 10);
     const cancel = ({ idempotency_key, user_id, amount_paise }: ReturnType<typeof debitOf>) =>
-      api.bus.request(walletRpc.cancelDebit, { idempotency_key, user_id, amount_paise });
+      api.ask(walletQuestions.cancelDebit, { idempotency_key, user_id, amount_paise });
     const [late, done] = [debitOf(user, 4), debitOf(user, 3)];
     expect(await cancel(late)).toEqual({ transfer_id: null });
     expect(await cancel(late)).toEqual({ transfer_id: null });

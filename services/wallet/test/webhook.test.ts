@@ -4,7 +4,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { expireAbandoned, reconcile } from '../src/features/topup/reconciler.ts';
 import { startApi, type Api } from './api.ts';
-import { SECRETS, type Notice, type Payment } from '@karaar/testing/razorpay';
+import { SECRETS, type Webhook, type Payment } from '@karaar/testing/providers/razorpay';
 
 jest.setTimeout(60_000);
 
@@ -27,9 +27,9 @@ beforeEach(async () => {
 });
 
 const captured = (payment: Payment, secret?: string) =>
-  api.razorpay.notice('payment.captured', payment, secret);
-const failed = (payment: Payment) => api.razorpay.notice('payment.failed', { ...payment, status: 'failed' });
-const take = async (notice: Notice) => expect((await api.deliver(notice)).status).toBe(200);
+  api.razorpay.webhook('payment.captured', payment, secret);
+const failed = (payment: Payment) => api.razorpay.webhook('payment.failed', { ...payment, status: 'failed' });
+const take = async (webhook: Webhook) => expect((await api.deliver(webhook)).status).toBe(200);
 const statusOf = async (id: string) =>
   (await api.call(user, 'GET', `/wallet/order-status/${id}`)).body['status'];
 const credits = async () => (await api.transactions(user)).length;
@@ -41,12 +41,12 @@ const makeDue = (...ids: string[]) =>
     .where('id', 'in', ids)
     .execute();
 
-describe('a notice of the provider', () => {
+describe('a webhook of the provider', () => {
   it('[WALLET-036] credits its order by the HMAC of the raw body, once when delivered three times', async () => {
     const id = await api.order(user, 42);
-    const notice = captured(api.razorpay.pay(id));
+    const webhook = captured(api.razorpay.pay(id));
     for (let i = 0; i < 3; i += 1) {
-      expect(await api.deliver(notice)).toEqual({ status: 200, body: { received: true } });
+      expect(await api.deliver(webhook)).toEqual({ status: 200, body: { received: true } });
     }
     expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([42, 1, 'paid']);
   });
@@ -55,14 +55,14 @@ describe('a notice of the provider', () => {
     const payment = api.razorpay.pay(await api.order(user, 7));
     await Promise.all([
       api.deliver(captured(payment)),
-      api.deliver(api.razorpay.notice('order.paid', payment)),
+      api.deliver(api.razorpay.webhook('order.paid', payment)),
     ]);
     expect([await api.balance(user), await credits()]).toEqual([7, 1]);
   });
 
   it('is taken under the old secret too while secrets are rotated', async () => {
-    const notice = captured(api.razorpay.pay(await api.order(user, 8)), SECRETS.old);
-    expect((await api.deliver(notice)).status).toBe(200);
+    const webhook = captured(api.razorpay.pay(await api.order(user, 8)), SECRETS.old);
+    expect((await api.deliver(webhook)).status).toBe(200);
     expect(await api.balance(user)).toBe(8);
   });
 
@@ -70,7 +70,7 @@ describe('a notice of the provider', () => {
     const payment = api.razorpay.pay(await api.order(user, 9));
     const good = captured(payment);
     const { 'x-razorpay-signature': _, ...unsigned } = good.headers;
-    for (const notice of [
+    for (const webhook of [
       { ...good, headers: unsigned },
       { ...good, headers: { ...good.headers, 'x-razorpay-signature': '00'.repeat(32) } },
       captured(payment, 'a secret that was never ours'),
@@ -79,29 +79,29 @@ describe('a notice of the provider', () => {
       // The same JSON in other bytes.
       { ...good, body: JSON.stringify(JSON.parse(good.body)) },
     ]) {
-      expect(await api.deliver(notice)).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+      expect(await api.deliver(webhook)).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
     }
     expect(await api.balance(user)).toBe(0);
   });
 
-  it('is refused when it is signed but no notice; other events are acknowledged', async () => {
-    const other = api.razorpay.notice('refund.processed', api.razorpay.pay(await api.order(user, 9)));
+  it('is refused when it is signed but is not a webhook; other events are acknowledged', async () => {
+    const other = api.razorpay.webhook('refund.processed', api.razorpay.pay(await api.order(user, 9)));
     expect((await api.deliver(other)).status).toBe(200);
-    const garbage = api.razorpay.notice('payment.captured', {} as Payment);
+    const garbage = api.razorpay.webhook('payment.captured', {} as Payment);
     expect(await api.deliver(garbage)).toMatchObject({ status: 400, body: { code: 'webhook_malformed' } });
     expect(await api.balance(user)).toBe(0);
   });
 
   it('credits nothing when amount or currency differ from the order, or nobody knows the order', async () => {
     const id = await api.order(user, 10);
-    for (const notice of [
+    for (const webhook of [
       captured(api.razorpay.pay(id, { amount: 100_000 })),
       captured(api.razorpay.pay(id, { amount: 999 })),
       captured(api.razorpay.pay(id, { currency: 'USD' })),
       captured(api.razorpay.pay('order_of_another_shop')),
     ]) {
       // Acknowledged, since sending it again would not help.
-      expect((await api.deliver(notice)).status).toBe(200);
+      expect((await api.deliver(webhook)).status).toBe(200);
     }
     expect([await api.balance(user), await statusOf(id)]).toEqual([0, 'created']);
     expect((await api.deliver(captured(api.razorpay.pay(id)))).status).toBe(200);
@@ -129,14 +129,14 @@ describe('a notice of the provider', () => {
 });
 
 describe('the messengers of one payment', () => {
-  it('[WALLET-036] [WALLET-037] race: verify, notices three times each, forged ones, receipt and reconciler credit once', async () => {
+  it('[WALLET-036] [WALLET-037] race: verify, webhooks three times each, forged ones, receipt and reconciler credit once', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const id = await api.order(user, 20);
       const payment = api.razorpay.pay(id);
-      const notices = [
+      const webhooks = [
         failed({ ...payment, id: 'pay_earlier' }),
         captured(payment),
-        api.razorpay.notice('order.paid', payment),
+        api.razorpay.webhook('order.paid', payment),
       ];
       const genuine = captured(payment);
       const tampered = { ...genuine, body: genuine.body.replace('2000', '200000') };
@@ -144,13 +144,13 @@ describe('the messengers of one payment', () => {
       const [forged] = await Promise.all([
         api.deliver(tampered),
         ...Array.from({ length: 4 }, () => api.verify(user, api.razorpay.checkoutOf(payment))),
-        ...[1, 2, 3].flatMap(() => notices.map((notice) => api.deliver(notice))),
+        ...[1, 2, 3].flatMap(() => webhooks.map((webhook) => api.deliver(webhook))),
         api.call(user, 'POST', '/wallet/add-funds', { amount: 20, payment_receipt: payment.id }),
         reconcile(api.ctx),
       ]);
       expect(forged.status).toBe(401);
       // Once more, late and in another order.
-      for (const notice of notices.toReversed()) await take(notice);
+      for (const webhook of webhooks.toReversed()) await take(webhook);
       expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
         20 * round,
         round,

@@ -5,7 +5,7 @@
  * Float32Array than the one that native modules return.
  */
 import { buildNetwork } from '@karaar/faces/tflite/network';
-import { faceImage, noiseImage } from '@karaar/testing/faces';
+import { faceImage, noiseImage } from '@karaar/testing/faces/faces';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { ensureModels } from '../build.ts';

@@ -20,6 +20,7 @@ export default function AdminLayout() {
   const shell = useOutletContext<ShellContext>();
   const queries = useQueryClient();
   const me = useQuery(meQuery);
+  const { pathname } = useLocation();
 
   const signOut = async () => {
     // The session ends here in any case; a token that the call did not reach lives on until it expires.
@@ -31,6 +32,7 @@ export default function AdminLayout() {
 
   return (
     <AppFrame
+      place={pathname}
       homeLink={(brand, className) => (
         <Link to={screenHomes.admin} className={className} aria-label="Karaar">
           {brand}

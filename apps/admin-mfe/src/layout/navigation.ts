@@ -11,6 +11,7 @@ export type NavKey =
   | 'reports'
   | 'payments'
   | 'exceptions'
+  | 'failedEvents'
   | 'pricing'
   | 'cms'
   | 'audit'
@@ -27,6 +28,7 @@ export const mainNav: readonly NavEntry[] = [
   { to: '/admin/exceptions', label: 'exceptions', icon: 'alert' },
   { to: '/admin/pricing', label: 'pricing', icon: 'coins' },
   { to: '/admin/cms', label: 'cms', icon: 'pen' },
+  { to: '/admin/failed-events', label: 'failedEvents', icon: 'refresh' },
 ];
 
 export const accountNav: readonly NavEntry[] = [

@@ -1,7 +1,7 @@
 import { DateField } from '@karaar/ui/fields';
 import { useTyped } from './useTyped.ts';
 
-/** A year that is being typed goes through 0002 and 0020: those are no days yet. */
+/** While a year is being typed it reads 0002, then 0020: ignore those. */
 const isWhole = (day: string): boolean => day === '' || day >= '1900';
 
 type DayBoxProps = {

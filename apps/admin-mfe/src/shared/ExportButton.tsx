@@ -1,6 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, toast } from '@karaar/ui';
+import { Button, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { sharedTexts } from './texts.ts';
 
@@ -10,12 +10,7 @@ export function ExportButton({ name, load }: { name: string; load: () => Promise
   const run = useMutation({
     mutationFn: load,
     onSuccess: (file) => {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(file);
-      link.download = `karaar-${name}.csv`;
-      link.click();
-      // The browser has begun with it by then.
-      setTimeout(URL.revokeObjectURL, 10_000, link.href);
+      saveFile(file, `karaar-${name}.csv`);
       toast.success(t('exported'));
     },
     onError: (error) => toast.error(toastText(error, t('exportFailed'))),

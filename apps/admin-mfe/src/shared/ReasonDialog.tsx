@@ -13,7 +13,7 @@ type ReasonDialogProps = {
   /** Of the field; "Reason" unless given. */
   label?: string;
   confirm: string;
-  /** For what harms somebody: a red button. */
+  /** A red button, for an action that harms the user concerned. */
   reject?: boolean;
   busy: boolean;
   onConfirm: (reason: string) => void;

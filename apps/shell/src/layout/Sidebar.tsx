@@ -39,14 +39,16 @@ export function Sidebar({ onChoose, onLogout }: SidebarProps) {
   );
 }
 
-function UnreadBadge() {
+/** How many messages the user has not read yet; draws nothing when there are none. */
+export function UnreadBadge() {
   const t = useTexts(layoutTexts);
-  const text = badgeCount(useUnread());
+  const count = useUnread();
+  const text = badgeCount(count);
   if (!text) return null;
   return (
     <span className={css.badge}>
       <span aria-hidden="true">{text}</span>
-      <span className="k-hidden">{t('unread', { count: text })}</span>
+      <span className="k-hidden">{t('unread', { count })}</span>
     </span>
   );
 }

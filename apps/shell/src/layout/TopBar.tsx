@@ -3,10 +3,11 @@ import { useTexts } from '@karaar/i18n';
 import { CodeText, coins, Icon, userName } from '@karaar/ui';
 import { Link } from 'react-router';
 import { useBalance } from '../session/polls.ts';
+import { Bell } from './Bell.tsx';
 import { layoutTexts } from './texts.ts';
 import css from './topbar.module.css';
 
-/** Who you are, your id, your coins, and what your profile still lacks. */
+/** Who you are, your id, your coins, what is new, and what your profile still lacks. */
 export function TopBar({ user }: { user: SessionUser }) {
   const t = useTexts(layoutTexts);
   const { isComplete, completionPercentage } = user.profile;
@@ -25,6 +26,7 @@ export function TopBar({ user }: { user: SessionUser }) {
         <CodeText code={user.char_id} label={t('yourId')} />
       </div>
       <Coins />
+      <Bell />
     </div>
   );
 }

@@ -2,17 +2,19 @@ import { queryKeys } from '@karaar/api-client';
 import { AppFrame } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { SessionPolls } from '../session/polls.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { NavEntry } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 
 /** The frame around every signed-in screen, with what it shows kept fresh. */
 export function UserLayout({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession();
   const queries = useQueryClient();
+  const { pathname } = useLocation();
   if (!user) return null;
   const choose = (entry: NavEntry, close: () => void) => {
     close();
@@ -21,6 +23,7 @@ export function UserLayout({ children }: { children: ReactNode }) {
   };
   return (
     <AppFrame
+      place={pathname}
       homeLink={(brand, className) => (
         <Link to="/dashboard" className={className} aria-label="Karaar">
           {brand}
@@ -28,6 +31,7 @@ export function UserLayout({ children }: { children: ReactNode }) {
       )}
       nav={(close) => <Sidebar onChoose={(entry) => choose(entry, close)} onLogout={() => void signOut()} />}
       topBar={<TopBar user={user} />}
+      tabs={<TabBar onChoose={(entry) => choose(entry, () => undefined)} />}
     >
       <SessionPolls />
       {children}

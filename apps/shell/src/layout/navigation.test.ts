@@ -1,4 +1,4 @@
-import { helpNav, isActive, mainNav } from './navigation.ts';
+import { hasTabs, helpNav, isActive, mainNav, tabNav } from './navigation.ts';
 
 describe('navigation', () => {
   it('[LAYOUT-003] links to all sections', () => {
@@ -14,6 +14,22 @@ describe('navigation', () => {
       '/terms',
       '/privacy',
     ]);
+  });
+
+  it('has a bar on phones that leads to some of them, and leaves the lower edge to what is done on a screen', () => {
+    const links = mainNav.map(({ to }) => to);
+    expect(tabNav.length).toBeLessThanOrEqual(5);
+    for (const { to } of tabNav) expect(links).toContain(to);
+    for (const path of ['/dashboard', '/chat', '/wallet', '/profile', '/about'])
+      expect([path, hasTabs(path)]).toEqual([path, true]);
+    for (const path of [
+      '/document/create',
+      '/document/join',
+      '/document/d1',
+      '/document/d1/payment',
+      '/chat/u2',
+    ])
+      expect([path, hasTabs(path)]).toEqual([path, false]);
   });
 
   it('[LAYOUT-004] marks Dashboard only on its exact path', () => {

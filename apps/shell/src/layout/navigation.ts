@@ -23,6 +23,21 @@ export const helpNav: readonly NavEntry[] = [
   { to: '/privacy', label: 'privacy', icon: 'shield' },
 ];
 
+/** On a phone's lower edge: where one goes most, in short words. */
+export const tabNav: readonly NavEntry[] = [
+  { to: '/dashboard', label: 'tabDashboard', icon: 'home' },
+  { to: '/document/create', label: 'tabCreate', icon: 'documentPlus' },
+  { to: '/chat', label: 'chat', icon: 'chat' },
+  { to: '/wallet', label: 'wallet', icon: 'wallet' },
+  { to: '/profile', label: 'profile', icon: 'person' },
+];
+
+/**
+ * Whether the bar is there: on the screens that it leads to and those of the menu. On one agreement, in a chat and while one
+ * creates or joins, the lower edge belongs to what is done there.
+ */
+export const hasTabs = (pathname: string): boolean => !/^\/(document|chat)\/[^/]/.test(pathname);
+
 /** Dashboard is active on its exact path only, every other link on a path prefix (spec §2). */
 export function isActive(link: string, pathname: string): boolean {
   return link === '/dashboard' ? pathname === link : isBelow(link, pathname);

@@ -6,8 +6,8 @@ import type { Shown } from './useShown.ts';
 const PATIENCE_MS = 10_000;
 
 /**
- * Moves the focus to a new screen's heading and tells the screen's name, so that people who do not see the change know
- * of it. Somebody who has gone on working meanwhile (a key, a click) is not pulled away; the name is told all the same.
+ * Moves the focus to a new screen's heading and announces the screen's name, for users of screen readers. If the user
+ * has pressed a key or clicked meanwhile, the focus stays where it is; the name is announced all the same.
  */
 export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
   const before = useRef(pathname);

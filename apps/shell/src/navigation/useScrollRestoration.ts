@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Shown } from './useShown.ts';
 
 const STORED = 'scroll_positions';
@@ -59,7 +59,11 @@ function scrollWhenPossible(top: number): () => void {
   return () => done.abort();
 }
 
-/** A new place begins at its top (or at the part its address names); back and forward find a page where it was left. */
+/**
+ * A new place begins at its top (or at the part its address names); back and forward find a page where it was left. A dialog,
+ * a filter or a tab that the query names is the same place: the page keeps its scroll position. This hook replaces the router's
+ * own restoration, so the router's `preventScrollReset` does not reach it.
+ */
 export function useScrollRestoration({ location, by }: Shown): void {
   useEffect(() => {
     history.scrollRestoration = 'manual';
@@ -71,13 +75,17 @@ export function useScrollRestoration({ location, by }: Shown): void {
     return () => window.removeEventListener('pagehide', save);
   }, []);
 
+  const path = useRef<string>(undefined);
   useLayoutEffect(() => {
+    const samePlace = path.current === location.pathname;
+    path.current = location.pathname;
     let stop: () => void = () => undefined;
     const untouched = first && openedAnew() && location.hash === '';
     first = false;
     // The browser is at the top already: asking where it is would make it lay out the page at once.
     if (untouched) positions.set(location.key, 0);
     else if (by === 'POP') stop = scrollWhenPossible(remember().get(location.key) ?? 0);
+    else if (samePlace && location.hash === '') positions.set(location.key, window.scrollY);
     else if (location.hash === '') window.scrollTo({ top: 0, behavior: 'instant' });
     else document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
     const note = () => {

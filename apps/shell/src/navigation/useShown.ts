@@ -60,7 +60,7 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
     return () => clearTimeout(timer);
   }, [pending, location]);
 
-  // Of somebody who is not allowed there any more (a session that ended), nothing stays.
+  // Once the user is not allowed there any more (the session ended), nothing of the screen stays.
   if (!target) return { shown: null, pending: false };
   return { shown, pending };
 }

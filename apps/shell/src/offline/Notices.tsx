@@ -1,12 +1,25 @@
 import { connection } from '@karaar/api-client';
-import { useTexts } from '@karaar/i18n';
-import { Icon, TextButton } from '@karaar/ui';
+import { screen, useTexts } from '@karaar/i18n';
+import { Icon, LoadBoundary, TextButton } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type RefObject } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
+import { keyWatchTexts } from '../key-watch/texts.ts';
 import { announce } from '../navigation/announce.ts';
+import { whenQuiet } from '../navigation/when-quiet.ts';
+import { useSession } from '../session/SessionProvider.tsx';
 import css from './notices.module.css';
 import { offlineTexts } from './texts.ts';
 import { isNewer, laterThen, onVersion } from './version.ts';
+
+const KeyWatch = screen(() => import('../key-watch/KeyWatch.tsx'), [keyWatchTexts]);
 
 /** Milliseconds between two tries to reach the product while it cannot be reached. */
 const PROBE_MS = 4_000;
@@ -30,7 +43,45 @@ export function Notices() {
       <div role="status">{!online && <OfflineNotice />}</div>
       <div role="status">{online && newer && <VersionNotice />}</div>
       <BackOnline online={online} />
+      <div role="alert">
+        <KeyWatchLater />
+      </div>
     </div>
+  );
+}
+
+/** Milliseconds from a page's start until it may check the log: verifying signatures holds a slow phone up. */
+const KEY_WATCH_MS = 12_000;
+
+/** Loads the check of the user's passkeys once the page has been there for a while and has its own answers. */
+function KeyWatchLater() {
+  const { user } = useSession();
+  const userId = user?.user_id;
+  const queries = useQueryClient();
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    if (userId === undefined) return undefined;
+    let callOff: (() => void) | undefined;
+    const load = () => {
+      // After a failed load the next start of the page tries again.
+      KeyWatch.preload().then(
+        () => setThere(true),
+        () => undefined,
+      );
+    };
+    const timer = setTimeout(() => (callOff = whenQuiet(queries, load)), KEY_WATCH_MS);
+    return () => {
+      clearTimeout(timer);
+      callOff?.();
+    };
+  }, [queries, userId]);
+  if (!isThere || userId === undefined) return null;
+  return (
+    <LoadBoundary>
+      <Suspense fallback={null}>
+        <KeyWatch userId={userId} />
+      </Suspense>
+    </LoadBoundary>
   );
 }
 

@@ -17,7 +17,7 @@ export function watchVersion(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => had && versionChanged());
 }
 
-/** Somebody does not want to load it now: the next start brings it anyway. */
+/** The user does not want to reload now: the next start loads the new version anyway. */
 export function laterThen(): void {
   newer = false;
   for (const listener of listeners) listener();

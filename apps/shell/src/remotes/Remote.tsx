@@ -7,7 +7,7 @@ import { Suspense, useDeferredValue } from 'react';
 import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
 import { SlowNotice } from '../navigation/SlowNotice.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ScreenBoundary } from './ScreenBoundary.tsx';
 import { prefetchScreen } from './prefetch.ts';
 import { remoteQuery } from './remote-query.ts';
 import { remoteTexts } from './texts.ts';
@@ -28,14 +28,14 @@ export function Remote({ name, location }: RemoteProps) {
   if (!remote.data && remote.errorUpdateCount > 0)
     return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
   return (
-    <ErrorBoundary
+    <ScreenBoundary
       resetKey={location.pathname}
       onRetry={() => Promise.all([prefetchScreen(queries, location.pathname), reloadFailed()])}
     >
       <Suspense fallback={<Loading />}>
         {routes ? <RemoteScreens routes={routes} location={location} /> : <Loading />}
       </Suspense>
-    </ErrorBoundary>
+    </ScreenBoundary>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { prefetchScreen } from './prefetch.ts';
 
-/** Signs that somebody is about to follow a link. */
+/** Events that show that the user is about to follow a link. */
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const;
 
 type Connection = { saveData?: boolean; effectiveType?: string };

@@ -1,6 +1,7 @@
 import { PublicFrame } from '@karaar/ui';
 import { useEffect } from 'react';
-import { Navigate, useLocation, type Location } from 'react-router';
+import { Link, Navigate, useLocation, type Location } from 'react-router';
+import { FrontLinks } from '../layout/FrontLinks.tsx';
 import { ProductPromise } from '../layout/Promise.tsx';
 import { UserLayout } from '../layout/UserLayout.tsx';
 import { Announcer } from '../navigation/Announcer.tsx';
@@ -39,18 +40,34 @@ function ShownScreen({ shown }: { shown: Shown }) {
   useFocusOnNavigation(shown);
   const screen = <Remote name={shown.screen.remote} location={shown.location} />;
   if (shown.screen.frame === 'app') return <UserLayout>{screen}</UserLayout>;
-  if (shown.screen.frame === 'public') return <PublicFrame aside={<ProductPromise />}>{screen}</PublicFrame>;
+  if (shown.screen.frame === 'public' || shown.screen.frame === 'front') {
+    const front = shown.screen.frame === 'front';
+    return (
+      <PublicFrame
+        homeLink={(brand, className) => (
+          <Link to="/welcome" className={className} aria-label="Karaar">
+            {brand}
+          </Link>
+        )}
+        foot={front ? null : <FrontLinks />}
+        aside={front ? null : <ProductPromise />}
+        wide={front}
+      >
+        {screen}
+      </PublicFrame>
+    );
+  }
   return screen;
 }
 
-/** Somebody who has just signed in goes to what was asked for before that. */
+/** After sign-in the user goes to the page that was asked for before. */
 function destination(to: string, { pathname }: Location, session: SessionValue): string {
   if (pathname === '/admin/login') return returnPath('admin', null) ?? to;
   const entry = session.isAuthenticated && to === '/dashboard' && /^\/(login|register)\/?$/.test(pathname);
   return (entry ? returnPath('user', session.user?.user_id ?? null) : null) ?? to;
 }
 
-/** Keeps the place that a visitor was turned away from, until sign-in has led there or somebody left on purpose. */
+/** Keeps the place that a visitor was turned away from, until sign-in has led there or the user has left on purpose. */
 function useReturnPaths(location: Location, decision: Decision, session: SessionValue): void {
   const { loggedOut, adminLoggedOut, lastUserId } = session;
   const turnedAway = decision.kind === 'redirect' ? decision.to : null;

@@ -29,7 +29,7 @@ export function decideRoute(pathname: string, search: string, visitor: Visitor):
     const frame = route.access === 'open' && visitor.isAuthenticated ? 'app' : route.frame;
     return { kind: 'screen', remote: route.remote, frame };
   }
-  // Nothing below /admin says what there is to somebody without an admin token.
+  // Without an admin token, no path below /admin shows whether it exists.
   if (!visitor.hasAdminToken && matchPath('/admin/*', pathname)) return redirect(screenHomes['admin-guest']);
   const onward = Object.entries(screenRedirects).find(([path]) => matchPath(path, pathname) !== null);
   return redirect(onward ? `${onward[1]}${search}` : screenHomes.unknown);

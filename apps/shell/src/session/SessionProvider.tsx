@@ -20,6 +20,7 @@ import {
   useReducer,
   useRef,
   useState,
+  type Dispatch,
   type ReactNode,
 } from 'react';
 import { useNavigate } from 'react-router';
@@ -29,6 +30,7 @@ import {
   sessionReducer,
   sessionUser,
   signedOut,
+  type SessionAction,
   type SessionState,
 } from './session.ts';
 import { screenHomes } from '@karaar/contracts/screens';
@@ -41,7 +43,7 @@ import { REMOTE_KEY } from '../remotes/remote-key.ts';
 export type SessionValue = SessionState &
   ShellContext & {
     hasAdminToken: boolean;
-    /** Somebody logged out here: the page left need not be come back to. */
+    /** The user logged out on this page: do not return to it after the next sign-in. */
     loggedOut: boolean;
     adminLoggedOut: boolean;
     /** Who was signed in last in this page, also after the session's end. */
@@ -77,7 +79,6 @@ function forgetAnswers(queries: QueryClient): void {
 export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useTexts(sessionTexts);
   const [state, dispatch] = useReducer(sessionReducer, null, initialState);
-  const [restoring, setRestoring] = useState(() => !state.isAuthenticated && sessionStore.token() !== null);
   const [loggedOut, setLoggedOut] = useState(false);
   const admin = useAdminSession();
   useLive(state.token);
@@ -103,45 +104,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     dispatch({ type: 'signed-out' });
   }, [queries]);
 
-  useEffect(() => {
-    const token = restoring ? sessionStore.token() : null;
-    if (!token) return;
-    // A page that is left breaks its calls off; that says nothing about the session.
-    let leaving = false;
-    const leave = () => (leaving = true);
-    window.addEventListener('beforeunload', leave);
-    // Into the queries: the layout and the profile need not ask again. What the browser says of its network may be wrong.
-    queries
-      .fetchQuery({ ...profileQuery, networkMode: 'always' })
-      .then((profile) => {
-        const user = sessionUser(profile);
-        sessionStore.saveUser(user);
-        dispatch({ type: 'signed-in', user, token });
-      })
-      .catch(() => leaving || end())
-      .finally(() => setRestoring(false));
-    return () => window.removeEventListener('beforeunload', leave);
-  }, [restoring, end, queries]);
-
-  useEffect(() => {
-    const onStorage = () => {
-      const token = sessionStore.token();
-      if (token === state.token) return;
-      // Another tab logged out, or somebody else signed in there: this tab follows, with nothing of the former user.
-      // What that tab has stored stays.
-      forgetAnswers(queries);
-      const restored = restore(token, sessionStore.userText());
-      if (restored.kind === 'signed-in')
-        dispatch({ type: 'signed-in', user: restored.user, token: restored.token });
-      else dispatch({ type: 'signed-out' });
-    };
-    window.addEventListener(SESSION_ENDED, end);
-    window.addEventListener('storage', onStorage);
-    return () => {
-      window.removeEventListener(SESSION_ENDED, end);
-      window.removeEventListener('storage', onStorage);
-    };
-  }, [end, queries, state.token]);
+  const restoring = useRestoring(state.isAuthenticated, { dispatch, end });
+  useSessionEvents(state.token, { dispatch, end });
 
   const value = useMemo<SessionValue>(
     () => ({
@@ -176,6 +140,58 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
 
   return <SessionContext value={value}>{restoring ? null : children}</SessionContext>;
+}
+
+type SessionChanges = { dispatch: Dispatch<SessionAction>; end: () => void };
+
+/** Asks the server whose the stored token is. @returns true until the answer is there */
+function useRestoring(isAuthenticated: boolean, { dispatch, end }: SessionChanges): boolean {
+  const [restoring, setRestoring] = useState(() => !isAuthenticated && sessionStore.token() !== null);
+  const queries = useQueryClient();
+  useEffect(() => {
+    const token = restoring ? sessionStore.token() : null;
+    if (!token) return;
+    // A page that is left breaks its calls off; that says nothing about the session.
+    let leaving = false;
+    const leave = () => (leaving = true);
+    window.addEventListener('beforeunload', leave);
+    // Into the queries: the layout and the profile need not ask again. What the browser says of its network may be wrong.
+    queries
+      .fetchQuery({ ...profileQuery, networkMode: 'always' })
+      .then((profile) => {
+        const user = sessionUser(profile);
+        sessionStore.saveUser(user);
+        dispatch({ type: 'signed-in', user, token });
+      })
+      .catch(() => leaving || end())
+      .finally(() => setRestoring(false));
+    return () => window.removeEventListener('beforeunload', leave);
+  }, [restoring, dispatch, end, queries]);
+  return restoring;
+}
+
+/** Ends the session when the server says so, and follows what happens to it in other tabs. */
+function useSessionEvents(token: string | null, { dispatch, end }: SessionChanges): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const onStorage = () => {
+      const stored = sessionStore.token();
+      if (stored === token) return;
+      // Another tab logged out, or another user signed in there: this tab follows, with nothing of the former user.
+      // What that tab has stored stays.
+      forgetAnswers(queries);
+      const restored = restore(stored, sessionStore.userText());
+      if (restored.kind === 'signed-in')
+        dispatch({ type: 'signed-in', user: restored.user, token: restored.token });
+      else dispatch({ type: 'signed-out' });
+    };
+    window.addEventListener(SESSION_ENDED, end);
+    window.addEventListener('storage', onStorage);
+    return () => {
+      window.removeEventListener(SESSION_ENDED, end);
+      window.removeEventListener('storage', onStorage);
+    };
+  }, [dispatch, end, queries, token]);
 }
 
 type AdminSession = Pick<SessionValue, 'hasAdminToken' | 'adminLoggedOut' | 'adminSignIn' | 'adminSignOut'>;

@@ -10,6 +10,7 @@ export const live = createLiveClient();
 /** Queries about documents begin with this; those about one document name its id as their third part. */
 const DOCUMENTS = 'documents';
 const MESSAGING = 'messaging';
+const NOTIFICATIONS = 'notifications';
 
 /** Has every list of documents, and what is shown of this one, asked for again. */
 function refreshDocument(queries: QueryClient, id: string): void {
@@ -18,10 +19,21 @@ function refreshDocument(queries: QueryClient, id: string): void {
   });
 }
 
-/** After a time without the socket anything may have changed. */
-function catchUp(queries: QueryClient): void {
-  for (const area of [DOCUMENTS, MESSAGING]) void queries.invalidateQueries({ queryKey: [area] });
+/**
+ * After a time without the socket anything may have changed.
+ * @param since milliseconds since 1970: answers from then on are new enough
+ */
+function catchUp(queries: QueryClient, since = Infinity): void {
+  const isStale = ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt < since;
+  for (const area of [DOCUMENTS, MESSAGING, NOTIFICATIONS])
+    void queries.invalidateQueries({ queryKey: [area], predicate: isStale });
 }
+
+/**
+ * Milliseconds from the first opening of the socket to asking for what may have changed between the page's answers and
+ * it. Little can have changed, and a page that has just loaded is being used.
+ */
+const SETTLED_MS = 5_000;
 
 /** Milliseconds after which the end of a session is known to every service. */
 const KNOWN_EVERYWHERE_MS = 1_000;
@@ -35,12 +47,19 @@ const FALLBACK_MS = 10_000;
 /** Milliseconds over which the pages of everybody ask again. */
 const SPREAD_MS = 3_000;
 
-/** Keeps the socket open while somebody is signed in, and what the page shows in step with what it tells. */
+/** Keeps the socket open while a user is signed in, and updates the page from the events on it. */
 export function useLive(token: string | null): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!token) return;
     let asking: ReturnType<typeof setTimeout> | undefined;
+    let wasUp = false;
+    const cameUp = () => {
+      if (wasUp) return catchUp(queries);
+      wasUp = true;
+      const since = Date.now();
+      asking = setTimeout(() => catchUp(queries, since), SETTLED_MS);
+    };
     const ends = [
       live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
       // The sender learns that it has arrived, whatever this page shows. One's own come with the id given to them.
@@ -50,7 +69,11 @@ export function useLive(token: string | null): void {
           void live.say('delivered', { from: message.sender_id, up_to_seq: message.seq });
       }),
       live.on('unread', (count) => queries.setQueryData(queryKeys.unreadCount, count)),
-      live.onState(() => live.isUp() && catchUp(queries)),
+      live.on('notifications', (count) => {
+        queries.setQueryData(queryKeys.unreadNotifications, count);
+        void queries.invalidateQueries({ queryKey: [NOTIFICATIONS, 'list'] });
+      }),
+      live.onState(() => live.isUp() && cameUp()),
       // Every page is told at once; not all are to ask at once.
       live.on('missed', () => {
         clearTimeout(asking);

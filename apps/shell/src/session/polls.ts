@@ -1,5 +1,6 @@
 import { call, queryKeys } from '@karaar/api-client';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
+import { notificationsRoutes } from '@karaar/contracts/notifications/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -14,6 +15,10 @@ const unreadQuery = queryOptions({
   queryKey: queryKeys.unreadCount,
   queryFn: ({ signal }) => call(messagingRoutes.unreadCount, {}, { signal }),
 });
+const notificationsQuery = queryOptions({
+  queryKey: queryKeys.unreadNotifications,
+  queryFn: ({ signal }) => call(notificationsRoutes.unreadNotifications, {}, { signal }),
+});
 const balanceQuery = queryOptions({
   queryKey: queryKeys.balance,
   queryFn: ({ signal }) => call(walletRoutes.balance, {}, { signal }),
@@ -22,11 +27,14 @@ const balanceQuery = queryOptions({
 /** How many messages are unread; 0 until it is known. */
 export const useUnread = (): number => useQuery(unreadQuery).data?.unread_count ?? 0;
 
+/** How many notifications are unread; 0 until it is known. */
+export const useUnreadNotifications = (): number => useQuery(notificationsQuery).data?.unread_count ?? 0;
+
 /** The wallet's balance in rupees, once it is known. */
 export const useBalance = (): number | undefined => useQuery(balanceQuery).data?.balance;
 
 /**
- * Re-checks the session while logged in: the profile, the unread count, and the balance that the layout shows.
+ * Re-checks the session while logged in: the profile, the unread counts, and the balance that the layout shows.
  * A failed check changes nothing on the screen: the next one comes in 30 seconds, and a 401 ends the session. Draws
  * nothing, so that an answer only draws anew what shows it.
  */
@@ -35,6 +43,7 @@ export function SessionPolls(): null {
   const { data: profile } = useQuery({ ...profileQuery, refetchInterval: POLL_MS });
   useQuery({ ...unreadQuery, refetchInterval: POLL_MS });
   useQuery({ ...balanceQuery, refetchInterval: POLL_MS });
+  useQuery({ ...notificationsQuery, refetchInterval: POLL_MS });
   useAccountLanguage();
   useEffect(() => {
     if (profile) replaceUser(profile);

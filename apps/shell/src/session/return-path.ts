@@ -7,7 +7,7 @@ export type Audience = 'user' | 'admin';
 
 type Stored = { to: string; owner: string | null; at: number };
 
-/** Milliseconds after which a place asked for is no longer what somebody wants to see first. */
+/** Milliseconds after which the user no longer wants to return to a page asked for before sign-in. */
 const KEPT_MS = 60 * 60_000;
 
 const key = (audience: Audience) => `return_to_${audience}`;
@@ -33,7 +33,7 @@ export function rememberReturn(audience: Audience, to: string, owner: string | n
 
 /**
  * The place to go to after sign-in, or null.
- * @param visitor who has signed in; somebody else than before is not led to that person's page
+ * @param visitor the user who has signed in; another user than before is not led to that user's page
  */
 export function returnPath(audience: Audience, visitor: string | null): string | null {
   const stored = parse(sessionStorage.getItem(key(audience)));

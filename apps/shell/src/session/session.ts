@@ -51,7 +51,7 @@ function parseUser(text: string): SessionUser | null {
     const value: unknown = JSON.parse(text);
     return isSessionUser(value) ? value : null;
   } catch {
-    // The text is not JSON: somebody else wrote it, or half of it was written.
+    // The text is not JSON: another program wrote it, or the write was cut off.
     return null;
   }
 }

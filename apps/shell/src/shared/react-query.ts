@@ -10,3 +10,4 @@ export {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query-whole';
+export type * from '@tanstack/react-query-whole';

@@ -1,6 +1,6 @@
 /**
  * The router's parts that the shell and its remotes share. A shared module cannot be tree-shaken, as nobody knows
- * what a remote will ask for: so the list is kept here. A part that a screen needs is added to it; the build says so.
+ * what a remote will ask for: so the list is kept here. A part that a screen needs is added to it; the compiler says so.
  */
 export {
   BrowserRouter,
@@ -17,3 +17,4 @@ export {
   useRoutes,
   useSearchParams,
 } from 'react-router-whole';
+export type * from 'react-router-whole';

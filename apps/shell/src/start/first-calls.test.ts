@@ -14,7 +14,7 @@ describe('firstCalls', () => {
     expect(layout).toHaveLength(3);
     for (const path of ['/', '/dashboard', '/login', '/register']) {
       expect(firstCalls(path, '')).toEqual(expect.arrayContaining(layout));
-      expect(firstCalls(path, '')).toHaveLength(6);
+      expect(firstCalls(path, '')).toHaveLength(7);
     }
     expect(firstCalls('/document/join', '?code=7K3MQX9A')).toEqual(layout);
   });
@@ -22,7 +22,7 @@ describe('firstCalls', () => {
   it('leaves the list to the screen when the address asks for a part of it', () => {
     const calls = firstCalls('/dashboard', '?status=draft');
     expect(calls.some((call) => call.includes('/page'))).toBe(false);
-    expect(calls).toHaveLength(5);
+    expect(calls).toHaveLength(6);
   });
 
   it('asks nothing of a user for an admin', () => {

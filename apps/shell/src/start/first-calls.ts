@@ -4,7 +4,11 @@
 const LAYOUT = ['/api/users/profile', '/api/messaging/unread-count', '/api/wallet/balance'];
 
 /** Where people start. */
-const DASHBOARD = ['/api/documents/my-documents/counts', '/api/documents/pending-agreements'];
+const DASHBOARD = [
+  '/api/documents/work',
+  '/api/documents/my-documents/counts',
+  '/api/documents/pending-agreements',
+];
 const NEWEST_DOCUMENTS = '/api/documents/my-documents/page?sort=newest&limit=20';
 
 /** Paths that show the dashboard or lead a signed-in user there. */

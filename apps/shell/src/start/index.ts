@@ -14,7 +14,7 @@ if (token) askEarly(firstCalls(location.pathname, location.search), token);
 window.addEventListener(
   'error',
   ({ target }) => {
-    // The page's own scripts are deferred; those that the app loads later have somebody who waits for them.
+    // The page's own scripts are deferred; those that the app loads later keep the user waiting.
     if (target instanceof HTMLScriptElement && target.defer) {
       showStartFailure(new Error(`${target.src} could not be loaded`));
     }

@@ -10,6 +10,7 @@ export const documentKeys = {
   mine: ['documents', 'mine'],
   counts: ['documents', 'counts'],
   pending: ['documents', 'pending'],
+  work: ['documents', 'work'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
   charge: (id: string) => ['documents', 'charge', id],
@@ -36,6 +37,12 @@ export const documentsPageQuery = (wish: DocumentsWish) =>
 export const documentCountsQuery = queryOptions({
   queryKey: documentKeys.counts,
   queryFn: ({ signal }) => call(documentsRoutes.documentCounts, {}, { signal }),
+});
+
+/** What needs this user, and what waits for others. */
+export const workQuery = queryOptions({
+  queryKey: documentKeys.work,
+  queryFn: ({ signal }) => call(documentsRoutes.work, {}, { signal }),
 });
 
 export const pendingAgreementsQuery = queryOptions({

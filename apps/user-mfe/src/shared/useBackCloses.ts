@@ -19,7 +19,7 @@ const markOf = (): Mark => noteOf().dialog;
 /** The router's own notes of the place stay: to it this is the same one. */
 const marked = (dialog: Mark) => ({ ...noteOf(), dialog });
 
-/** Key of the place that was left and stays until somebody goes back. */
+/** Key of the history entry that is left over until the user goes back. */
 let leftKey: string | undefined;
 
 /** Going back from a place that was left shows nothing new: one step more. */
@@ -31,8 +31,8 @@ function skip(): void {
 }
 
 /**
- * Makes the place in the history that is missing. One that nothing needs any more stays for what opens next: a step back of
- * ours, which comes later than it is asked for, would undo a navigation that began meanwhile.
+ * Adds the history entry that is missing. An entry that is not needed any more is left for the next dialog:
+ * `history.back()` takes effect later than it is called, and would undo a navigation that began meanwhile.
  */
 function settle(): void {
   if (open.length > 0 && markOf() === 'left') history.replaceState(marked('open'), '');

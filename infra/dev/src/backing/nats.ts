@@ -110,7 +110,8 @@ export function natsConfig({
 /**
  * The same broker for one of the contracts' users.
  *
- * @param url of `launcher`, or of an isolated account; any other broker is somebody's own, and its address is left as it is
+ * @param url of `launcher`, or of an isolated account; any other broker was not started here, and its address is left
+ *   as it is
  */
 export function natsUrlOf(url: string, user: BrokerUser, passwordOf: (user: BrokerUser) => string): string {
   const own = new URL(url);

@@ -1,7 +1,7 @@
 /** What Redis itself lets each service do. */
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import { Redis } from 'ioredis';
-import { startBacking, type Backing } from '../backing.ts';
+import { startBacking, type Backing } from './backing.ts';
 import { scratch } from '../testing/scratch.ts';
 import { redisUrlOf } from './redis.ts';
 

@@ -94,7 +94,7 @@ export const redisPasswords =
 /**
  * The same Redis for one of the contracts' users.
  *
- * @param url of `launcher`; any other is somebody's own, and its address is left as it is
+ * @param url of `launcher`; any other was not started here, and its address is left as it is
  */
 export function redisUrlOf(url: string, user: RedisUser, passwordOf: (user: RedisUser) => string): string {
   const own = new URL(url);

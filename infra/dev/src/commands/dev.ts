@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { searchPath } from '../../bootstrap/run.mjs';
 import { say, step } from '../../bootstrap/report.mjs';
-import { restartOnChange } from '../code-watch.ts';
+import { restartOnChange } from '../web/code-watch.ts';
 import { startChild, stopAllChildren, stopOrphan } from '../processes/child.ts';
 import { startProduct } from '../product.ts';
-import { startReloadProxy } from '../reload-proxy.ts';
+import { startReloadProxy } from '../web/reload-proxy.ts';
 import { cloneRoot, stateRoot } from '../roots.ts';
-import type { StopSignals } from '../stop-signals.ts';
+import type { StopSignals } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
-import { forgetWebBuild, webApps } from '../web-build.ts';
+import { forgetWebBuild, webApps } from '../web/web-build.ts';
 import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
 
 /**

@@ -34,6 +34,13 @@ describe('projectsWithTests', () => {
       '@karaar/gateway',
     ]);
   });
+  it('tells the long tests from the others', () => {
+    project('libs/one', undefined, 'a.long.test.ts');
+    project('libs/two', undefined, 'long.test.ts');
+    const names = (which: 'short' | 'long') =>
+      projectsWithTests(root, ['libs/*'], which).map(({ name }) => name);
+    expect([names('short'), names('long')]).toEqual([['@karaar/libs-two'], ['@karaar/libs-one']]);
+  });
 });
 
 describe('sumResults', () => {

@@ -15,8 +15,20 @@ export interface TestProject {
 
 const skipped = new Set(['node_modules', 'dist', '.git', '.karaar', '.nx', 'coverage']);
 
-/** Projects below `root` that hold at least one test file, by the name in their package.json. */
-export function projectsWithTests(root: string, patterns: readonly string[]): TestProject[] {
+/** File names of the tests that `npm test` runs, and of those that `npm run test:long` does. */
+const SHORT = /(?<!\.long)\.test\.tsx?$/;
+const LONG = /\.long\.test\.ts$/;
+
+/**
+ * Projects below `root` that hold at least one test file, by the name in their package.json.
+ *
+ * @param which the long tests or, when not given, all others
+ */
+export function projectsWithTests(
+  root: string,
+  patterns: readonly string[],
+  which: 'short' | 'long' = 'short',
+): TestProject[] {
   const dirs = patterns.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [join(root, pattern)];
     const parent = join(root, pattern.slice(0, -2));
@@ -24,15 +36,15 @@ export function projectsWithTests(root: string, patterns: readonly string[]): Te
   });
   return dirs.flatMap((dir) => {
     const manifest = join(dir, 'package.json');
-    if (!existsSync(manifest) || !hasTests(dir)) return [];
+    if (!existsSync(manifest) || !hasTests(dir, which === 'long' ? LONG : SHORT)) return [];
     return [{ name: (JSON.parse(readFileSync(manifest, 'utf8')) as { name: string }).name, dir }];
   });
 }
 
-function hasTests(dir: string): boolean {
+function hasTests(dir: string, names: RegExp): boolean {
   return readdirSync(dir, { withFileTypes: true }).some((entry) => {
-    if (entry.isDirectory()) return !skipped.has(entry.name) && hasTests(join(dir, entry.name));
-    return /\.test\.tsx?$/.test(entry.name);
+    if (entry.isDirectory()) return !skipped.has(entry.name) && hasTests(join(dir, entry.name), names);
+    return names.test(entry.name);
   });
 }
 

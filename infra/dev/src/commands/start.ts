@@ -5,7 +5,7 @@ import { say, SetupError, step } from '../../bootstrap/report.mjs';
 import { freePort } from '../processes/ports.ts';
 import { startProduct } from '../product.ts';
 import { stateRoot } from '../roots.ts';
-import type { StopSignals } from '../stop-signals.ts';
+import type { StopSignals } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 
 const defaultPort = 8080;

@@ -2,14 +2,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say, step } from '../../bootstrap/report.mjs';
-import { startBacking } from '../backing.ts';
+import { startBacking } from '../backing/backing.ts';
 import { startTool } from '../processes/child.ts';
 import { cloneRoot, stateRoot } from '../roots.ts';
-import type { StopSignals } from '../stop-signals.ts';
+import type { StopSignals } from '../processes/stop-signals.ts';
 import { chooseTestBacking } from '../test-backing/choice.ts';
 import { startTestBacking, type TestBacking } from '../test-backing/start.ts';
-import { nxEnv } from '../web-build.ts';
-import { shareCores } from './cores.ts';
+import { nxEnv } from '../web/web-build.ts';
+import { shareCores, shareLanes } from './cores.ts';
 import { projectsWithTests, sumResults } from './results.ts';
 
 const e2e = '@karaar/e2e';
@@ -18,7 +18,7 @@ const isolated = 256;
 const longestRunMs = 40 * 60_000;
 
 /**
- * `npm test`: unit and service tests of all projects, then the browser journeys. Goes on after
+ * `npm test`: unit and service tests of all projects, then the browser journeys; `npm run test:long` those that take minutes each. Goes on after
  * failures; the last line of the output is `N passed, N failed`.
  *
  * @returns exit code: 0 when everything passed
@@ -27,7 +27,11 @@ export async function test(signals: StopSignals): Promise<number> {
   const { workspaces } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as {
     workspaces: string[];
   };
-  const projects = projectsWithTests(cloneRoot, workspaces);
+  const projects = projectsWithTests(
+    cloneRoot,
+    workspaces,
+    process.env['KARAAR_TESTS'] === 'long' ? 'long' : 'short',
+  );
   for (const { dir } of projects) rmSync(join(dir, 'test-results.json'), { force: true });
   const journeys = projects.filter(({ name }) => name === e2e);
   const others = projects.filter(({ name }) => name !== e2e);
@@ -35,17 +39,16 @@ export async function test(signals: StopSignals): Promise<number> {
   const backing = await startServers();
   signals.onStop(() => backing.stop());
   const share = shareCores(availableParallelism());
-  let clean = await runNx(
-    [
-      'run-many',
-      '-t',
-      'test',
-      `--parallel=${share.projects}`,
-      '-p',
-      others.map(({ name }) => name).join(','),
-    ],
-    { ...testEnv(backing), KARAAR_TEST_WORKERS: String(share.workers) },
+  const env = { ...testEnv(backing), KARAAR_TEST_WORKERS: String(share.workers) };
+  const lanes = await Promise.all(
+    shareLanes(
+      others.map(({ name }) => name),
+      share.projects,
+    ).map(({ projects: names, parallel }) =>
+      runNx(['run-many', '-t', 'test', `--parallel=${parallel}`, '-p', names.join(',')], env),
+    ),
   );
+  let clean = lanes.every(Boolean);
   if (journeys.length > 0) {
     // They start a whole product of their own and share nothing with the tests above but the code.
     await backing.stop();

@@ -7,10 +7,10 @@ import { say, SetupError } from '../../bootstrap/report.mjs';
 import { projectsWithTests } from '../commands/results.ts';
 import { startTool, stopAllChildren } from '../processes/child.ts';
 import { cloneRoot } from '../roots.ts';
-import { handleStopSignals } from '../stop-signals.ts';
-import { endHost } from '../test-backing.ts';
+import { handleStopSignals } from '../processes/stop-signals.ts';
+import { endHost } from '../test-backing/test-backing.ts';
 import { imageVariables, type TestImages } from '../test-backing/images.ts';
-import { nxEnv } from '../web-build.ts';
+import { nxEnv } from '../web/web-build.ts';
 import { makeLocalImages } from './images.ts';
 import { leftContainers, podmanEnv, startPodman } from './podman.ts';
 

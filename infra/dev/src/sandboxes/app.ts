@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { SandboxConfig } from './config.ts';
+import { registerMail } from './mail/index.ts';
 import { registerRazorpay } from './razorpay/index.ts';
 import { registerSms } from './sms/index.ts';
 
@@ -15,7 +16,7 @@ export async function createSandboxes(
   { retryMs, log = false }: SandboxOptions = {},
 ): Promise<FastifyInstance> {
   const app = fastify({
-    // Requests are not logged: a text in a body is somebody's code.
+    // Requests are not logged: a body may contain a user's one-time code.
     logger: log && { level: 'warn' },
     forceCloseConnections: true,
     bodyLimit: 256 * 1024,
@@ -25,6 +26,7 @@ export async function createSandboxes(
   );
   app.get('/healthz', () => ({ status: 'ok' }));
   await registerSms(app, config);
+  await registerMail(app, config);
   await registerRazorpay(app, config, retryMs);
   return app;
 }

@@ -4,6 +4,8 @@ import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 export interface SandboxConfig {
   host: string;
   port: number;
+  /** Where mails are taken (SMTP), 0 for a free port; none without it. */
+  smtpPort?: number | undefined;
   /** Where browsers reach the product; only shown on pages. */
   publicUrl: string;
   /** Where orders outlive a restart; without it they are kept in memory only. */
@@ -33,9 +35,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     );
   const port = Number(env.PORT ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT is not a port number');
+  const smtpPort = env.SMTP_PORT ? Number(env.SMTP_PORT) : undefined;
+  if (smtpPort !== undefined && (!Number.isInteger(smtpPort) || smtpPort < 0 || smtpPort > 65_535))
+    faults.push('SMTP_PORT is not a port number');
   const config = {
     host,
     port,
+    smtpPort,
     publicUrl: url('PUBLIC_URL') ?? 'http://localhost:8080',
     stateDir: env.STATE_DIR || undefined,
     razorpay: {

@@ -1,5 +1,5 @@
 /**
- * Process that holds the shared test services while somebody is connected. See ../test-backing.ts.
+ * Process that keeps the shared test services running while a test process is connected. See ../test-backing.ts.
  * Its argument is the choice of `chooseTestBacking` as JSON.
  */
 import { randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { takeLock } from '../../bootstrap/lock.mjs';
-import { hostPlaces, type HostCard } from '../test-backing.ts';
+import { hostPlaces, type HostCard } from './test-backing.ts';
 import type { TestBackingChoice } from './choice.ts';
 import { startTestBacking } from './start.ts';
 

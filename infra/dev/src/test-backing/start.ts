@@ -1,4 +1,4 @@
-import { startBacking } from '../backing.ts';
+import { startBacking } from '../backing/backing.ts';
 import type { TestBackingChoice } from './choice.ts';
 import { testImages } from './images.ts';
 

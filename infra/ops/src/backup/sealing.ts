@@ -23,7 +23,7 @@ export type Unseal = (file: string) => Promise<Readable>;
 
 /**
  * Encrypts to the recipients of `BACKUP_RECIPIENTS`: `age1…`, several with commas.
- * @throws BackupError when there is none, or one that is no recipient
+ * @throws BackupError when there is none, or one is not a recipient
  */
 export function sealingTo(recipients: string | undefined): Seal {
   const encrypter = new Encrypter();

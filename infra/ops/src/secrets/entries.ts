@@ -1,9 +1,16 @@
 /** The entries of an installation's secret store, as the overlays' ExternalSecrets name them. */
 import { randomBytes } from 'node:crypto';
+import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
-import { REDIS_USERS } from '@karaar/contracts/redis/rights';
-import { DATABASES, fileKeyVariable, freshKeys, WITH_FILES } from '@karaar/images/fresh-keys';
+import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
+import {
+  DATABASES,
+  databaseVariables,
+  fileKeyVariable,
+  freshKeys,
+  WITH_FILES,
+} from '@karaar/images/fresh-keys';
 
 /** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
@@ -11,6 +18,7 @@ export type Entries = Record<string, Record<string, string>>;
 /** What no tool can make: it comes from a provider, or from the authority that certifies the seal. */
 export const FROM_OUTSIDE = {
   sms: ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN'],
+  notifications: ['SMTP_USER', 'SMTP_PASSWORD'],
   wallet: ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRETS'],
   documents: ['SEAL_P12', 'SEAL_P12_PASSWORD'],
 } as const;
@@ -18,10 +26,15 @@ export const FROM_OUTSIDE = {
 /** For the sandboxes of the providers; the service makes a seal of its own for development. */
 export const SANDBOX: Readonly<Record<string, string>> = {
   SMS_ACCOUNT_SID: 'ACsandbox',
+  SMTP_USER: '',
+  SMTP_PASSWORD: '',
   RAZORPAY_KEY_ID: 'rzp_test_karaar',
   SEAL_P12: '',
   SEAL_P12_PASSWORD: '',
 };
+
+/** What is made for the sandboxes; it comes from the providers instead. */
+const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
 
 /** Hexadecimal: a URL and a configuration file take such a password without quoting. */
 const password = (): string => randomBytes(18).toString('hex');
@@ -31,20 +44,26 @@ const password = (): string => randomBytes(18).toString('hex');
  *
  * @param host of the installation; the log and its witness are named after it
  * @param given what comes from outside, by its property
- * @returns the entries, and as `entry/property` what is missing in them
+ * @param use production refuses keys that are made for development
+ * @returns the entries, and as `entry/property` what is missing in them; the same by the variables of compose files
  */
 export function makeEntries(
   host: string,
   given: Readonly<Record<string, string | undefined>>,
-): { entries: Entries; missing: string[] } {
-  const made = freshKeys(host);
+  use: 'development' | 'production',
+): { entries: Entries; missing: string[]; variables: Record<string, string> } {
+  const made = freshKeys(host, use);
   const of = (name: string): string => {
     const value = made[name];
     if (value === undefined) throw new Error(`Nothing makes ${name}`);
     return value;
   };
-  const each = (names: readonly string[], value: (name: string) => string) =>
+  const each = <N extends string>(names: readonly N[], value: (name: N) => string) =>
     Object.fromEntries(names.map((name) => [name, value(name)]));
+  const databasePasswords = DATABASES.flatMap((name) => {
+    const [owner, runtime] = databaseVariables(name);
+    return [[`karaar_${name}`, of(owner)] as const, [`karaar_${name}_app`, of(runtime)] as const];
+  });
   const entries: Entries = {
     auth: each(['AUTH_SECRET', 'TOKEN_SIGNING_KEY'], of),
     blobs: each(WITH_FILES.map(fileKeyVariable), of),
@@ -53,24 +72,24 @@ export function makeEntries(
       edges.map(({ variable }) => variable),
       of,
     ),
-    nats: each(BROKER_USERS, password),
-    postgres: each(
-      DATABASES.flatMap((name) => [`karaar_${name}`, `karaar_${name}_app`]),
-      password,
-    ),
+    nats: each(BROKER_USERS, (user) => of(passwordVariable(user))),
+    notifications: { NOTIFICATIONS_SECRET: of('NOTIFICATIONS_SECRET') },
+    postgres: Object.fromEntries(databasePasswords),
     sms: {},
-    valkey: each(['password', ...REDIS_USERS], password),
+    valkey: { password: password(), ...each(REDIS_USERS, (user) => of(redisPasswordVariable(user))) },
     wallet: {},
-    witness: each(['WITNESS_KEY', 'WITNESS_LOG_KEY'], of),
+    witness: each(['WITNESS_KEY', 'WITNESS_ML_DSA_SEED', 'WITNESS_LOG_KEY'], of),
   };
   const missing: string[] = [];
+  const variables = Object.fromEntries(Object.entries(made).filter(([name]) => !OF_SANDBOXES.includes(name)));
   for (const [entry, properties] of Object.entries(FROM_OUTSIDE))
     for (const property of properties) {
       const value = given[property];
       if (value === undefined) missing.push(`${entry}/${property}`);
       else entries[entry] = { ...entries[entry], [property]: value };
+      variables[property] = value ?? '';
     }
-  return { entries, missing };
+  return { entries, missing, variables };
 }
 
 /** What comes from outside, for the sandboxes. */

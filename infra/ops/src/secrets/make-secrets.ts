@@ -10,8 +10,8 @@ import { kubernetesStore } from './kubernetes.ts';
 const USAGE = 'make-secrets --host HOST --to FOLDER, a new one [--sandbox]';
 
 /**
- * Writes the entries of the secret store: `kubernetes.yaml` for a store in the cluster, and a JSON file for each entry for
- * stores elsewhere, such as AWS Secrets Manager. Only the caller may read them.
+ * Writes the entries of the secret store: `kubernetes.yaml` for a store in the cluster, a JSON file for each entry for
+ * stores elsewhere, such as AWS Secrets Manager, and `compose.env` for one machine. Only the caller may read them.
  *
  * @throws UsageError when the host is missing, or the folder is there already: nothing that exists is overwritten
  */
@@ -22,7 +22,9 @@ export const makeSecrets: Command['run'] = async (args, env) => {
   });
   const { host, to } = values;
   if (!to || !host || !/^[a-z0-9.-]+$/.test(host)) throw new UsageError(USAGE);
-  const { entries, missing } = makeEntries(host, values.sandbox ? { ...sandboxValues(), ...env } : env);
+  const { entries, missing, variables } = values.sandbox
+    ? makeEntries(host, { ...sandboxValues(), ...env }, 'development')
+    : makeEntries(host, env, 'production');
   try {
     mkdirSync(to, { mode: 0o700 });
   } catch (cause) {
@@ -36,12 +38,16 @@ export const makeSecrets: Command['run'] = async (args, env) => {
       .map((object) => stringify(object))
       .join('---\n'),
   );
+  const lines = Object.entries({ KARAAR_HOST: host, ...variables }).map(
+    ([name, value]) => `${name}='${value}'\n`,
+  );
+  write('compose.env', lines.join(''));
   for (const [entry, properties] of Object.entries(entries))
     write(`${entry}.json`, `${JSON.stringify(properties)}\n`);
-  const lines = [`${Object.keys(entries).length} entries are in ${to}. Keep a copy where backups are not.`];
+  const said = [`${Object.keys(entries).length} entries are in ${to}. Keep a copy where backups are not.`];
   if (missing.length > 0)
-    lines.push(
+    said.push(
       `Not in them, because others make it: ${missing.join(', ')}. Set the variables of these names and make the folder again, or add them to the store.`,
     );
-  return lines.join('\n');
+  return said.join('\n');
 };

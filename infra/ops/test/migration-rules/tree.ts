@@ -7,7 +7,7 @@ export type Node = { kind: string; fields: Fields };
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of a tree as a node. @throws when it is none */
+/** A value of a tree as a node. @throws when it is not a node */
 export function nodeOf(value: unknown): Node {
   const [entry] = isFields(value) ? Object.entries(value) : [];
   if (!entry || !isFields(entry[1])) throw new Error(`not a node: ${JSON.stringify(value)}`);

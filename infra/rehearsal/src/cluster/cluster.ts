@@ -132,10 +132,13 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       const pod = await start(workload, `${workload.name}-${lives}`, addresses.forPod());
       current.pods.push(pod);
       await pod.started;
+      log(`${pod.name} is ready`);
     };
     const drop = async (pod: RunningPod) => {
+      log(`${pod.name} is told to end`);
       await pod.stop();
       current.pods.splice(current.pods.indexOf(pod), 1);
+      log(`${pod.name} has ended`);
     };
     while (current.pods.length - old.length < wanted) {
       await add();
@@ -178,7 +181,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
 
   return {
     hosts,
-    /** Names an address that is no object's, such as the database's. */
+    /** Names an address that belongs to no Kubernetes object, such as the database's. */
     name(host: string, ip: string): void {
       hosts[host] = ip;
     },
@@ -197,9 +200,16 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       const one = playing.get(`StatefulSet/${name}`);
       await Promise.all((one?.pods.splice(0) ?? []).map((pod) => pod.stop()));
     },
-    /** Every Deployment as it is wanted; `width` of them at a time. */
-    async rollDeployments(width: number): Promise<void> {
-      const waiting = lasting('Deployment');
+    /**
+     * Every Deployment as it is wanted; `width` of them at a time. A real cluster starts all at once; here
+     * Deployments that others wait for come first, so that none waits for a Deployment that has not started.
+     *
+     * @param first names of those
+     */
+    async rollDeployments(width: number, first: readonly string[]): Promise<void> {
+      const rank = ({ name }: Workload): number =>
+        first.includes(name) ? first.indexOf(name) : first.length;
+      const waiting = lasting('Deployment').toSorted((a, b) => rank(a) - rank(b));
       const worker = async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) await rollDeployment(next);
       };

@@ -1,7 +1,7 @@
 /** What the rehearsal asks podman for. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '@karaar/dev/running';
+import { run } from '@karaar/dev/processes/running';
 import { stringify } from 'yaml';
 
 export const NETWORK = 'karaar-rehearsal';
@@ -13,7 +13,7 @@ export type Podman = {
   /** As `play`, and waits for the end of its only container. @throws Error with the end of its output when it fails */
   playToEnd: (pod: Record<string, unknown>, ip: string) => Promise<string>;
   exec: (pod: string, container: string, command: readonly string[], timeoutMs: number) => Promise<string>;
-  /** SIGTERM, `graceSeconds` to end, then SIGKILL; then it is removed. */
+  /** SIGTERM, `graceSeconds` to end, then SIGKILL; its network stays until all have ended; then it is removed. */
   remove: (pod: string, graceSeconds: number) => Promise<void>;
   /** As the kubelet ends and starts a container whose liveness probe failed. */
   restart: (pod: string, container: string) => Promise<void>;
@@ -53,7 +53,10 @@ export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string): P
     exec: (pod, container, command, timeoutMs) =>
       podman(['exec', `${pod}-${container}`, ...command], timeoutMs),
     async remove(pod, graceSeconds) {
-      await podman(['pod', 'stop', '--time', String(graceSeconds), pod]);
+      // `podman pod stop` ends the container that holds the network beside the others; a kubelet ends it after them.
+      const names = await podman(['ps', '--filter', `pod=${pod}`, '--format', '{{.Names}}']);
+      const own = names.split('\n').filter((name) => name.startsWith(`${pod}-`));
+      if (own.length > 0) await podman(['stop', '--time', String(graceSeconds), ...own]);
       await podman(['pod', 'rm', '--force', pod]);
     },
     async restart(pod, container) {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exists, makeBase, makeLocalImages } from '@karaar/dev/local-containers/images';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/running';
+import { run } from '@karaar/dev/processes/running';
+import { recipeOf } from '@karaar/images/image-recipe';
 import { parts } from '@karaar/images/parts';
 import { findNpm } from './npm.ts';
 
@@ -60,7 +61,12 @@ export async function buildImage(
   const tag = `localhost/karaar/${name}:${version}`;
   if (await exists(tag, env)) return false;
   const { file, args } = recipeOf(name);
-  const build = ['build', '--network=host', ...outside(), '--build-arg', `NODE_IMAGE=${NODE}`, ...args];
+  const bases = [
+    '--build-arg',
+    `NODE_IMAGE=${NODE}`,
+    ...(name === 'web' ? ['--build-arg', `COPY_IMAGE=${BASE}`] : []),
+  ];
+  const build = ['build', '--network=host', ...outside(), ...bases, ...args];
   await run('podman', [...build, '--file', join(tree, 'infra', 'docker', file), '--tag', tag, tree], {
     env,
     log,
@@ -70,12 +76,6 @@ export async function buildImage(
 
 /** Names of all images of a release. */
 export const releaseImages: readonly string[] = [...parts.map(({ name }) => name), 'web'];
-
-function recipeOf(name: string): { file: string; args: string[] } {
-  if (name === 'web') return { file: 'Dockerfile.web', args: ['--build-arg', `COPY_IMAGE=${BASE}`] };
-  const target = name === 'converter' || name === 'vision' ? name : 'service';
-  return { file: 'Dockerfile', args: ['--target', target, '--build-arg', `PART=${name}`] };
-}
 
 async function buildNode(env: NodeJS.ProcessEnv): Promise<void> {
   const work = join(stateRoot, 'rehearsal', 'node-image');

@@ -44,7 +44,7 @@ export async function makeBucket(host: string): Promise<void> {
 export function frontTemplate(host: string, gateway: string): { template: TemplateSpec; caddyfile: string } {
   return {
     caddyfile: `{
-  admin off
+  admin localhost:2019
   auto_https off
 }
 https://${host} {

@@ -8,7 +8,9 @@ import type { Installation } from '../installation.ts';
 const PACE_MS = 100;
 /** Long before and after what is tried, so that a late fault is seen. */
 const MARGIN_MS = 3_000;
-const FAULTS_KEPT = 5;
+const FAULTS_KEPT = 10;
+
+const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`;
 
 export type Load = { calls: number; failed: number; slowestMs: number; faults: string[] };
 
@@ -31,13 +33,14 @@ export async function underLoad(
   const calls = await Calls.begin(url, { headers }, connecting());
   const load: Load = { calls: 0, failed: 0, slowestMs: 0, faults: [] };
   const open = new Set<Promise<void>>();
+  const began = performance.now();
   const arrive = (): void => {
     const begun = performance.now();
     const call: Promise<void> = calls
       .nth(what === 'reading' ? load.calls % READS : load.calls)
       .catch((error: unknown) => {
         load.failed += 1;
-        if (load.faults.length < FAULTS_KEPT) load.faults.push(String(error));
+        if (load.faults.length < FAULTS_KEPT) load.faults.push(`${seconds(began, begun)}: ${String(error)}`);
       })
       .finally(() => {
         load.slowestMs = Math.max(load.slowestMs, performance.now() - begun);

@@ -33,6 +33,17 @@ describe('an error for readers of English', () => {
     );
   });
 
+  it('names the fields of a refused form as the screen does, not as the call', () => {
+    const detail = [
+      { loc: 'end_date', msg: 'must not be before the start' },
+      { loc: ['body', 'page_details', 0, 'page_no'], msg: 'must be at least 1' },
+      { loc: 'x', msg: 'is unknown' },
+    ];
+    expect(toast({ detail, code: 'validation' }, 422)).toBe(
+      'End date: must not be before the start, Page details: must be at least 1, x: is unknown',
+    );
+  });
+
   it('a success is what the server says of it, else what the screen says', () => {
     expect(answerText('The user is approved.', 'Approved')).toBe('The user is approved.');
     expect([answerText(undefined, 'Approved'), answerText(' ', 'Approved')]).toEqual([

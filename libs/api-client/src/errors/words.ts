@@ -47,13 +47,33 @@ function fieldsOf(detail: unknown): string {
   return [...new Set(fields)].join(', ') || errorTexts.say('field_other');
 }
 
+const isRefusedForm = (body: unknown): body is { detail: unknown[] } =>
+  isRecord(body) && body['code'] === 'validation' && Array.isArray(body['detail']);
+
 /**
- * An answer's code in the reader's language; undefined for readers of English, for a code that has no words, and as long
+ * The faults of a refused form for readers of English: as the service words them, behind the name that the field has on the
+ * screen, `End date: must not be before the start`. A field without a name there keeps its own.
+ */
+function faultsInEnglish(detail: unknown[]): string | undefined {
+  const lines = detail.flatMap((fault) => {
+    const msg = isRecord(fault) ? fault['msg'] : undefined;
+    if (typeof msg !== 'string' || msg.trim() === '') return [];
+    const key = `field_${fieldOf(fault)}`;
+    if (key === 'field_' || !errorTexts.has(key)) return [fieldOf(fault) ? `${fieldOf(fault)}: ${msg}` : msg];
+    const name = errorTexts.say(key);
+    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}: ${msg}`];
+  });
+  return lines.length === detail.length ? lines.join(', ') : undefined;
+}
+
+/**
+ * An answer's code in the reader's language; undefined for readers of English (but for a refused form), for a code that has no words, and as long
  * as the words are not there.
  * @param body the parsed body of a failed response, whatever it is
  */
 export function wordsOfAnswer(body: unknown): string | undefined {
-  if (activeLanguage() === 'en' || !errorTexts.isReadable()) return undefined;
+  if (!errorTexts.isReadable()) return undefined;
+  if (activeLanguage() === 'en') return isRefusedForm(body) ? faultsInEnglish(body.detail) : undefined;
   const code = isRecord(body) ? body['code'] : undefined;
   if (typeof code !== 'string' || !errorTexts.has(code)) return undefined;
   const key: ErrorKey = code;
@@ -63,8 +83,11 @@ export function wordsOfAnswer(body: unknown): string | undefined {
   return errorTexts.say(key, { fields: fieldsOf((body as Record<string, unknown>)['detail']) });
 }
 
-/** Fetches the words when the first error is met. Without them the service's own text is shown. */
-export async function fetchWords(): Promise<void> {
-  if (activeLanguage() === 'en') return;
+/**
+ * Fetches the words when the first error is met that is told in them. Without them the service's own text is shown.
+ * @param body of the answer
+ */
+export async function fetchWords(body: unknown): Promise<void> {
+  if (activeLanguage() === 'en' && !isRefusedForm(body)) return;
   await errorTexts.load().catch(reportError);
 }

@@ -42,7 +42,7 @@ class Builder {
     this.#values = values;
   }
 
-  /** What one operator does at each run; nothing for one whose result never changes. */
+  /** What one operator does at each run; nothing for an operator whose result never changes. */
   step(operator: TfliteOperator): (() => void) | undefined {
     const { kind, options } = operator;
     const [first = -1, second = -1] = operator.inputs;

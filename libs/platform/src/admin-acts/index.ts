@@ -1,4 +1,4 @@
-/** What admins do, told to the auth service, which keeps the audit log. */
+/** Publishes the acts of admins to the auth service, which keeps the audit log. */
 import type { AdminAct, adminActs } from '@karaar/contracts/admin';
 import type { Outbox } from '../bus/index.ts';
 import { uuidv7, type Tx } from '../db-kit/index.ts';
@@ -8,12 +8,12 @@ export type Act = {
   /** `pricing.changed`. */
   action: AdminAct['action'];
   targetId?: string | null;
-  /** How people call what it was done to; no personal data that the log's readers need not see. */
+  /** The readable name of the object of the act, without personal data that the log's readers need not see. */
   target: string;
   reason?: string;
 };
 
-/** Call it in the transaction of what was done: there is no act without its line, and no line without its act. */
+/** Call it in the transaction of the act, so that there is no act without its line and no line without its act. */
 export async function recordAct<DB>(
   outbox: Outbox,
   tx: Tx<DB>,

@@ -1,4 +1,4 @@
-/** Access tokens: whose they are, and whether their session still lives. */
+/** Access tokens: their owner, and whether their session is still open. */
 export {
   createTokenVerifier,
   type Principal,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { createJwksCache } from './index.ts';
 

@@ -1,14 +1,14 @@
 import { unavailable } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 
-/** The question to the auth service (`rpc.auth.session-status.v1`); throws when it cannot be asked. */
+/** The call to the auth service (`rpc.auth.session-status.v1`); throws when the service does not answer. */
 export type SessionStatus = (request: { session_id: string }) => Promise<{ active: boolean }>;
 export type SessionCheck = {
   /** Asks whether a session lives. */
   (sessionId: string): Promise<boolean>;
-  /** Was that asked so lately that the answer still holds? */
+  /** Whether the last check is so recent that its answer still holds. */
   isKnown(sessionId: string): boolean;
-  /** Takes from somebody else who asked Redis at that moment (`performance.now()`) that a session lives. */
+  /** Takes the result of another check: that a session was alive in Redis at that moment (`performance.now()`). */
   note(sessionId: string, askedAt: number): void;
 };
 

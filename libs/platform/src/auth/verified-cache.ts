@@ -13,7 +13,8 @@ export type VerifiedCache = {
 
 /**
  * Remembers whose a token is for half a minute, never beyond its expiry: a signature need not be checked for every
- * request of a busy page. Says nothing about the session, which is asked each time. Refused tokens are not kept.
+ * request of a busy page. The state of the session is not part of it and is checked each time. Refused tokens are not
+ * kept.
  */
 export function createVerifiedCache(now: () => number = Date.now): VerifiedCache {
   const entries = new Map<string, Entry>();

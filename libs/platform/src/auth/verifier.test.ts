@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { UnsecuredJWT } from 'jose';
-import { ownRedis, type OwnRedis } from '@karaar/testing/own-redis';
+import { ownRedis, type OwnRedis } from '@karaar/testing/servers/own-redis';
 import { unavailable } from '../errors/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { createRedis, redisReady, type Redis } from '../redis/index.ts';

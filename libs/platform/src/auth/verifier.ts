@@ -20,18 +20,19 @@ export type TokenVerifier = {
    * @throws AppError 401 when it is forged, expired, foreign or its session is over; 503 when that cannot be told
    */
   verify(token: string): Promise<Principal>;
-  /** The same at once, where nothing has to be asked: the token was checked and its session seen a moment ago. */
+  /** The same without waiting, when the token was verified and its session checked a moment ago. */
   recall?(token: string): Principal | undefined;
   /**
-   * Takes from whoever reads many sessions from Redis together that this one lives: it need not be asked about again.
+   * For a caller that reads many sessions from Redis at once: records that this session is open, so that it is not
+   * checked again.
    * @param askedAt when Redis was asked, on the clock of `performance.now()`; the answer holds for 800 ms from then
    */
   noteActive?(sessionId: string, askedAt: number): void;
 };
 
-/** The verifier of a service, which is also asked for what was made for a session and carries no token. */
+/** The verifier of a service. It also checks the sessions of links, which carry no token. */
 export type SessionVerifier = TokenVerifier & {
-  /** Whether a session lives. Throws AppError 503 when that cannot be told. */
+  /** Whether a session is open. Throws AppError 503 when that cannot be found out. */
   sessionLives: (sessionId: string) => Promise<boolean>;
 };
 
@@ -83,7 +84,7 @@ export function createTokenVerifier(options: VerifierOptions): SessionVerifier {
     audience: Object.keys(AUDIENCES),
     algorithms: ['EdDSA'],
     requiredClaims: ['sub', 'sid', 'exp', 'iat'],
-    // Clocks of two hosts differ a little; a token that is not valid yet by a second is no attack.
+    // Clocks of two hosts differ a little; a token that becomes valid in a second is not an attack.
     clockTolerance: 5,
   };
 

@@ -1,13 +1,13 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { Type } from 'typebox';
 
-/** A key-encryption key: 32 bytes and the id that wrapped keys name it by. */
+/** A key-encryption key: 32 bytes, and the id by which wrapped keys refer to it. */
 export interface Kek {
   id: string;
   secret: Buffer;
 }
 
-/** All KEKs that may be read with; new keys are wrapped with `current`. */
+/** All KEKs that can unwrap keys; new keys are wrapped with `current`. */
 export interface KekRing {
   current: Kek;
   all: ReadonlyMap<string, Buffer>;
@@ -63,7 +63,7 @@ function parseKek(text: string): Kek {
   const secret = /^[0-9a-f]{64}$/i.test(encoded)
     ? Buffer.from(encoded, 'hex')
     : Buffer.from(encoded, 'base64');
-  // The fault is told without the key.
+  // The error message does not contain the key.
   if (secret.length !== 32) throw new Error('BLOB_KEK: each key must be 32 bytes in base64 or hex.');
   const id =
     colon < 0
@@ -107,7 +107,7 @@ export function blobConfigFromEnv(env: BlobEnv): BlobConfig {
   return { service, backend: { kind: 'fs', dir: env.BLOB_DIR }, keks };
 }
 
-/** A key for one purpose from a KEK; knowing it gives nothing about the KEK. */
+/** A key for one purpose, derived from a KEK, which cannot be computed from it. */
 export function deriveKey(kek: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', kek, Buffer.alloc(0), `karaar ${purpose}`, 32));
 }

@@ -1,7 +1,7 @@
 export type BlobErrorCode =
   /** There is no blob under this path (never was, deleted, or its owner's key was erased). */
   | 'blob_not_found'
-  /** The stored bytes are not what was written: altered, cut, reordered, or of another path. */
+  /** The stored bytes differ from those written: altered, cut, reordered, or from another path. */
   | 'blob_corrupt'
   /** The owner was erased while a write was under way; nothing readable was left. */
   | 'blob_owner_erased'
@@ -13,10 +13,10 @@ export type BlobErrorCode =
   | 'blob_bad_range'
   /** A link whose signature is missing or is not ours. */
   | 'blob_link_invalid'
-  /** A link that was ours and is over. */
+  /** A valid link that has expired. */
   | 'blob_link_expired';
 
-/** What goes wrong in a blob store. The message names paths and key ids, never content or keys. */
+/** An error of a blob store. Its message has paths and key ids, never content or keys. */
 export class BlobError extends Error {
   readonly code: BlobErrorCode;
 

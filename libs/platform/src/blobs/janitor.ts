@@ -1,4 +1,4 @@
-/** Removes old blobs that no row names: what a process left that was killed between storing a file and its row. */
+/** Removes old blobs that no row names: left by a process that was killed between storing a file and its row. */
 import { Type, type Static, type TObject } from 'typebox';
 import type { Logger } from '../logging/index.ts';
 import { counter, gauge } from '../telemetry/index.ts';
@@ -11,14 +11,17 @@ export const janitorEnv = {
   BLOB_JANITOR: Type.Union([Type.Literal('off'), Type.Literal('report'), Type.Literal('remove')], {
     default: 'remove',
   }),
-  /** Hours after which a blob is old. A week: so long a wrong restore of the database can be noticed. */
+  /** Hours after which a blob is old. A week, so that there is time to notice a wrong restore of the database. */
   BLOB_JANITOR_AGE_H: Type.Integer({ minimum: 1, default: 168 }),
 };
 export type JanitorEnv = Static<TObject<typeof janitorEnv>>;
 
 const EVERY_MS = 6 * 3_600_000;
 const AT_ONCE = 1_000;
-/** More than that of what is stored is no leftover of crashes: the wrong database, or one that lost its newest rows. */
+/**
+ * A larger share of the stored files cannot come from crashes: the database is the wrong one, or it has lost its
+ * newest rows.
+ */
 const MOST_SHARE = 0.1;
 const FEW = 100;
 
@@ -35,8 +38,10 @@ type Options = {
 };
 
 /**
- * Looks through all blobs once. @returns the paths of the old ones that no row names; removed unless it only counts, or
- * they are too many to be what crashes left.
+ * Looks through all blobs once.
+ *
+ * @returns the paths of the old ones that no row names; they are removed unless it only counts, or there are too many
+ *   of them to come from crashes
  */
 export async function tidyBlobs(options: Options): Promise<string[]> {
   const { blobs, named, logger, removes, olderThanMs } = options;
@@ -71,7 +76,7 @@ export async function tidyBlobs(options: Options): Promise<string[]> {
   return unnamed;
 }
 
-/** Starts the rounds, as the environment says; the first one after a rest. */
+/** Starts the rounds, as configured; the first one after a pause. */
 export function startJanitor(
   parts: Pick<Options, 'blobs' | 'named' | 'logger'>,
   { BLOB_JANITOR, BLOB_JANITOR_AGE_H }: JanitorEnv,

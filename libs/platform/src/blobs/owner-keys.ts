@@ -1,13 +1,13 @@
 /**
- * Data keys. Each owner has one random 256-bit key; it is stored only wrapped (AES-256-GCM) by a key-encryption
- * key (KEK) of the configuration. Without the wrapped key the owner's blobs are noise, so removing that small
+ * Data keys. Each owner has one random 256-bit key; it is stored only wrapped (AES-256-GCM) by a key-encryption key
+ * (KEK) of the configuration. Without the wrapped key the owner's blobs cannot be decrypted, so removing that small
  * record erases them all. Unwrapped keys are never cached: an erasure by one process counts at once in all.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { KeyBackend } from './backend.ts';
+import type { KeyBackend } from './backends/backend.ts';
 import type { KekRing } from './config.ts';
 import { BlobError } from './errors.ts';
-import { KEY_ID_BYTES, TAG_BYTES, type DataKey } from './segments.ts';
+import { KEY_ID_BYTES, TAG_BYTES, type DataKey } from './backends/segments.ts';
 
 const IV_BYTES = 12;
 
@@ -18,7 +18,7 @@ interface WrappedKey {
   wrapped: string;
 }
 
-/** The name an owner's blobs are stored under: a hash, so that a path tells nothing about whose it is. */
+/** The name under which an owner's blobs are stored: a hash, so that a path does not reveal its owner. */
 export function ownerHash(ownerId: string): string {
   return createHash('sha256').update(`karaar blob owner\0${ownerId}`).digest('hex').slice(0, 32);
 }
@@ -87,7 +87,10 @@ export class OwnerKeys {
     return known && unwrap(this.#ring, owner, known);
   }
 
-  /** The key of an owner, made now if there is none. Of racing makers one wins and all get its key. */
+  /**
+   * The key of an owner, created if there is none. If several callers create it at once, one wins and all get its
+   * key.
+   */
   async findOrCreate(owner: string): Promise<DataKey> {
     for (;;) {
       const found = await this.find(owner);
@@ -103,8 +106,8 @@ export class OwnerKeys {
   }
 
   /**
-   * Wraps every key with the current KEK that another one wraps. Safe beside running services and repeatable;
-   * an owner erased meanwhile stays erased. Answers how many keys were rewrapped.
+   * Wraps every key again with the current KEK, unless it is already. Safe while services run, and repeatable; an
+   * owner erased meanwhile stays erased. Answers how many keys were rewrapped.
    */
   async rewrap(): Promise<number> {
     let rewrapped = 0;

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { SEGMENT_BYTES } from './segments.ts';
+import { SEGMENT_BYTES } from './backends/segments.ts';
 import { createBlobStore, type BlobStore } from './store.ts';
 import { fsPlace, ring, s3Place, type TestPlace } from './testing/stores.ts';
 

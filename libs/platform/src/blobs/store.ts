@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
-import type { BlobBackend, Span } from './backend.ts';
+import type { BlobBackend, Span } from './backends/backend.ts';
 import type { BlobConfig } from './config.ts';
 import { BlobError } from './errors.ts';
-import { createFsBackend } from './fs-backend.ts';
+import { createFsBackend } from './backends/fs-backend.ts';
 import { OwnerKeys, ownerHash } from './owner-keys.ts';
-import { createS3Backend } from './s3-backend.ts';
+import { createS3Backend } from './backends/s3-backend.ts';
 import {
   HEADER_BYTES,
   keyIdOf,
@@ -19,23 +19,23 @@ import {
   segmentSpan,
   type DataKey,
   type OpenedHeader,
-} from './segments.ts';
-import { PathSigner, type SignedPath, type SignOptions } from './signed-path.ts';
+} from './backends/segments.ts';
+import { PathSigner, type SignedPath, type SignOptions } from './links/signed-path.ts';
 
 const PATH = /^([0-9a-f]{32})\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UNKNOWN_MIME = 'application/octet-stream';
-/** Containers of many formats: here the caller may know better than the first bytes tell. */
+/** Container types of many formats, for which the caller may know more than the first bytes show. */
 const CONTAINERS = new Set([UNKNOWN_MIME, 'application/zip', 'application/x-cfb']);
 
 export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface PutOptions {
-  /** What the SERVER found the content to be (never the client's claim); used where the first bytes do not tell. */
+  /** The type that the SERVER found (never the client's claim); used where the first bytes do not show it. */
   mime?: string;
 }
 
 export interface StoredBlob {
-  /** `<owner-hash>/<uuid>`: what to keep in the database and to give to every other call. */
+  /** `<owner-hash>/<uuid>`: store it in the database and pass it to every other call. */
   path: string;
   /** Bytes of the content. */
   size: number;
@@ -66,13 +66,13 @@ export interface BlobStore {
   /** All of a blob in memory; for small ones. */
   read(path: string): Promise<Buffer>;
   stat(path: string): Promise<{ size: number; mime: string }>;
-  /** A blob that is not there is no error. */
+  /** A missing blob is not an error. */
   delete(path: string): Promise<void>;
   /** All blobs, in no order; one that is stored or removed meanwhile may be among them or not. */
   list(): AsyncIterable<ListedBlob>;
   /** Makes all blobs of an owner unreadable for good, at once and in every process, then removes them. */
   eraseOwner(ownerId: string): Promise<void>;
-  /** Wraps all data keys with the current KEK; answers how many were not. */
+  /** Wraps all data keys with the current KEK; returns how many were changed. */
   rewrap(): Promise<number>;
   /** Removes what crashed writers left (default: older than an hour); answers how many leftovers there were. */
   sweep(olderThanMs?: number): Promise<number>;
@@ -139,8 +139,8 @@ class EncryptedStore implements BlobStore {
   }
 
   async put(ownerId: string, source: BlobSource, options: PutOptions = {}): Promise<StoredBlob> {
-    // It may fail while its owner's key is looked up, as the file of a client who went away; nobody listens to it yet. Who
-    // reads it then is told, and the process does not end of it.
+    // The source may fail while the owner's key is looked up, such as the upload of a client that went away,
+    // before any reader has a handler. The later reader gets the error, and the process does not end.
     if (source instanceof Readable) source.on('error', () => undefined);
     try {
       return await this.#put(ownerHash(ownerId), source, options);
@@ -227,7 +227,7 @@ class EncryptedStore implements BlobStore {
     return { source: stream, content: openSegments(stream, header, { from, until, segments }) };
   }
 
-  /** The size is believed only once the last segment has proved to be the last. */
+  /** The size is trusted only after the last segment has proved to be the last. */
   async #stat(path: string) {
     const { header, storedBytes } = await this.#head(path);
     const { size, segments } = layoutOf(storedBytes);
@@ -290,7 +290,7 @@ class EncryptedStore implements BlobStore {
   }
 }
 
-/** The blob store of one service. Nothing is opened or made before the first use. */
+/** The blob store of one service. Nothing is opened or created before the first use. */
 export function createBlobStore(config: BlobConfig): BlobStore {
   const backend =
     config.backend.kind === 'fs'

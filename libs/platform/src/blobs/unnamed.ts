@@ -1,11 +1,11 @@
-/** Blobs that no row names: taken back at once where a transaction failed, or found later by the janitor. */
+/** Blobs that no row names: deleted at once when a transaction failed, or found later by the janitor. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { isConnectionError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { BlobStore } from './store.ts';
 
-/** Answers those of the paths that a row names; of all tables in which a path can stand. */
+/** Returns those of the paths that a row names, in any table that can hold a path. */
 export type NamedPaths = (paths: readonly string[]) => Promise<readonly string[]>;
 
 export type BlobRecords = {
@@ -15,14 +15,14 @@ export type BlobRecords = {
   logger: Pick<Logger, 'warn'>;
 };
 
-/** How long the end of a transaction is waited for whose client is gone; the janitor removes what stays. */
+/** How long to wait for the end of a transaction whose client is gone; the janitor removes files that are left. */
 const SETTLED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Takes back what was stored for a transaction that failed with `error`. When the connection broke, nobody has said
- * whether the transaction is committed: then only what no row names is removed, once every transaction of that moment has
- * ended. What cannot be decided stays, for the janitor. Never throws on that account.
+ * Deletes files that were stored for a transaction that failed with `error`. When the connection broke, it is unknown
+ * whether the transaction is committed: then only files that no row names are removed, once every transaction of that
+ * moment has ended. Undecided files stay for the janitor. Never throws for this reason.
  *
  * @param remove how a blob is removed; deletes it when not given
  */
@@ -48,11 +48,12 @@ export async function takeBack(
 }
 
 /**
- * Waits until every transaction has ended that was there when it is called: one whose client is gone may be about to
- * commit, and a look before that would not see its rows. False when that takes too long.
+ * Waits until every transaction has ended that was there when it is called: a transaction whose client is gone may be
+ * about to commit, and an earlier query would not see its rows. False when that takes too long.
  */
 async function settled(db: QueryExecutorProvider): Promise<boolean> {
-  // An id of its own: all that were given before are smaller. A snapshot's upper bound would not tell of those under way.
+  // A new transaction id: all earlier ids are smaller. A snapshot's upper bound would not include
+  // transactions under way.
   const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
   const mine = rows[0]?.id ?? '0';
   const until = Date.now() + SETTLED_WITHIN_MS;

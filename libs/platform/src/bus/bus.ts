@@ -1,11 +1,11 @@
-/** The bus of a service: one connection, its questions, its answers and its consumers. */
+/** The bus of a service: one connection, the calls it makes, the calls it answers, and its consumers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RetryOutcome } from '@karaar/contracts/dead-letters';
 import type { EventContract, RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { EventConsumer, type ConsumeOptions, type Consumption } from './consumer.ts';
+import { EventConsumer, type ConsumeOptions, type Consumption } from './consuming/consumer.ts';
 import { openLink, type BusLogger, type BusState, type Link } from './link.ts';
-import { request, type RequestOptions } from './request.ts';
-import { Server, type RpcHandler, type ServeOptions } from './serve.ts';
+import { request, type RequestOptions } from './rpc/request.ts';
+import { Server, type RpcHandler, type ServeOptions } from './rpc/serve.ts';
 
 export type { BusState };
 
@@ -15,7 +15,7 @@ export type BusOptions = {
   /** The service: its user at the broker, its queue group and the prefix of its durable consumers. */
   name: string;
   logger: BusLogger;
-  /** Whether replies are held against their contract; everywhere but in production when not given. */
+  /** Whether replies are checked against their contract; by default everywhere but in production. */
   checkReplies?: boolean;
 };
 
@@ -29,19 +29,22 @@ export type Bus = {
     data: RpcRequest<R>,
     options?: RequestOptions,
   ): Promise<RpcResponse<R>>;
-  /** Answers a question together with the other processes of this name; resolves when the broker knows. */
+  /**
+   * Answers calls to a subject, shared with the other processes of this service; resolves when the broker has the
+   * subscription.
+   */
   serve<R extends RpcContract>(rpc: R, handler: RpcHandler<R>, options?: ServeOptions): Promise<void>;
   /** Applies an event once; resolves when the broker has the consumer, or after 5 s without it. */
   consume<DB, E extends EventContract, Found = undefined>(
     options: ConsumeOptions<DB, E, Found>,
   ): Promise<Consumption>;
-  /** Applies the dead letter of one event again, by the handler of this service that it is kept for. */
+  /** Applies the dead letter of one event again, by this service's handler that failed. */
   retryDeadLetter(handler: string, eventId: string): Promise<RetryOutcome>;
   /** Whether the broker is there right now. */
   status(): BusState;
   /** For readiness: resolves when the broker answers. @throws Error when it does not within 2 s */
   check(): Promise<void>;
-  /** Takes nothing new, lets what is under way finish for 10 s at most, and disconnects. */
+  /** Takes no new work, lets running work finish for 10 s at most, and disconnects. */
   close(): Promise<void>;
 };
 
@@ -93,7 +96,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   };
 }
 
-/** Waits for work that may fail or hang with the connection; whether it succeeded in time. */
+/** Waits for work that may fail or hang with the connection; returns whether it succeeded in time. */
 async function settled(link: Link, work: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController();
   const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);

@@ -1,7 +1,7 @@
 /** The envelope of an event on the wire, and the order of events of one aggregate. */
 import type { Envelope, EventContract, EventData } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
-import { PoisonMessage } from './poison.ts';
+import { PoisonMessage } from './consuming/poison.ts';
 import { check, describe } from './validate.ts';
 
 export type { Envelope };

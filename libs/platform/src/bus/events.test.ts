@@ -52,7 +52,7 @@ describe('an event', () => {
     await service.listen();
     const other = service.relay();
     await inTransaction(service.db, (tx) =>
-      // This outbox's relay was never started: its poke wakes nobody.
+      // This outbox's relay was never started: no relay reacts to its poke.
       other.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data: { n: 1 } }),
     );
     await happened([1]);

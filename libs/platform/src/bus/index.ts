@@ -1,11 +1,12 @@
 /** NATS between services: typed RPC with deadlines, and events by way of outbox and inbox (design §2.4-2.5). */
 export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
-export type { RpcContext, RpcHandler } from './serve.ts';
-export type { Consumption, ConsumeOptions, ConsumeWish } from './consumer.ts';
-export type { RecordedEffect } from './effect.ts';
+export type { RpcContext, RpcHandler } from './rpc/serve.ts';
+export type { Consumption, ConsumeOptions, ConsumeWish } from './consuming/consumer.ts';
+export type { RecordedEffect } from './consuming/effect.ts';
 export { keepBroker, type Keeper, type Plan } from './keeper.ts';
-export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox/outbox.ts';
+export { faultOf, forgetDeadLetter, keptLetters } from './consuming/inbox.ts';
 export { busRetentions } from './retention.ts';
-export { PoisonMessage } from './poison.ts';
+export { PoisonMessage } from './consuming/poison.ts';
 export { supersedes, type Envelope } from './envelope.ts';
-export { reopen, unpark } from './outbox-store.ts';
+export { reopen, unpark } from './outbox/outbox-store.ts';

@@ -1,10 +1,10 @@
 /**
- * The keeper of the broker: it alone makes streams and consumers, of one form each. Whoever may shape a stream could have
- * it copy others' events or say anything in anybody's name (docs/adr/0054).
+ * The keeper of the broker: only the keeper creates streams and consumers, of one form each. A service that may
+ * configure a stream could have it copy other services' events or publish in another service's name (docs/adr/0054).
  */
 import { consumes } from '@karaar/contracts/broker/consumptions';
 import { durableOf, eventStream, serviceOf } from '@karaar/contracts/broker/names';
-import { PUBLISHERS } from '@karaar/contracts/broker/rights';
+import { PUBLISHERS } from '@karaar/contracts/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import type { RpcRequest } from '@karaar/contracts/kit';
 import {
@@ -20,7 +20,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { startWorker } from '../worker/index.ts';
 import { openLink, type BusLogger, type Link } from './link.ts';
-import { refusal, Server } from './serve.ts';
+import { refusal, Server } from './rpc/serve.ts';
 import { hasCode, MAX_ACK_PENDING, STREAM_DAYS, type StreamState } from './streams.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -31,7 +31,7 @@ const STREAM_NAME_IN_USE = 10058;
 
 type AskedConsumer = RpcRequest<typeof brokerRpc.ensureConsumer>;
 
-/** Whose streams there are and who may consume what. */
+/** The streams by their services, and the consumers that each service may have. */
 export type Plan = {
   publishers: readonly string[];
   consumes: (service: string, handler: string, type: string, version: number) => boolean;
@@ -45,8 +45,8 @@ export type Keeper = {
 };
 
 /**
- * Makes every stream of the plan, again where one is lost, and answers what services ask of it. Waits for the broker as
- * long as it takes.
+ * Creates every stream of the plan, also again after a loss, and answers the requests of services. Waits for the
+ * broker as long as it takes.
  * @param options.replicas copies of each stream: 1, or 3 on a clustered broker
  * @param options.plan the contracts' unless a test has one of its own
  */
@@ -58,7 +58,7 @@ export async function keepBroker(options: {
 }): Promise<Keeper> {
   const { logger, replicas = 1, plan = ofContracts } = options;
   const link = await openLink({ url: options.url, name: 'keeper', logger });
-  // What the plan says of the caller is looked at by each answer.
+  // Each answer checks the caller's entry in the plan.
   const mayAsk = () => true;
   const servers = [
     new Server(
@@ -135,7 +135,7 @@ async function makeStream(link: Link, service: string, replicas: number): Promis
     if (!hasCode(error, STREAM_NAME_IN_USE)) throw error;
     await link.jsm.streams.update(name, wanted);
   }
-  // Creating one that exists does not always report its state.
+  // Creating an existing stream does not always report its state.
   const { created, state } = await link.jsm.streams.info(name);
   return { created, last_seq: state.last_seq };
 }
@@ -155,7 +155,10 @@ async function renew(
   return await makeStream(link, service, replicas);
 }
 
-/** Says how many events were dropped. Filling the streams again is the relays' work, which find that theirs is another one. */
+/**
+ * Returns how many events were dropped. The relays fill the streams again when they find that their stream is a new
+ * one.
+ */
 async function emptyStreams(
   link: Link,
   { publishers }: Plan,
@@ -171,7 +174,7 @@ async function emptyStreams(
   return { streams: publishers.length, events };
 }
 
-/** Of one form: pulled by its owner. One that the broker pushed could be told to say events anywhere. */
+/** Consumers have one form: their owner pulls. A push consumer could be told to deliver events to any subject. */
 async function makeConsumer(
   link: Link,
   owner: string,
@@ -186,7 +189,7 @@ async function makeConsumer(
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ack_wait_ms),
     max_ack_pending: MAX_ACK_PENDING,
-    // Never by the broker: an event that runs out of attempts goes to the dead letters instead.
+    // The broker never drops an event: after its last attempt it becomes a dead letter.
     max_deliver: -1,
   };
   try {

@@ -1,4 +1,4 @@
-/** One connection to the broker that is never given up, and what is known of its state. */
+/** One connection to the broker that is always restored, and its state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inboxOf } from '@karaar/contracts/broker/names';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
@@ -33,7 +33,7 @@ export class Link {
     return this.#state;
   }
 
-  /** Grows with each reconnection: what the broker knew before may be gone. */
+  /** Grows with each reconnection, after which the broker's earlier state may be lost. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -43,7 +43,7 @@ export class Link {
     return performance.now() - this.#connectedAt;
   }
 
-  /** Calls back on every change of state; returns the way to stop it. */
+  /** Calls back on every change of state; returns a function that stops it. */
   onState(listener: (state: BusState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -101,7 +101,7 @@ function addresses(url: string): { servers: string[]; user?: string; pass?: stri
   return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password ?? '') };
 }
 
-/** Connects, waiting for the broker as long as it takes, and says so every five seconds. */
+/** Connects, waiting for the broker as long as it takes, and logs that it waits every five seconds. */
 export async function openLink(options: { url: string; name: string; logger: BusLogger }): Promise<Link> {
   const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
   try {
@@ -114,7 +114,7 @@ export async function openLink(options: { url: string; name: string; logger: Bus
       reconnectTimeWait: 250,
       reconnectJitter: 250,
       timeout: 5_000,
-      // A connection that died without a word is noticed within 30 s.
+      // A connection that died silently is noticed within 30 s.
       pingInterval: 10_000,
       maxPingOut: 2,
       noAsyncTraces: true,

@@ -1,4 +1,4 @@
-/** What operations need to see of the bus. */
+/** The metrics of the bus. */
 import { counter, gauge } from '../telemetry/index.ts';
 
 export const published = counter({
@@ -39,7 +39,7 @@ export const rebuilt = counter({
 
 export const handled = counter({
   name: 'bus_events_handled_total',
-  help: 'Deliveries by outcome: applied, duplicate, retry, dead',
+  help: 'Deliveries by outcome: applied, duplicate, ignored, retry, dead',
   labelNames: ['service', 'handler', 'outcome'],
 });
 

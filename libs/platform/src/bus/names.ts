@@ -1,6 +1,4 @@
-/** How contracts map to the broker's names, and how people call a service. */
-import { serviceOf } from '@karaar/contracts/broker/names';
-
+/** How contracts map to the broker's names, and the names of services for users. */
 export { durableOf, serviceOf, streamOf } from '@karaar/contracts/broker/names';
 
 /** Words for people where the service's name is not one. */
@@ -11,9 +9,8 @@ const WORDS: Record<string, string> = {
   broker: 'Events',
 };
 
-/** "Wallet is not available right now. Please try again." for any subject of the wallet. */
-export function unavailableText(subject: string): string {
-  const service = serviceOf(subject);
+/** "Wallet is not available right now. Please try again." */
+export function unavailableText(service: string): string {
   const word = WORDS[service] ?? service.charAt(0).toUpperCase() + service.slice(1);
   return `${word} ${word.endsWith('s') ? 'are' : 'is'} not available right now. Please try again.`;
 }

@@ -6,9 +6,9 @@ import { Type } from 'typebox';
 import { conflict, notFound, tooManyRequests, unavailable, unprocessable } from '../errors/index.ts';
 import { supersedes } from './envelope.ts';
 import { durableOf, serviceOf, streamOf, unavailableText } from './names.ts';
-import { isPoison, PoisonMessage } from './poison.ts';
-import { Delivery } from './pull.ts';
-import { WorkQueue } from './work-queue.ts';
+import { isPoison, PoisonMessage } from './consuming/poison.ts';
+import { Delivery } from './consuming/pull.ts';
+import { WorkQueue } from './consuming/work-queue.ts';
 
 describe('names', () => {
   it('finds service, stream and consumer of a contract', () => {
@@ -22,10 +22,9 @@ describe('names', () => {
   });
 
   it('says in plain words what is not there', () => {
-    const text = (service: string) => unavailableText(`rpc.${service}.x.v1`);
-    expect(text('wallet')).toBe('Wallet is not available right now. Please try again.');
-    expect(text('documents')).toBe('Documents are not available right now. Please try again.');
-    expect(text('auth')).toBe('Sign-in is not available right now. Please try again.');
+    expect(unavailableText('wallet')).toBe('Wallet is not available right now. Please try again.');
+    expect(unavailableText('documents')).toBe('Documents are not available right now. Please try again.');
+    expect(unavailableText('auth')).toBe('Sign-in is not available right now. Please try again.');
   });
 });
 

@@ -1,16 +1,19 @@
-/** A service's own stream and consumers: looked at by itself, made by the keeper of the broker, which alone may. */
+/**
+ * A service's own stream and consumers: the service reads their state, and the keeper of the broker creates them,
+ * which no other process may.
+ */
 import { durableOf, eventStream, streamOf } from '@karaar/contracts/broker/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import type { EventContract } from '@karaar/contracts/kit';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Link } from './link.ts';
-import { request } from './request.ts';
+import { request } from './rpc/request.ts';
 
 /** Days that an event stays in its stream; the outbox keeps its rows at least as long. */
 export const STREAM_DAYS = 30;
 
-/** Deliveries of one consumer that may be under way. */
+/** The most deliveries of one consumer at the same time. */
 export const MAX_ACK_PENDING = 1_000;
 
 /** A stream by its creation time, which tells it from a later one of the same name, and its last place. */
@@ -27,11 +30,14 @@ export async function ensureStream(link: Link, service: string): Promise<StreamS
   }
 }
 
-/** Has the own stream made anew, unless that has happened to the one that was `created` then. It is filled from the outbox. */
+/**
+ * Has the service's stream created again, unless the stream that was `created` at that time is gone already. It is
+ * filled from the outbox.
+ */
 export const renewStream = (link: Link, created: string): Promise<StreamState> =>
   request(link, brokerRpc.renewStream, { created }, { checkReply: true });
 
-/** Has a durable pull consumer of one event made, or its settings brought up to date. */
+/** Has a durable pull consumer of one event created or updated. */
 export async function ensureConsumer(
   link: Link,
   { event, handler, ackWaitMs }: { event: EventContract; handler: string; ackWaitMs: number },

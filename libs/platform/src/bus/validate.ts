@@ -6,8 +6,8 @@ import { checker, type Checked, type Checker } from '../schema/index.ts';
 const checkers = new WeakMap<TSchema, Checker<TSchema>>();
 
 /**
- * Holds a value that came from JSON against a schema. What is not declared is taken off, so that a newer
- * sender's optional additions do no harm and nothing undeclared travels on. May change the given value.
+ * Checks a value from JSON against a schema. Undeclared properties are removed, so that a newer sender's optional
+ * additions do no harm and are not passed on. May change the given value.
  */
 export function check<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
   let known = checkers.get(schema);
@@ -18,7 +18,7 @@ export function check<S extends TSchema>(schema: S, value: unknown): Checked<Sta
   return known(value) as Checked<Static<S>>;
 }
 
-/** Faults in one line, for logs and dead letters; they name places, never values. */
+/** Faults in one line, for logs and dead letters; they name fields, never values. */
 export function describe(faults: Fault[]): string {
   return faults.map((fault) => `${fault.loc} ${fault.msg}`).join('; ');
 }

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 
 /**
- * Streams rows as they come, UTF-8 with a byte order mark, without which Excel misreads names in Indian scripts. A text
- * that a spreadsheet would run as a formula is quoted as text: cells carry what people chose. Closing the stream ends
- * the reading of rows.
+ * Streams rows as they come, UTF-8 with a byte order mark, without which Excel misreads names in Indian scripts. A
+ * text that a spreadsheet would run as a formula is quoted as text, since users choose the content of cells. Closing
+ * the stream ends the reading of rows.
  *
  * @param line a row's cells
  */

@@ -1,4 +1,4 @@
-/** The connection pool of a service, spoken to through kysely. */
+/** The connection pool of a service, used through kysely. */
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { gauge, noteSpan } from '../telemetry/index.ts';
@@ -14,7 +14,7 @@ export type DbOptions = {
   applicationName: string;
   /** Milliseconds a statement may take; 15 s when not given. */
   statementTimeoutMs?: number;
-  /** Told when an idle connection breaks (the pool replaces it). */
+  /** Called when an idle connection breaks (the pool replaces it). */
   onIdleError?: (error: Error) => void;
 };
 
@@ -78,7 +78,7 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
 }
 
-/** How a statement begins that each connection is to plan once: with a name that no other statement has. */
+/** The beginning of a statement that each connection plans once: a name that no other statement has. */
 const KEPT = /^\s*\/\*keep (\w+)\*\//;
 
 /**
@@ -102,7 +102,7 @@ const connections = gauge({
 });
 type Watched = {
   pool: pg.Pool;
-  /** What the last caller waited for a connection, in milliseconds. */
+  /** How long the last caller waited for a connection, in milliseconds. */
   lastWaitMs: number;
 };
 const pools = new Map<string, Watched>();
@@ -119,7 +119,7 @@ Object.assign(connections, {
 /** A wait for a connection after which the next caller's answer would come too late. */
 const TOO_LONG_MS = 1_000;
 
-/** Do callers of this process wait so long for the database that taking in more of them is of no use? */
+/** Whether callers in this process wait so long for the database that admitting more requests is useless. */
 export function databaseIsCrowded(): boolean {
   return [...pools.values()].some(
     ({ pool, lastWaitMs }) => pool.waitingCount > 0 && lastWaitMs > TOO_LONG_MS,

@@ -1,4 +1,4 @@
-/** What an error from Postgres means. That it cannot be reached is `isConnectionError` of platform/errors. */
+/** The meaning of errors from Postgres. For "cannot be reached" see `isConnectionError` of platform/errors. */
 
 /** The SQLSTATE of an error from Postgres; undefined for anything else. */
 function codeOf(error: unknown): string | undefined {
@@ -12,7 +12,7 @@ export function isSerializationFault(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Somebody else held what a statement wanted for longer than `lock_timeout`. */
+/** Another transaction held the lock that a statement waited for, for longer than `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }

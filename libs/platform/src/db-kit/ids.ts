@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Crockford base32: the digits and letters without I, L, O and U, which people misread. */
+/** Crockford base32: the digits and letters without I, L, O and U, which are easily misread. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A time-ordered UUID (version 7). Its order is the order of creation in one process, not of commits. */

@@ -102,7 +102,7 @@ describe('a table that others use', () => {
     '2-alter': { up: async (tx) => void (await sql`alter table a add column more int`.execute(tx)) },
   };
   const patience = { timeoutMs: 100, tries: 3, restMs: 200 };
-  /** Somebody reads `a` in a transaction that stays open. @returns ends it */
+  /** Another connection reads `a` in a transaction that stays open. @returns ends it */
   const use = async (): Promise<() => Promise<unknown>> => {
     const db = connectDb(1);
     await migrateToLatest(db, { '1-a': create('a') });

@@ -9,8 +9,9 @@ import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type KeptTables 
 
 export type Migration = Steps & {
   /**
-   * Runs without a transaction around it, for what waits for nobody and stops nobody: indexes made CONCURRENTLY, and
-   * constraints that are validated. What it has done stays when it fails, so that it has to bear being run again.
+   * Runs without a transaction around it, for steps that neither wait for other transactions nor block them: indexes
+   * made CONCURRENTLY, and validating constraints. What it has done stays when it fails, so that it has to bear being
+   * run again.
    */
   withoutTransaction?: boolean;
 };
@@ -18,16 +19,16 @@ export type Migration = Steps & {
 /** Name → migration, applied in the order of the names (`20261120T1200Z-init`). */
 export type Migrations = Record<string, Migration>;
 
-/** One lock for all migrations of a database; the number only has to be ours. */
+/** One advisory lock for all migrations of a database; the number is arbitrary. */
 const LOCK = 7_236_118_041;
 
 /** How a migration waits for a table that others use. */
 export type TablePatience = {
-  /** Milliseconds; whoever waits for a table has everybody else wait behind it. */
+  /** Milliseconds; while a migration waits for a table, all other transactions wait behind it. */
   timeoutMs: number;
   /** How often it is tried. */
   tries: number;
-  /** Milliseconds between two tries, in which the others go on. */
+  /** Milliseconds between two attempts, during which other transactions continue. */
   restMs: number;
 };
 
@@ -88,7 +89,7 @@ async function bringUp<DB>(
   try {
     for (const name of pending) await apply(connection, { name, migrations, options });
   } catch (error) {
-    // The release before goes on, and its processes read the list when they start.
+    // The earlier release still runs, and its processes read the list when they start.
     if (keptTables) await releaseRuntimeRole(connection);
     throw error;
   }
@@ -125,7 +126,7 @@ async function tryLock<DB>(connection: Kysely<DB>): Promise<boolean> {
 
 type Task = { name: string; migrations: Migrations; options: MigrateOptions };
 
-/** The next migration; again when a table was not to be had, which has undone all of it. */
+/** Runs the next migration, and repeats it after a lock timeout, which has rolled all of it back. */
 async function apply<DB>(connection: Kysely<DB>, { name, migrations, options }: Task): Promise<void> {
   const { timeoutMs, tries, restMs } = options.patience ?? PATIENCE;
   const disableTransactions = migrations[name]?.withoutTransaction === true;
@@ -133,7 +134,8 @@ async function apply<DB>(connection: Kysely<DB>, { name, migrations, options }: 
     const error = await tryUp(connection, {
       migrations,
       disableTransactions,
-      // Without a transaction nothing stops behind it, and what was given up halfway would have to be cleared away.
+      // Without a transaction no other transaction waits behind it, and a statement that was stopped halfway
+      // would leave remains.
       timeoutMs: disableTransactions ? 0 : timeoutMs,
     });
     if (error === undefined) return;
@@ -152,7 +154,7 @@ async function tryUp<DB>(
   connection: Kysely<DB>,
   how: { migrations: Migrations; disableTransactions: boolean; timeoutMs: number },
 ): Promise<unknown> {
-  // A long index build is no runaway statement.
+  // An index build may take long, so `statement_timeout` must not end it.
   await sql`set statement_timeout = 0`.execute(connection);
   await sql`set lock_timeout = ${sql.lit(how.timeoutMs)}`.execute(connection);
   try {

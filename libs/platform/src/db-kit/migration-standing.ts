@@ -1,10 +1,10 @@
-/** Where a database stands, compared with the migrations that a release knows. */
+/** The state of a database, compared with the migrations that a release knows. */
 import { sql, type Kysely } from 'kysely';
 
 export type Standing = {
-  /** Known and not applied, in their order. */
+  /** Known migrations that are not applied, in their order. */
   pending: string[];
-  /** Applied and not known: a later release's. Only ever beside none that is pending. */
+  /** Applied migrations that are not known: a later release's. There are none while others are pending. */
   later: string[];
 };
 

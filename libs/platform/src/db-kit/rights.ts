@@ -1,4 +1,4 @@
-/** What a service's own role may do with its tables, which the owner's role has made. */
+/** The rights of a service's own role to its tables, which the owner's role has created. */
 import { sql, type Kysely } from 'kysely';
 import { OWNERS_FUNCTIONS } from '../partitions/by-the-owner.ts';
 
@@ -8,7 +8,7 @@ import { OWNERS_FUNCTIONS } from '../partitions/by-the-owner.ts';
  */
 export type KeptTables = Readonly<Record<string, { update?: readonly string[]; delete?: true }>>;
 
-/** Of the machinery of migrations: the service reads them. */
+/** Tables of the migration library, which the service may read. */
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock', 'partitioned_tables'];
 
 /** The role as which a service works, by the role that owns its database. */
@@ -74,7 +74,10 @@ async function grantTable<DB>(
   if (rule.update) await grant(sql`update (${sql.join(rule.update.map((column) => sql.ref(column)))})`);
 }
 
-/** Takes the list of migrations from the service's role, so that one that waits goes on waiting until it has its rights. */
+/**
+ * Revokes the list of migrations from the service's role, so that a waiting process keeps waiting until it has its
+ * rights.
+ */
 export async function holdRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   const { role, exists } = await rolesOf(db);
   const { rows } = await sql<{ there: boolean }>`
@@ -82,7 +85,7 @@ export async function holdRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   if (exists && rows[0]?.there) await sql`revoke all on kysely_migration from ${sql.ref(role)}`.execute(db);
 }
 
-/** Gives the list back without any other right, where the release of these rights is not this one. */
+/** Grants the list again without any other right, when another release has set the rights. */
 export async function releaseRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   const { role, exists } = await rolesOf(db);
   const { rows } = await sql<{ there: boolean }>`

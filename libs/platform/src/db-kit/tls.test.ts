@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/authority';
+import { createAuthority, type Authority, type ServerCertificate } from '@karaar/testing/people/authority';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { createDb } from './db.ts';

@@ -95,13 +95,16 @@ describe('inTransaction', () => {
   /** Two transactions that read both counters and write one each: one of them must fail. */
   const skew = async (retries: number) => {
     let runs = 0;
+    const bothRead = Promise.withResolvers<undefined>();
     const move = (id: number) =>
       inTransaction(
         db,
         async (tx) => {
-          runs += 1;
           const rows = await tx.selectFrom('counter').select('value').execute();
-          await sleep(100);
+          runs += 1;
+          // Neither writes before both have read, however slow the machine: without, they may not overlap.
+          if (runs >= 2) bothRead.resolve(undefined);
+          await bothRead.promise;
           await add(tx, id, 1 + rows.reduce((sum, row) => sum + row.value, 0));
         },
         { isolation: 'serializable', retries },

@@ -26,16 +26,16 @@ function openScope(): Scope | undefined {
 }
 
 /**
- * Throws when called inside a transaction. For what must not happen there: a network call holds locks
- * for as long as the other side pleases, a second connection can wait for the first one for ever.
+ * Throws when called inside a transaction. For calls that must not happen there: a network call holds locks for as
+ * long as the other side takes, and a second connection can wait for the first one for ever.
  */
 export function assertOutsideTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} inside a transaction. Do it before or after; inside, use tx.`);
 }
 
 /**
- * Registers what should happen once the transaction around the caller is committed; nothing if it rolls
- * back. A hook is a nudge that may get lost with the process, so it must not be the only way.
+ * Registers a hook that runs after the caller's transaction has committed, and not if it rolls back. The hook is lost
+ * if the process dies, so it must not be the only way.
  */
 export function afterCommit(hook: () => void): void {
   const scope = openScope();

@@ -1,6 +1,6 @@
 /**
- * A service's own copy of who the users are (design §2.6): fed by the auth service's events, which it may
- * see late, so a user not seen yet is asked for.
+ * A service's own copy of the users (design §2.6), fed by events of the auth service. Events may come late, so an
+ * unknown user is looked up at auth.
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
@@ -38,23 +38,23 @@ export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, 
 export const maskPhone = (phone: string): string => phone && `+91••••••${phone.slice(-4)}`;
 
 export type Directory = {
-  /** The user with this id as far as known here; the auth service is asked for one not seen yet. */
+  /** The user with this id from the copy; an unknown user is looked up at the auth service. */
   findById: (userId: string) => Promise<DirectoryEntry | undefined>;
   /** The same by 8-character ID, in either case. */
   findByCharId: (charId: string) => Promise<DirectoryEntry | undefined>;
-  /** The newest word of the auth service, for where a moment's lag matters. Throws 503 when it is away. */
+  /** The newest state from the auth service, where a short delay matters. Throws 503 when it does not answer. */
   refresh: (userId: string) => Promise<DirectoryEntry | undefined>;
   /** Starts to follow the auth service's events. */
   follow: () => Promise<void>;
 };
 
-/** What a service says about a deleted user, in the transaction that empties the entry. */
+/** What a service decides about a deleted user, in the transaction that empties the entry. */
 export type Erasure<DB> = {
   /** Whether the name stays readable: where agreements carry it. */
   keepsName?: (tx: Tx<DB>, userId: string) => Promise<boolean>;
 };
 
-/** At up to a minute each: two days without the auth service turn no user into a dead letter. */
+/** With up to a minute between attempts, two days without the auth service turn no event into a dead letter. */
 const LOOK_UP_TRIES = 3_000;
 
 export function createDirectory<DB extends WithDirectory>(
@@ -72,9 +72,7 @@ export function createDirectory<DB extends WithDirectory>(
     return user;
   }
   return {
-    findById: async (userId) =>
-      (await db.selectFrom('directory').selectAll().where('user_id', '=', userId).executeTakeFirst()) ??
-      (await ask({ user_id: userId })),
+    findById: async (userId) => (await inCopy(db, userId)) ?? (await ask({ user_id: userId })),
     findByCharId: async (charId) =>
       (await db
         .selectFrom('directory')
@@ -88,7 +86,8 @@ export function createDirectory<DB extends WithDirectory>(
           db,
           event,
           handlerName: `directory-${event.type.split('.').at(-1)}`,
-          // The event says who, the auth service says what: its newest state, or nobody once the account is gone.
+          // The event names the user; the auth service gives the user's newest state, or nothing once the
+          // account is deleted.
           lookUp: async ({ data }) => (await bus.request(authRpc.findUser, { user_id: data.user_id })).user,
           handle: async (_envelope, tx, user) => {
             if (user) await upsert(tx, user);
@@ -101,7 +100,7 @@ export function createDirectory<DB extends WithDirectory>(
         event: authEvents.userDeleted,
         handlerName: 'directory-deleted',
         handle: async ({ data, aggregateVersion }, tx) => {
-          // The service looks into its own tables, in the same transaction.
+          // The service reads its own tables, in the same transaction.
           const keepsName = (await erasure.keepsName?.(tx as unknown as Tx<DB>, data.user_id)) ?? false;
           await bury(tx, {
             userId: data.user_id,
@@ -115,12 +114,20 @@ export function createDirectory<DB extends WithDirectory>(
   };
 }
 
+async function inCopy(db: Kysely<WithDirectory>, userId: string): Promise<DirectoryEntry | undefined> {
+  const { rows } = await sql<DirectoryEntry>`
+    /*keep directory_by_id*/ SELECT user_id, char_id, name, email, phone_no, is_active, profile_complete, language, version
+    FROM directory WHERE user_id = ${userId}`.execute(db);
+  return rows[0];
+}
+
 /** Keeps the newest version of a user, whatever the order in which the versions arrive. */
 async function upsert(
   db: Kysely<WithDirectory> | Transaction<WithDirectory>,
   user: DirectoryEntry,
 ): Promise<void> {
-  // Without a target: two who write one user at once meet either unique index, in no order that we know of.
+  // Without a conflict target: two transactions that write one user at the same time can conflict on either
+  // unique index.
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('directory')
     .values(user)

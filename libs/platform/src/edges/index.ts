@@ -45,8 +45,8 @@ export const bearerCredential = (authorization: string | undefined): string | un
   BEARER.exec(authorization ?? '')?.[1];
 
 /**
- * Makes the question whose credential a token is. Every known secret is compared, each in constant time, so that the
- * time of an answer tells nothing about any of them.
+ * Returns a function that finds the caller whose credential a token is. Every known secret is compared, each in
+ * constant time, so that the time of an answer tells nothing about any of them.
  * @throws ConfigError when two callers have the same secret: they could not be told apart
  */
 export function createCallers(secrets: CallerSecrets): (token: string) => string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Errors that may be told to a caller. Everything else is a fault of ours: it is logged, and the
- * caller gets a text that says nothing about the inside.
+ * Errors that a caller may see. All other errors are faults of ours: they are logged, and the caller gets a text
+ * without internal details.
  *
  * Wire shape (spec §8): `{detail, code}`; `detail` is a text, or a list of `{loc, msg}` for validation.
  */
@@ -43,7 +43,7 @@ export class AppError extends Error {
 
 /** 400: the request cannot be understood. */
 export const badRequest = (code: string, detail: Detail) => new AppError(400, code, detail);
-/** 401: no session, or one that is over. */
+/** 401: no session, or a session that has ended. */
 export const unauthorized = (code: string, detail: Detail) =>
   new AppError(401, code, detail, { headers: { 'www-authenticate': 'Bearer' } });
 /** 403: known, but not allowed. */
@@ -90,7 +90,7 @@ const CONNECTION_CODES = new Set([
   '57P02',
   '57P03',
   '53300',
-  // … and: it did not get to the end of a statement or to a lock in time, or waited too long for us.
+  // … and: a statement or a lock took too long, or Postgres waited too long for us.
   '57014',
   '55P03',
   '25P03',
@@ -122,7 +122,7 @@ export function toWire(err: unknown): Wire {
   return { status: 500, body: INTERNAL, headers: {} };
 }
 
-/** The other direction: an AppError as the other side of a call saw it. */
+/** The other direction: rebuilds the AppError of the service that was called. */
 export function fromWire(wire: {
   status: number;
   body: WireBody;

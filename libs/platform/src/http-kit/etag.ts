@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const LISTED = /(?:W\/)?"[^"]*"/g;
 const bare = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Whether a list of tags names this one. A proxy that packs answers may have weakened the tag on its way. */
+/** Whether a list of tags names this one. A proxy that compresses answers may have made the tag weak. */
 function names(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
   return (list.match(LISTED) ?? []).some((tag) => bare(tag) === bare(etag));
@@ -12,8 +12,7 @@ function names(list: string, etag: string): boolean {
 
 /**
  * Tags the answer, and answers 304 by itself when the client has it already.
- * @param etag with its quotes
- * @returns true when the answer is out
+ * @param etag with its quotes @returns true when the answer was sent
  */
 export function isNotModified(req: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
@@ -24,7 +23,7 @@ export function isNotModified(req: FastifyRequest, reply: FastifyReply, etag: st
   return true;
 }
 
-/** What the client's `If-Match` says of the current tag; `absent` when it sent none. */
+/** How the client's `If-Match` compares to the current tag; `absent` without the header. */
 export function ifMatch(req: FastifyRequest, etag: string): 'absent' | 'current' | 'stale' {
   const wanted = req.headers['if-match'];
   if (wanted === undefined) return 'absent';

@@ -1,9 +1,9 @@
-/** Fastify as every service uses it: contracts in, typed handlers, one error shape, health, drain. */
-export { createHttpApp, type HttpApp, type HttpAppOptions } from './app.ts';
-export { doorOptions } from './base-app.ts';
-export { registerHealth } from './health.ts';
-export { ANSWER_SECONDS, onAnswered } from './metrics.ts';
-export { createInnerApp } from './inner-app.ts';
+/** Fastify as every service uses it: contracts, typed handlers, one error shape, health, drain. */
+export { createHttpApp, type HttpApp, type HttpAppOptions } from './apps/app.ts';
+export { doorOptions } from './apps/base-app.ts';
+export { registerHealth } from './apps/health.ts';
+export { ANSWER_SECONDS, onAnswered } from './observed/metrics.ts';
+export { createInnerApp } from './apps/inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
@@ -15,9 +15,9 @@ export {
   type Drainable,
   type ListenAddress,
   type Service,
-} from './serve.ts';
-export { sniffFile, type SniffedKind } from './sniff.ts';
-export { bearerToken, checkAccess } from './guard.ts';
-export { totalOf } from './spool.ts';
+} from './apps/serve.ts';
+export { sniffFile, type SniffedKind } from './input/sniff.ts';
+export { bearerToken, checkAccess } from './limits/guard.ts';
+export { totalOf } from './input/spool.ts';
 export { fromFramework } from './wire-errors.ts';
-export { followAnswers, refuseBytes } from './unreadable.ts';
+export { followAnswers, refuseBytes } from './input/unreadable.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { RouteContract } from '@karaar/contracts/kit';
 import { inSpan, withTraceparent } from '../telemetry/trace.ts';
-import type { HttpApp } from './app.ts';
-import { withDeadline } from './deadline.ts';
-import { authenticate } from './guard.ts';
-import { idempotencyKey, inputReader } from './input.ts';
+import type { HttpApp } from './apps/app.ts';
+import { withDeadline } from './limits/deadline.ts';
+import { authenticate } from './limits/guard.ts';
+import { idempotencyKey, inputReader } from './input/input.ts';
 import type { BinaryBody, Handler, RouteContext } from './types.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -50,7 +50,7 @@ function answers(contract: RouteContract) {
 }
 
 /**
- * Adds a route from its contract: who may call is checked before the body is read; then path, query and body are
+ * Adds a route from its contract: the caller is checked before the body is read; then path, query and body are
  * checked and converted; the handler gets them typed; its result is serialised by the contract.
  * @param app from `createHttpApp`; with a verifier unless the contract is public
  */
@@ -64,7 +64,7 @@ export function mountRoute<const C extends RouteContract>(
   const verifier = app.tokenVerifier;
   if (access !== 'public' && !verifier)
     throw new Error(`${method} ${path} needs an app with a token verifier`);
-  // Nobody is let in by a role that was forgotten.
+  // An admin route without roles is a mistake: it must not admit every admin.
   if (access === 'admin' && !contract.roles?.length)
     throw new Error(`${method} ${path} names no admin roles`);
   const read = inputReader(contract, options.maxTotalBytes);
@@ -102,7 +102,7 @@ export function mountRoute<const C extends RouteContract>(
       const result: unknown = await withDeadline(req, reply, timeoutMs, run);
       if (reply.sent) return reply;
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-      // 200 is also what an untouched reply says; a handler that wants another sets it.
+      // 200 is also the status of an untouched reply; a handler sets another one itself.
       if (reply.statusCode === 200) reply.code(lowest);
       if (binary.has(reply.statusCode)) return sendBinary(reply, result as BinaryBody);
       return reply.send(reply.statusCode === 204 ? undefined : result);

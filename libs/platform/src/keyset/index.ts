@@ -15,10 +15,32 @@ export type KeysetSort = {
 /** Selected with every row as `page_key`; with `id` it is the row's place. */
 export type Placed = { id: string; page_key: string };
 
-const KEY: Record<KeysetSort['cast'], RegExp> = {
-  timestamptz: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/,
-  bigint: /^-?\d{1,18}$/,
-  text: /^[^\0]*$/,
+/** As Postgres writes a time. */
+const TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?[+-](\d\d)(?::(\d\d))?$/;
+
+/** Whether Postgres reads this text as a time: the form alone would let a 30th of February through, which it refuses. */
+export function isTimestamp(text: string): boolean {
+  const [year, month, day, hour, minute, second, ahead, aheadMinutes = 0] =
+    TIME.exec(text)
+      ?.slice(1)
+      .map((part) => Number(part ?? 0)) ?? [];
+  if (year === undefined || month === undefined || ahead === undefined) return false;
+  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  const read = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours()];
+  const [readMinute, readSecond] = [time.getUTCMinutes(), time.getUTCSeconds()];
+  return (
+    [year, month, day, hour].every((part, at) => part === read[at]) &&
+    minute === readMinute &&
+    second === readSecond &&
+    ahead < 16 &&
+    aheadMinutes < 60
+  );
+}
+
+const KEY: Record<KeysetSort['cast'], (key: string) => boolean> = {
+  timestamptz: isTimestamp,
+  bigint: (key) => /^-?\d{1,18}$/.test(key),
+  text: (key) => !key.includes('\0'),
 };
 /** What changes no value, and keeps the planner from an index of it. */
 const HIDDEN: Record<KeysetSort['cast'], string> = {
@@ -45,7 +67,7 @@ export type Keyset = {
  * @param sorts each with its name
  * @param sort which one; it is part of the cursor
  * @param cursor from {@link cut}; empty for the first page
- * @throws AppError 400 for a cursor that is none of ours, or of a list sorted otherwise
+ * @throws AppError 400 for a cursor that we did not make, or of a list with another order
  */
 export function keyset<S extends string>(
   sorts: Readonly<Record<S, KeysetSort>>,
@@ -93,7 +115,7 @@ function parse(cursor: string, sort: string, cast: KeysetSort['cast']): Placed {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(parsed) && parsed.length === 3 && parsed[0] === sort) {
       const [, key, id] = parsed as unknown[];
-      if (typeof key === 'string' && KEY[cast].test(key) && typeof id === 'string' && UUID.test(id))
+      if (typeof key === 'string' && KEY[cast](key) && typeof id === 'string' && UUID.test(id))
         return { page_key: key, id };
     }
   } catch {
@@ -156,10 +178,10 @@ export type PageWish = {
 };
 
 /**
- * The rows of a page, those after the keyset's cursor. A text that occurs often is met among the next rows of the list. One
- * that is not met there is rare, or stands far behind: then its hits are gathered by the index and put in order. Left to
- * itself the planner would walk through the list in hope, a million rows if need be. In the order of names a common one
- * stands all in one place, far from the list's beginning: there it is looked up.
+ * The rows of a page, those after the keyset's cursor. A frequent text is found among the next rows of the list. A
+ * text that is not found there is rare, or far behind: then the index gives all its hits, which are sorted. Left to
+ * itself the planner would walk through the list in hope, a million rows if need be. In the order of names a common
+ * one stands all in one place, far from the list's beginning: there it is looked up.
  * @param run executes a query that reads the rows it is given as a subquery
  */
 export async function pageRows<R>(

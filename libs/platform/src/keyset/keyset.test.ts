@@ -77,6 +77,19 @@ describe('pages by keyset', () => {
     for (const cursor of [nextCursor ?? '', 'x', evil, Buffer.from('[]').toString('base64url')])
       await expect(page('oldest', cursor, 5)).rejects.toMatchObject({ status: 400, code: 'bad_cursor' });
     await expect(page('newest', evil, 5)).rejects.toMatchObject({ code: 'bad_cursor' });
+    for (const time of [
+      '2026-02-30 00:00:00+00',
+      '2026-13-01 00:00:00+00',
+      '2026-01-01 25:00:00+00',
+      '2026-01-01 00:61:00+00',
+      '2026-01-01 00:00:00+99',
+      '2026-01-01 00:00:00+05:99',
+      '0000-01-01 00:00:00+00',
+    ]) {
+      const never = ['newest', time, '0199aaaa-0000-7000-8000-000000000000'];
+      const cursor = Buffer.from(JSON.stringify(never)).toString('base64url');
+      await expect(page('newest', cursor, 5)).rejects.toMatchObject({ status: 400, code: 'bad_cursor' });
+    }
   });
 });
 

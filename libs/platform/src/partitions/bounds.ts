@@ -25,7 +25,7 @@ export function idAt(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The moment at which a span's bound lies. @throws on what is no id */
+/** The moment at which a span's bound lies. @throws on a value that is not an id */
 export function momentOf(id: string): Date {
   const ms = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id)
     ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

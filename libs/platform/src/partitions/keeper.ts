@@ -43,7 +43,7 @@ async function lookAfter<DB>(
   }
 }
 
-/** One table's upkeep, in a transaction that waits for nobody long. */
+/** One table's upkeep, in a transaction that does not wait long for a lock. */
 export async function upkeep<DB>(
   db: Kysely<DB>,
   table: string,

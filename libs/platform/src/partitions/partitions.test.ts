@@ -223,7 +223,7 @@ describe('upkeep', () => {
     const logger = { info: () => undefined, warn: (context: object) => void warnings.push(context) };
     const shown = async () =>
       (await registry.metrics()).split('\n').filter((line) => line.startsWith('partition_'));
-    // Somebody reads in a long transaction; what the keeper needs is not to be had.
+    // Another connection reads in a long transaction, so that the keeper cannot get its lock.
     const reader = await db.startTransaction().execute();
     await sql`lock table lines in access share mode`.execute(reader);
     await sql`lock table lines_default in access share mode`.execute(reader);

@@ -1,4 +1,4 @@
-import { ownRedis, type OwnRedis } from '@karaar/testing/own-redis';
+import { ownRedis, type OwnRedis } from '@karaar/testing/servers/own-redis';
 import { createLogger } from '../logging/index.ts';
 import { createRedis, redisReady, type Redis } from './index.ts';
 

@@ -5,7 +5,7 @@ import { createConnection, type Socket } from 'node:net';
 
 export type ClamdAddress = { path: string } | { host: string; port: number };
 
-/** An answer is a line; what is longer is none. */
+/** An answer is one line; longer data is not a valid answer. */
 const MAX_ANSWER = 4_096;
 
 /**

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineRoute } from '@karaar/contracts/kit';
-import { EICAR, startClamd, type ClamdManner, type TestClamd } from '@karaar/testing/clamd';
+import { EICAR, startClamd, type ClamdManner, type TestClamd } from '@karaar/testing/providers/clamd';
 import { Type } from 'typebox';
 import { startApp, wire, type TestApp } from '../http-kit/testing/http.ts';
 import { loadConfig } from '../config/index.ts';

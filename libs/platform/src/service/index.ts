@@ -1,6 +1,5 @@
 /** What every service with a database opens at its start and closes at its end, in the right order. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { retryDeadLetterRpc } from '@karaar/contracts/dead-letters';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type SessionVerifier } from '../auth/index.ts';
 import { busRetentions, connectBus, createOutbox, type Bus, type Outbox } from '../bus/index.ts';
@@ -22,6 +21,7 @@ import { createRedis, type Redis } from '../redis/index.ts';
 import { createFileScanner, scanEnv } from '../scan/index.ts';
 import { gaugeOnScrape } from '../telemetry/index.ts';
 import { sql } from 'kysely';
+import { serveDeadLetters } from './dead-letters.ts';
 
 /** The environment of every service; spread into its own config schema. */
 export const serviceEnv = {
@@ -114,9 +114,7 @@ export async function startService<DB>(
   });
   const partitions = keepPartitions(db, { logger, retentions: busRetentions });
   const built = await options.build(foundation, app);
-  await bus.serve(retryDeadLetterRpc(config.SERVICE_NAME), async ({ handler, event_id }) => ({
-    outcome: await bus.retryDeadLetter(handler, event_id),
-  }));
+  await serveDeadLetters(bus, db, logger);
   const { url, innerUrl } = await openDoors(app, config);
   outbox.start();
   logger.info({ url, innerUrl }, 'ready');

@@ -1,7 +1,7 @@
 import type { Verdict } from './standing-delay.ts';
 
 export type AdaptiveLimitOptions = {
-  /** Before anything was measured: a guess that refuses nobody, and fades with what is measured. */
+  /** The limit before the first measurement: so high that no request is refused; measurements replace it. */
   start: number;
   /** Where it falls to when the first that is measured is a queue, and where it grows back to unasked. */
   initial: number;

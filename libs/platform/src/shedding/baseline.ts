@@ -3,7 +3,7 @@ const WINDOW_MS = 30_000;
 const HALF_MS = WINDOW_MS / 2;
 
 /**
- * The least time that one route has lately taken: what it costs with nobody before it. Kept in two halves of the window,
+ * The least time that one route has lately taken: what it costs without a queue. Kept in two halves of the window,
  * so that a route that has become dearer (more data, a slower disk) is believed after {@link WINDOW_MS} at the latest.
  */
 export class Baseline {

@@ -4,38 +4,41 @@ import { StandingDelay } from './standing-delay.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
 
 export type ServiceGateOptions = {
-  /** A delay in which most requests may stand, in milliseconds. */
+  /** The delay in milliseconds that most requests may have. */
   targetMs: number;
-  /** Quick requests under way at most, however well it goes. */
+  /** The most quick requests at the same time, however fast the service is. */
   maxQuick: number;
   /** Long requests under way at most. */
   maxLong: number;
 };
 
-/** Before anything was measured: what a service answers in 40 ms that answers 3,200 a second, so that no guess turns anybody away. */
+/**
+ * The limit before the first measurement: as many as a service with 3,200 answers a second handles in 40 ms, so that
+ * the guess refuses no ordinary request.
+ */
 const START_QUICK = 128;
-/** Where the limit begins once the first that was measured is a queue. */
+/** The limit after a first measurement that shows a queue. */
 const INITIAL_QUICK = 32;
-/** Where the limit never falls below: enough to find out that a service is well again. */
+/** The lowest limit: enough to find out that a service has recovered. */
 const MIN_QUICK = 8;
 const MIN_LONG = 8;
 
-/** The part of a limit that each may fill: what is urgent finds room that the others had to leave. */
+/** The share of a limit that each urgency may fill: urgent requests find room that the others had to leave. */
 const SHARE: Readonly<Record<Urgency, number>> = { vital: 1.1, usual: 0.9, patient: 0.6 };
-/** Places beyond that: of a small limit a part is no room for a few that come at once. */
+/** Extra places: the share of a small limit is too little for a few requests that come at once. */
 const EXTRA: Readonly<Record<Urgency, number>> = { vital: 8, usual: 0, patient: 0 };
 
 /**
- * The gate before one service: how many requests may be under way there, by lane and urgency. The limit follows the queue
- * before the service (`standing-delay.ts`, `adaptive-limit.ts`); the long ones are counted apart, but yield with the
- * quick ones when the service has no room.
+ * The gate before one service: how many requests may be under way there, by lane and urgency. The limit follows the
+ * queue before the service (`standing-delay.ts`, `adaptive-limit.ts`); long requests are counted separately, but are
+ * refused with the quick ones when the service has no room.
  */
 export class ServiceGate {
   readonly #delay: StandingDelay;
   readonly #limits: Readonly<Record<Lane, AdaptiveLimit>>;
   readonly #underWay: Record<Lane, number> = { quick: 0, long: 0 };
   readonly #peak: Record<Lane, number> = { quick: 0, long: 0 };
-  /** The service said itself that it cannot, or was silent. */
+  /** The service answered that it has no room, or did not answer. */
   #turnedAway = false;
 
   constructor({ targetMs, maxQuick, maxLong }: ServiceGateOptions) {
@@ -46,7 +49,7 @@ export class ServiceGate {
     };
   }
 
-  /** Is there room for one more? Takes none. */
+  /** Whether there is room for one more request; does not take the place. */
   hasRoom(lane: Lane, urgency: Urgency): boolean {
     return this.#underWay[lane] < this.#limits[lane].value * SHARE[urgency] + EXTRA[urgency];
   }
@@ -60,7 +63,7 @@ export class ServiceGate {
     this.#underWay[lane] -= 1;
   }
 
-  /** Takes what a successful quick answer took longer than its route takes alone, in milliseconds. */
+  /** Records by how many milliseconds a successful quick answer exceeded its route's least time. */
   noteDelay(ms: number): void {
     this.#delay.note(ms);
   }
@@ -70,7 +73,7 @@ export class ServiceGate {
     this.#turnedAway = true;
   }
 
-  /** Judges what happened since the last time; called ten times a second. */
+  /** Evaluates the measurements since the last call; called ten times a second. */
   tick(): void {
     const measured = this.#delay.verdict();
     const verdict = this.#turnedAway ? 'standing' : measured;
@@ -89,7 +92,7 @@ export class ServiceGate {
     return this.#underWay[lane];
   }
 
-  /** The delay in which most requests stood lately, in milliseconds. */
+  /** The recent delay of most requests, in milliseconds. */
   get standingMs(): number {
     return this.#delay.lastMs;
   }

@@ -103,7 +103,7 @@ describe('the delay of the event loop', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       expect(loop.read()).toBeGreaterThan(40);
-      // One late look in a time of rest: somebody else had the processor.
+      // One late check while the service is idle: another process had the processor.
       block(80);
       await sleep(200);
       expect(loop.read()).toBe(0);

@@ -1,6 +1,6 @@
-/** Measurements of one interval that are kept; of more the newest. */
+/** The most measurements kept of one interval, the newest ones. */
 const KEPT = 256;
-/** Fewer say nothing: a pause of the garbage collector would pass for a queue. */
+/** Fewer measurements are not enough: a pause of the garbage collector would look like a queue. */
 const ENOUGH = 10;
 /** Ticks for which too few measurements are gathered before they are dropped as old. */
 const PATIENT_TICKS = 10;
@@ -9,8 +9,9 @@ const PATIENT_TICKS = 10;
 export type Verdict = 'standing' | 'clear' | 'unknown';
 
 /**
- * Tells a queue that stands from one that comes and goes, as CoDel does (Nichols and Jacobson, 2012): not by the longest
- * delays but by what most of the requests of an interval met. Bursts and dear requests reach the longest ones only.
+ * Distinguishes a standing queue from a short one, as CoDel does (Nichols and Jacobson, 2012): not by the longest
+ * delays but by the delay of most requests of an interval. Bursts and expensive requests affect the longest delays
+ * only.
  */
 export class StandingDelay {
   readonly #targetMs: number;
@@ -19,12 +20,12 @@ export class StandingDelay {
   #ticks = 0;
   #last = 0;
 
-  /** @param targetMs a delay in which most requests may stand */
+  /** @param targetMs the delay that most requests may have */
   constructor(targetMs: number) {
     this.#targetMs = targetMs;
   }
 
-  /** Takes the delay of one answer, in milliseconds. */
+  /** Records the delay of one answer, in milliseconds. */
   note(delayMs: number): void {
     this.#delays[this.#count % KEPT] = delayMs;
     this.#count += 1;

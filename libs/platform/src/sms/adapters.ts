@@ -1,4 +1,4 @@
-/** How each provider is asked, and how its answer is read. Pure: no network here. */
+/** The requests to each provider, and how its answers are read. Pure: no network here. */
 import { SmsError } from './outcome.ts';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
@@ -13,12 +13,12 @@ export type ProviderAnswer = { status: number; retryAfterS: number | undefined; 
 
 export type SmsAdapter = {
   request: (message: TextMessage) => ProviderRequest;
-  /** Returns when the provider has taken the text, else throws an SmsError that says what became of it. */
+  /** Returns when the provider has accepted the message; otherwise throws an SmsError with the outcome. */
   read: (answer: ProviderAnswer) => void;
-  /** How to ask whether a text was taken; null for a provider that cannot be asked. */
+  /** The request that asks whether a message was accepted; null for a provider without such a request. */
   search: {
     request: (message: TextMessage) => ProviderRequest;
-    /** Whether the answer lists this very text, taken since a moment. */
+    /** Whether the answer lists this message as accepted since a moment. */
     found: (answer: ProviderAnswer, message: TextMessage, since: Date) => boolean;
   } | null;
 };
@@ -44,11 +44,11 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       const sid = field(answer, 'sid');
       const status = field(answer, 'status');
       if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
-      // 2xx that is not Twilio's answer: something in between spoke, and nobody knows what it did.
+      // A 2xx that is not Twilio's answer: a proxy in between answered, and the outcome is unknown.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
     },
     search: {
-      // By phone only: one that is still queued has no day on which it was sent. Newest first.
+      // By phone only: a message that is still queued has no date of sending. Newest first.
       request: ({ to }) => ({
         method: 'GET',
         url: `${url}?${new URLSearchParams({ To: to, PageSize: '100' })}`,

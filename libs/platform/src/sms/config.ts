@@ -71,7 +71,7 @@ export const smsProductionRules = <C extends SmsEnv & { NODE_ENV: string }>(): P
   },
 ];
 
-/** For `refuseExposed`: the sandbox shows every code to whoever reaches it. */
+/** For `refuseExposed`: the sandbox shows every code to all who can reach it. */
 export const smsExposedRule = <C extends SmsEnv & { HOST: string }>(): ExposedRule<C> => ({
   name: 'SMS_PROVIDER',
   when: (provider) => provider === 'sandbox',

@@ -4,20 +4,22 @@ export type TextMessage = {
   to: string;
   /** Which text it is. Indian carriers deliver approved texts only, so MSG91 sends by the template's id. */
   template: string;
-  /** What the approved text has blanks for. */
+  /** The variables of the approved text. */
   variables: Readonly<Record<string, string>>;
-  /** The same, written out: what Twilio sends. */
+  /** The complete text, which Twilio sends. */
   text: string;
   /**
-   * True where a second arrival of the same text harms nobody (a one-time code). Any other text is never
-   * sent again while it is not known whether the first went out.
+   * True where a second copy of the message does no harm (a one-time code). Any other message is never sent again
+   * while it is unknown whether the first was sent.
    */
   repeatable: boolean;
 };
 
 /**
- * Names a text once, with its blanks, so that what Twilio sends and what MSG91 has approved stay one.
- * @param write the text, given its variables
+ * Defines a message with its variables in one place, so that Twilio's text and MSG91's approved template stay the
+ * same.
+ *
+ * @param write builds the text from its variables
  */
 export function textTemplate<V extends Record<string, string>>(
   template: string,

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/index.ts';
 
 /**
- * What became of a text that was not accepted: `refused` for good (wrong number, wrong account), `not-sent`
+ * The outcome of a message that was not accepted: `refused` for good (wrong number, wrong account), `not-sent`
  * (the provider never took it, a later attempt is safe), `unknown` (it may be on its way).
  */
 export type SmsOutcome = 'refused' | 'not-sent' | 'unknown';

@@ -7,22 +7,25 @@ import type { TextMessage } from './message.ts';
 import { SmsError } from './outcome.ts';
 
 export type SmsSender = {
-  /** Returns once the provider has taken the text; throws SmsError (503) when it has not or nobody knows. */
+  /**
+   * Returns once the provider has accepted the message; throws SmsError (503) when it has not or the outcome is
+   * unknown.
+   */
   send: (message: TextMessage) => Promise<void>;
   /**
-   * What became of a text whose sender died, or of whose sending nobody knows: whether the provider has taken it
-   * since a moment. `unknown` where the provider cannot be asked; throws SmsError when it does not answer.
+   * Looks up a message whose sender died or whose outcome is unknown: whether the provider has accepted it since a
+   * moment. `unknown` where the provider cannot be asked; throws SmsError when it does not answer.
    */
   find: (message: TextMessage, since: Date) => Promise<'taken' | 'not-taken' | 'unknown'>;
   close: () => Promise<void>;
 };
 
 const ATTEMPTS = 3;
-/** A longer wait than this is for the caller, not for us: somebody looks at a screen. */
+/** Do not wait longer than this here: a user looks at a screen, so the caller decides. */
 const LONGEST_PAUSE_MS = 2_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The request did not leave: nothing can have been sent. */
+/** The request was not sent, so the message cannot have been sent. */
 const NEVER_LEFT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -33,8 +36,8 @@ const NEVER_LEFT = new Set([
 ]);
 
 /**
- * Sends texts by the configured provider, with a deadline for each attempt. What certainly was not taken is tried
- * again; what may have been is tried again only where the message says that a second arrival harms nobody.
+ * Sends texts by the configured provider, with a deadline for each attempt. A message that was certainly not accepted
+ * is tried again; one with an unknown outcome only if it is `repeatable`.
  */
 export function createSmsSender(
   options: SmsOptions,
@@ -83,7 +86,7 @@ export function createSmsSender(
         const answer = await post(dispatcher, search.request(message), options.timeoutMs);
         return search.found(answer, message, since) ? 'taken' : 'not-taken';
       } catch (error) {
-        // Of the text itself nothing new is known, whatever became of the question.
+        // A failed look-up tells nothing new about the message.
         throw new SmsError('unknown', { cause: error });
       }
     },

@@ -1,7 +1,7 @@
 /**
- * How many rows a table has of each kind, by India's day of their creation, kept by the transactions that change them:
- * exact at any moment, and as quick with a million rows as with ten. A trigger notes what a statement changed in a row
- * of its own, so that no two transactions wait for the same figure; folding adds these rows up.
+ * How many rows a table has of each kind, by India's day of their creation, kept by the transactions that change
+ * them: exact at any moment, and as quick with a million rows as with ten. A trigger inserts each statement's changes
+ * as a new row, so that no two transactions wait for the same row; folding adds these rows up.
  */
 import { sql, type Kysely } from 'kysely';
 import { inTransaction, type Db } from '../db-kit/index.ts';
@@ -36,7 +36,7 @@ export async function readTally<DB>(
   return { kinds, byDay };
 }
 
-/** Adds up what changed since the last time. One process does so at a time; the others leave it to that one. */
+/** Adds up the changes since the last time. Only one process does so at a time; the others skip it. */
 export async function foldTally<DB>(db: Db<DB>, table: string): Promise<void> {
   const kept = sql.table(`${table}_tally`);
   await inTransaction(db, async (tx) => {

@@ -7,7 +7,7 @@ export function setOnScrape<L extends string>(metric: Gauge<L>, set: () => void)
 }
 
 /**
- * A gauge that is counted when it is asked for, by a query or a look. While that fails (the database is away), the
+ * A gauge that is computed when the metrics are read. While that fails (the database is away), the
  * gauge has no value, so that an alert on absence fires and none on an old figure.
  *
  * @param read values by label value; one without labels under the key ''

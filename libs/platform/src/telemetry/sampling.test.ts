@@ -1,5 +1,5 @@
 /** A stranger names its trace and does not decide whether the trace is recorded. */
-import { startCollector } from '@karaar/testing/collector';
+import { startCollector } from '@karaar/testing/servers/collector';
 import { openServerSpan, startTracing } from './index.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';

@@ -14,7 +14,10 @@ export type TracingOptions = {
   service: string;
   /** Base URL of the collector; `/v1/traces` is added. */
   endpoint: string;
-  /** Share of the traces begun here that are recorded. One that another service sent is recorded as its sender does. */
+  /**
+   * Share of the traces begun here that are recorded. A trace begun by another service is recorded if that service
+   * records it.
+   */
   ratio: number;
   /** Milliseconds between two sends; 2 s when not given. */
   everyMs?: number;
@@ -43,7 +46,7 @@ export function startTracing({
   recordTraces(ratio);
   return async () => {
     const late = new Promise<void>((resolve) => void setTimeout(resolve, 2_000).unref());
-    // A collector that is away must keep no process from ending; what it missed is lost.
+    // A process must be able to end while the collector is away; spans that were not sent are lost.
     await Promise.race([provider.shutdown().catch(() => undefined), late]);
   };
 }

@@ -1,4 +1,4 @@
-/** The end of the certificate by which browsers reach the gateway, told in time. */
+/** A metric for the expiry of the public TLS certificate. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../logging/index.ts';

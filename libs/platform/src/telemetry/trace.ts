@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import {
   context,
   ROOT_CONTEXT,
@@ -13,6 +12,7 @@ import {
   type Span,
   type SpanContext,
 } from '@opentelemetry/api';
+import { freshIds } from './outer-trace.ts';
 
 /** Without an SDK the API carries no context at all; this keeps it along async calls. */
 class AsyncContext implements ContextManager {
@@ -76,10 +76,7 @@ function parse(traceparent: string | undefined): SpanContext | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
 }
 
-function fresh(): SpanContext {
-  const hex = randomBytes(24).toString('hex');
-  return { traceId: hex.slice(0, 32), spanId: hex.slice(32), traceFlags: TraceFlags.SAMPLED };
-}
+const fresh = (): SpanContext => ({ ...freshIds(), traceFlags: TraceFlags.SAMPLED });
 
 /** The W3C `traceparent` of the running work, to be sent along with a call or an event; undefined outside of any. */
 export function currentTraceparent(): string | undefined {
@@ -133,7 +130,7 @@ export async function inSpan<T>(
   });
 }
 
-/** A span that ends by a call, for work that is no promise. */
+/** A span that its caller ends, for work that is not a promise. */
 export type OpenSpan = { traceparent: string; end: (attributes: Attributes, failed: boolean) => void };
 
 /**

@@ -1,6 +1,6 @@
 /** Spans as a collector receives them: one request through HTTP, SQL and the broker is one trace. */
 import { defineRoute } from '@karaar/contracts/kit';
-import { startCollector, type Collector } from '@karaar/testing/collector';
+import { startCollector, type Collector } from '@karaar/testing/servers/collector';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { Type } from 'typebox';

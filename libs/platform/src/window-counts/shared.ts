@@ -20,7 +20,7 @@ export function redisCounts(redis: Redis): SharedCounts {
   };
 }
 
-/** Tells the shared store what was counted, four times a second. @returns ends it */
+/** Sends the counts to the shared store, four times a second. @returns ends it */
 export function keepSharing(
   counters: readonly WindowCounter[],
   shared: SharedCounts,

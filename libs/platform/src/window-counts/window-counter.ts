@@ -1,4 +1,4 @@
-/** Where several gateways add up what each has counted. */
+/** The store in which several gateways add up their counts. */
 export type SharedCounts = {
   /**
    * Adds to counters that end with their window, and answers their new totals in the same order.
@@ -7,7 +7,7 @@ export type SharedCounts = {
   add(counts: readonly { key: string; by: number; ttlMs: number }[]): Promise<number[]>;
 };
 
-/** One address in one window: counted here and not yet told, and known from all gateways. */
+/** One address in one window: the count that is not sent yet, and the known total of all gateways. */
 type Count = { pending: number; known: number };
 
 /** Addresses counted one by one at most; beyond it (an address-spoofing flood) new ones share one count. */
@@ -52,7 +52,7 @@ export class WindowCounter {
     return 0;
   }
 
-  /** Tells the shared store what was counted since the last time and learns the totals. */
+  /** Sends the counts since the last time to the shared store, and receives the totals. */
   async sync(shared: SharedCounts): Promise<void> {
     this.#roll(this.#options.now());
     if (this.#dirty.size === 0) return;

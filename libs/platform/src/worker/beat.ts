@@ -1,7 +1,7 @@
 /**
- * Does something under a lease that is made longer every `everyMs` meanwhile, so that a lease may be short and the work
- * long. `beat` answers whether the lease is ours still; when it is not, `work` is told by its signal. What `work` records
- * has to bear being recorded by another worker as well: a beat can come too late.
+ * Does something under a lease that is made longer every `everyMs` meanwhile, so that a lease may be short and the
+ * work long. `beat` returns whether the lease is still ours; when it is not, the signal of `work` is aborted. Another
+ * worker may record the same results as `work`, because a beat can come too late.
  */
 export async function whileBeating<T>(
   options: { everyMs: number; beat: () => Promise<boolean>; onError: (error: unknown) => void },

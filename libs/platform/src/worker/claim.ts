@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 
 export type Claim = {
   table: string;
-  /** The column that names a row. */
+  /** The column that identifies a row. */
   key: string;
   /** Which rows may be taken: those that wait, and those whose lease has run out because their worker died. */
   due: RawBuilder<unknown>;
@@ -12,30 +12,38 @@ export type Claim = {
   limit: number;
   /** What taking writes into a row, in the words of `SET`: the attempt, and until when it is leased. */
   take: RawBuilder<unknown>;
-  /** Something of each row as it was before, answered with the row under this name. */
+  /** An expression over the row before the change, returned with the row under this name. */
   before?: { name: string; value: RawBuilder<unknown> };
-  /** Whether a crash of the database may forget the claim, which then happens again. */
+  /** Whether a crash of the database may lose the claim, which is then made again. */
   mayBeLost?: boolean;
+  /**
+   * For a claim that is made very often: the columns to return, all of them when not given, and a name under which each
+   * connection keeps the plan (`createDb`). The text of the claim must never change then, only its parameters.
+   */
+  kept?: { name: string; columns: readonly string[] };
 };
 
 /**
- * Takes rows for this worker alone: those that others take at the same moment are passed over, and nobody waits. The
- * claim is committed when this resolves, so that no lock is held during the work; who dies with a row leaves it due
+ * Leases rows for this worker: rows that other workers lease at the same moment are skipped without waiting. The
+ * claim is committed when this resolves, so that no lock is held during the work; if the worker dies, the row is due
  * again when the lease ends.
  *
  * @returns the rows as they are now, in no order
  */
 export async function claimDue<Row>(db: QueryExecutorProvider, claim: Claim): Promise<Row[]> {
-  const { table, key, due, order, limit, take, before, mayBeLost = false } = claim;
+  const { table, key, due, order, limit, take, before, mayBeLost = false, kept } = claim;
   const name = sql.table(table);
+  const returned = kept
+    ? sql.join(kept.columns.map((column) => sql.ref(`${table}.${column}`)))
+    : sql`${name}.*`;
   const { rows } = await sql<Row>`
-    WITH ${mayBeLost ? sql`${unhurried},` : sql``} due AS (
+    ${kept ? sql.raw(`/*keep ${kept.name}*/`) : sql``} WITH ${mayBeLost ? sql`${unhurried},` : sql``} due AS (
       SELECT ${sql.ref(key)} AS claimed_key ${before ? sql`, ${before.value} AS ${sql.ref(before.name)}` : sql``} FROM ${name}
       WHERE ${due} ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE ${name} SET ${take} FROM due ${mayBeLost ? sql`, unhurried` : sql``}
     WHERE ${name}.${sql.ref(key)} = due.claimed_key
-    RETURNING ${name}.* ${before ? sql`, due.${sql.ref(before.name)}` : sql``}`.execute(db);
+    RETURNING ${returned} ${before ? sql`, due.${sql.ref(before.name)}` : sql``}`.execute(db);
   return rows;
 }
 

@@ -2,25 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Background work of this process. */
 export type Worker = {
-  /** Has it looked for work at once; in the middle of a turn, right after that one. */
+  /** Makes the worker look for work at once, or right after the running turn. */
   poke: () => void;
-  /** Begins no further turn, tells the running one by its signal, and waits until that has ended. */
+  /** Starts no further turn, aborts the running turn's signal, and waits until that turn has ended. */
   stop: () => Promise<void>;
 };
 
 export type WorkerOptions = {
   /**
-   * One turn: does what there is. True: there may be more, so no rest; anything else is nothing more. What it throws ends the turn and not the worker.
+   * One turn: does the work that is due. It returns true when there may be more, so that the next turn follows at
+   * once. An error ends the turn but not the worker.
    * @param signal aborted once the worker is to stop
    */
   turn: (signal: AbortSignal) => Promise<unknown>;
-  /** Told of what a turn threw; it is the place for the log line. */
+  /** Called with the error of a turn, to log it. */
   onError: (error: unknown) => void;
   /** Milliseconds of rest after a turn that found nothing more to do. */
   restMs: number;
-  /** After failures in a row the rest doubles, up to this; `restMs` when not given, which is to say it never does. */
+  /** After failures in a row the rest doubles, up to this; by default `restMs`, so that it never doubles. */
   longestRestMs?: number;
-  /** Milliseconds between the beginnings of two turns at least, so that work gathers; not after a turn that says there is more. */
+  /**
+   * The least milliseconds between the starts of two turns, so that work is batched; not after a turn that returned
+   * true.
+   */
   paceMs?: number;
   /** Begins with a rest instead of a turn. */
   restsFirst?: boolean;

@@ -1,6 +1,6 @@
 /** An authority of a test that signs whatever it is given, also what no authority would: certificates, seals, timestamps, lists. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { readDer } from '../der.ts';
+import { readDer } from '../seal/der.ts';
 import {
   bits,
   bool,
@@ -30,19 +30,41 @@ const until = new Date(AT.getTime() + 100 * DAY);
 const ECDSA_SHA256 = seq(oid('1.2.840.10045.4.3.2'));
 const SHA256 = seq(oid('2.16.840.1.101.3.4.2.1'));
 const SHA1 = seq(oid('1.3.14.3.2.26'), nothing);
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const RSA = { modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1), hash: 'SHA-256' };
+/** How each kind of key is made, and what certificates say of its signatures. */
+const KINDS = {
+  ECDSA: { make: { name: 'ECDSA', namedCurve: 'P-256' }, said: ECDSA_SHA256 },
+  RSA: { make: { name: 'RSASSA-PKCS1-v1_5', ...RSA }, said: seq(oid('1.2.840.113549.1.1.11'), nothing) },
+  'RSASSA-PSS': {
+    make: { name: 'RSA-PSS', ...RSA },
+    said: seq(
+      oid('1.2.840.113549.1.1.10'),
+      seq(tagged(0, SHA256), tagged(1, seq(oid('1.2.840.113549.1.1.8'), SHA256)), tagged(2, int(32))),
+    ),
+  },
+} as const;
+export type Kind = keyof typeof KINDS;
 
-export type Keys = { sign: (data: Uint8Array) => Promise<Uint8Array>; spki: Node; key: Uint8Array };
+export type Keys = {
+  sign: (data: Uint8Array) => Promise<Uint8Array>;
+  spki: Node;
+  key: Uint8Array;
+  /** AlgorithmIdentifier of its signatures. */
+  said: Node;
+};
 
-export async function newKeys(): Promise<Keys> {
-  const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+export async function newKeys(kind: Kind = 'ECDSA'): Promise<Keys> {
+  const { make, said } = KINDS[kind];
+  const pair = await crypto.subtle.generateKey(make, true, ['sign', 'verify']);
+  if (!('privateKey' in pair)) throw new Error(`${kind} has no pair of keys`);
+  const { privateKey, publicKey } = pair;
   const spki = readDer(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
   const sign = async (data: Uint8Array): Promise<Uint8Array> => {
-    const hash = { ...ALGORITHM, hash: 'SHA-256' };
-    const raw = new Uint8Array(await crypto.subtle.sign(hash, privateKey, new Uint8Array(data)));
-    return encode(seq(positive(raw.subarray(0, 32)), positive(raw.subarray(32))));
+    const how = { name: make.name, hash: 'SHA-256', saltLength: 32 };
+    const raw = new Uint8Array(await crypto.subtle.sign(how, privateKey, new Uint8Array(data)));
+    return kind === 'ECDSA' ? encode(seq(positive(raw.subarray(0, 32)), positive(raw.subarray(32)))) : raw;
   };
-  return { sign, spki: nodeOf(spki), key: spki.children[1]?.value.subarray(1) ?? new Uint8Array() };
+  return { sign, spki: nodeOf(spki), key: spki.children[1]?.value.subarray(1) ?? new Uint8Array(), said };
 }
 
 function positive(bytes: Uint8Array): Node {
@@ -53,8 +75,8 @@ function positive(bytes: Uint8Array): Node {
 }
 
 /** What was signed, how, and the signature: the shape of certificates, lists and OCSP answers. */
-export const signed = async (body: Node, by: Keys): Promise<Node> =>
-  seq(body, ECDSA_SHA256, bits(await by.sign(encode(body))));
+export const signed = async (body: Node, by: Keys, said = by.said): Promise<Node> =>
+  seq(body, said, bits(await by.sign(encode(body))));
 
 export const named = (name: string): Node => seq(set(seq(oid('2.5.4.3'), text(name))));
 
@@ -69,14 +91,15 @@ const usage = (bit: number): Node => {
 export function certificateBody(
   what: 'root' | 'seal' | 'stamp',
   holder: { name: string; serial: number; keys: Keys },
+  issuer = 'Root',
 ): Node {
   const isRoot = what === 'root';
   const rootUsage = bits(Uint8Array.of(0x06), 1); // keyCertSign and cRLSign
   return seq(
     tagged(0, int(2)),
     int(holder.serial),
-    ECDSA_SHA256,
-    named('Root'),
+    holder.keys.said,
+    named(issuer),
     seq(utcTime(from), utcTime(until)),
     named(holder.name),
     holder.keys.spki,
@@ -105,14 +128,23 @@ export const attributesOf = (contentType: string, content: Uint8Array, by: Party
 export const DATA = '1.2.840.113549.1.7.1';
 export const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 
-/** A CMS signature. @param content inside, where it is not apart */
+type Signing = {
+  by: Party;
+  contentType: string;
+  /** Inside, where it is not apart. */
+  content?: Uint8Array | undefined;
+  /** Certificates besides the signer's own. */
+  beside?: readonly Uint8Array[];
+};
+
+/** A CMS signature. */
 export async function signedData(
   attributes: Node,
-  { by, contentType, content }: { by: Party; contentType: string; content?: Uint8Array | undefined },
+  { by, contentType, content, beside = [] }: Signing,
 ): Promise<Node> {
   const toSign = encode(attributes);
   toSign[0] = 0x31;
-  const certificate = nodeOf(readDer(by.certificate));
+  const certificates = [by.certificate, ...beside].map((one) => nodeOf(readDer(one)));
   const signer = seq(
     int(1),
     seq(named('Root'), int(by.serial)),
@@ -130,7 +162,7 @@ export async function signedData(
         int(content ? 3 : 1),
         set(SHA256),
         seq(oid(contentType), ...inside),
-        tagged(0, certificate),
+        tagged(0, ...certificates),
         set(signer),
       ),
     ),

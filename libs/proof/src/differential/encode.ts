@@ -1,6 +1,6 @@
 /** Writes DER (X.690) for tests: what is made here is taken apart, changed, and put together again. */
 import { concat } from '../bytes.ts';
-import type { Der } from '../der.ts';
+import type { Der } from '../seal/der.ts';
 
 /** A value that can be changed: bytes of its own, or values inside. */
 export type Node = { tag: number; value: Uint8Array } | { tag: number; children: Node[] };

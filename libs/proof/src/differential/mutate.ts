@@ -1,5 +1,5 @@
 /** Changes of DER: of single bytes, and of the values inside with all lengths put right again. */
-import { readDer } from '../der.ts';
+import { readDer } from '../seal/der.ts';
 import { encode, nodeOf, type Node } from './encode.ts';
 
 /** Whole numbers below a bound; the same for the same seed (mulberry32). */

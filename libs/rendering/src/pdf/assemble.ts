@@ -1,10 +1,10 @@
 import { PDF, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { contentForm, flattenAnnotations, keepsLetters, type Redrawn } from './annotations.ts';
 import { RenderError } from '../errors.ts';
-import { compressed, createCopier, type Copier } from './copier.ts';
+import { compressed, Copier } from './copier.ts';
 import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
-import { foreignFont } from './foreign-fonts.ts';
-import { needsAppearances, openRedrawn } from './redrawn.ts';
+import { foreignFont } from './fonts/foreign-fonts.ts';
+import { needsAppearances, openRedrawn } from './compare/redrawn.ts';
 import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
 import { type Box, numbers } from './values.ts';
 import { writePdf } from './writer.ts';
@@ -80,7 +80,7 @@ async function appendPdf(
   const anew: Assembled['anew'] = [];
   let foreign: Assembled['foreign'];
   try {
-    const copier = createCopier(source, target);
+    const copier = new Copier(source, target);
     const redrawn = await openRedrawn(source, copier, bytes, target);
     for (const [index, page] of source.pages.entries()) {
       if (keepsLetters(page, copier, fields)) ownLetters.push(index);

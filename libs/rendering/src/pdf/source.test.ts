@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { PDF } from '@libpdf/core';
 import type { RenderErrorCode } from '../errors.ts';
 import { box, onePage, rawPdf, RED } from '../testing/raw-pdf.ts';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { inspectPdf } from './inspect.ts';
 import { openSource } from './source.ts';
 
@@ -106,7 +106,7 @@ describe('an uploaded PDF', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>',
     ];
     const repeated = await refusal(rawPdf(objects));
-    expect(['too_large', 'pdf_broken']).toContain(repeated.code); // one page listed twice is no tree either
+    expect(['too_large', 'pdf_broken']).toContain(repeated.code); // a page listed twice does not form a tree either
     expect((await refusal(await textPdf(...Array.from({ length: 51 }, (_, i) => `Page ${i}`)))).code).toBe(
       'too_large',
     );

@@ -1,15 +1,29 @@
-import type { AccountSheet } from '@karaar/contracts/documents/print';
+import type { AccountPage, AccountSheet } from '@karaar/contracts/documents/print';
 import { html } from './html.ts';
-import { sheet } from './sheet.ts';
+import { sheet, type SheetPart } from './sheet.ts';
+import { wordsOf } from './words.ts';
 
 const STYLE = `
 thead{display:table-header-group}
 td:first-child{white-space:nowrap}
+.num+.num{padding-left:5mm}
+th,dt{overflow-wrap:normal}
 .note{margin-top:6mm;max-width:150mm}
 `;
 
-/** A statement or a receipt: what it is about, the facts, the lines. */
+/** A statement or a receipt: what it is about, the facts, the lines; then its translation. */
 export function accountPage(account: AccountSheet): string {
+  return sheet({
+    ...partOf(account),
+    title: account.title,
+    code: account.reference,
+    numbering: { first: 1, total: 'counted' },
+    style: STYLE,
+    then: account.translation && partOf(account.translation),
+  });
+}
+
+function partOf(account: AccountPage): SheetPart {
   const kind = (i: number) => (account.columns[i]?.numeric ? 'num' : '');
   const body = html`<h1>${account.title}</h1>
     <p class="lead">${account.lead}</p>
@@ -43,12 +57,5 @@ export function accountPage(account: AccountSheet): string {
       </table>`
     }
     <p class="note small faint">${account.note}</p>`;
-  return sheet({
-    part: account.part,
-    title: account.title,
-    code: account.reference,
-    numbering: { first: 1, total: 'counted' },
-    style: STYLE,
-    body,
-  });
+  return { part: account.part, body, words: wordsOf(account.language ?? 'en') };
 }

@@ -86,7 +86,7 @@ export function agreementPage(
 function person(facts: PersonFacts): Html {
   return html`<div class="sheet keep">
     <b><bdi>${facts.name}</bdi></b>
-    <span class="faint small">${sayAll([S.role, S.id], facts, LABELS.dot)}</span>
+    <span class="faint small">${sayAll([S.role, S.id], facts, { between: LABELS.dot })}</span>
   </div>`;
 }
 

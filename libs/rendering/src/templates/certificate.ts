@@ -1,8 +1,9 @@
 import type { EntryFacts, InputFacts, PdfFacts, PersonFacts } from './facts.ts';
 import { html, type Html, raw } from './html.ts';
 import { sealMark } from './seal-mark.ts';
-import { LABELS, say, sayAll, sayLabelled, SENTENCES as S } from './sentences.ts';
+import { type Heading, say, sayAll, sayLabelled, SENTENCES as S } from './sentences.ts';
 import { type Numbering, sheet } from './sheet.ts';
+import { ENGLISH, type Words } from './words.ts';
 
 /** One input of the final PDF with its hash, as the certificate lists it. */
 export interface HashedInput {
@@ -32,104 +33,118 @@ ul.noticed{list-style:none}
 ul.noticed li{break-inside:avoid}
 `;
 
-/** The certificate of completion: how to verify, the seal, who approved when, what happened, and every input's hash. */
+/**
+ * The certificate of completion: how to verify, the seal, who approved when, what happened, and every input's hash.
+ * @param options words of the language that it is in; English when not given
+ */
 export function certificatePage(
   { document: d, people, history }: PdfFacts,
-  options: { qrSvg: string; hashes: readonly HashedInput[]; numbering: Numbering },
+  options: { qrSvg: string; hashes: readonly HashedInput[]; numbering: Numbering; words?: Words },
 ): string {
-  const noticed = people.flatMap(noticedOf);
-  const body = html`<h1>${LABELS.certificate}</h1>
-    <p class="lead">${say(S.putTogether, d)}</p>
+  const { words = ENGLISH } = options;
+  const head = (key: Heading): Html => words.say(key);
+  const noticed = people.flatMap((one) => noticedOf(one, words));
+  const body = html`<h1>${head('certificate')}</h1>
+    <p class="lead">${say(S.putTogether, d, words)}</p>
+    ${paragraph(say(words.language === 'en' ? S.translated : S.translation, d, words))}
     <section class="sheet verify keep">
       <div class="qr">${raw(options.qrSvg)}</div>
       <div>
-        <b>${LABELS.check}</b>
-        <p class="small">${say(S.checkIt, d)}</p>
+        <b>${head('check')}</b>
+        <p class="small">${say(S.checkIt, d, words)}</p>
       </div>
       ${sealMark({ size: '36mm', below: d.sealLevel ? `PAdES ${d.sealLevel}` : '' })}
       <p class="url mono">${d.verifyUrl}</p>
     </section>
-    <h2>${LABELS.seal}</h2>
-    <p>${sayAll([S.seal, S.sealTime, S.sealNote], d)}</p>
-    <p class="small faint after">${say(S.sealCertificate, d)}</p>
-    <p class="after">${say(S.log, d)}</p>
-    <h2>${LABELS.approvals}</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>${LABELS.person}</th>
-          <th>${LABELS.approval}</th>
-          <th class="num">${LABELS.statement}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${people.map(approval)}
-      </tbody>
-    </table>
-    ${paragraph(sayAll([S.statements, S.liveMeans, S.statedMeans], d))}
+    <h2>${head('seal')}</h2>
+    <p>${sayAll([S.seal, S.sealTime, S.sealNote], d, { words })}</p>
+    <p class="small faint after">${say(S.sealCertificate, d, words)}</p>
+    <p class="after">${say(S.log, d, words)}</p>
+    <h2>${head('approvals')}</h2>
+    ${table(
+      ['person', 'approval', 'statement'],
+      people.map((one) => approval(one, words)),
+      head,
+    )}
+    ${paragraph(sayAll([S.statements, S.liveMeans, S.statedMeans], d, { words }))}
     ${
       noticed.length > 0 &&
-      html`<h2>${LABELS.noticed}</h2>
+      html`<h2>${head('noticed')}</h2>
         <ul class="noticed">
           ${noticed.map((one) => html`<li>${one}</li>`)}
         </ul>`
     }
     <section class="keep">
-      <h2>${LABELS.charge}</h2>
-      <dl class="facts">${[S.chargedFor, S.dailyRate, S.total].map((one) => sayLabelled(one, d))}</dl>
-      ${paragraph(say(S.chargeIs, d))}
+      <h2>${head('charge')}</h2>
+      <dl class="facts">${[S.chargedFor, S.dailyRate, S.total].map((one) => sayLabelled(one, d, words))}</dl>
+      ${paragraph(say(S.chargeIs, d, words))}
     </section>
-    <h2>${LABELS.history}</h2>
+    <h2>${head('history')}</h2>
     <ol class="thread">
-      ${history.map(entry)}
+      ${history.map((one) => entry(one, words))}
     </ol>
-    <h2>${LABELS.inputs}</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>${LABELS.input}</th>
-          <th>${LABELS.sha256}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${options.hashes.map(input)}
-      </tbody>
-    </table>`;
+    <h2>${head('inputs')}</h2>
+    ${table(
+      ['input', 'sha256'],
+      options.hashes.map((one) => input(one, words)),
+      head,
+    )}`;
   return sheet({
-    part: LABELS.certificate,
+    part: head('certificate'),
     title: d.name ?? '',
     code: d.code ?? '',
     numbering: options.numbering,
     style: STYLE,
     body,
+    words,
   });
+}
+
+/** A table; the column of the statements' hashes is as wide as they are. */
+function table(columns: readonly Heading[], rows: readonly Html[], head: (key: Heading) => Html): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${columns.map((key) => html`<th class="${key === 'statement' ? 'num' : ''}">${head(key)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
 
 const paragraph = (said: Html | undefined): Html | undefined =>
   said && html`<p class="small faint after">${said}</p>`;
 
-function approval(person: PersonFacts): Html {
+function approval(person: PersonFacts, words: Words): Html {
+  const by = say(S.approvedBy, person, words);
   return html`<tr>
     <td><bdi>${person.name}</bdi></td>
-    <td>${sayAll([S.approved, S.approvedByCreator], person)}</td>
+    <td>
+      ${sayAll([S.approved, S.approvedByCreator], person, { words })}
+      ${by && html`<div class="faint small">${by}</div>`}
+    </td>
     <td class="num small">${say(S.statement, person)}</td>
   </tr>`;
 }
 
-const noticedOf = (person: PersonFacts): Html[] =>
-  [S.oneImageTwice, S.sharedImage, S.sentBefore].flatMap((one) => say(one, person) ?? []);
+const noticedOf = (person: PersonFacts, words: Words): Html[] =>
+  [S.oneImageTwice, S.sharedImage, S.sentBefore].flatMap((one) => say(one, person, words) ?? []);
 
-function entry(item: EntryFacts): Html {
+function entry(item: EntryFacts, words: Words): Html {
   const detail = say(S.entryDetail, item);
-  return html`<li>${say(S.entry, item)} ${detail && html`<div class="faint small">${detail}</div>`}</li>`;
+  const said = (words.language !== 'en' && say(S.event, item, words)) || say(S.entry, item, words);
+  return html`<li>${said} ${detail && html`<div class="faint small">${detail}</div>`}</li>`;
 }
 
-function input({ name, is, sha256 }: HashedInput): Html {
+function input({ name, is, sha256 }: HashedInput, words: Words): Html {
   const what = sayAll(
     [S.inputFile, S.inputPages, S.inputFace, S.inputEye, S.inputSign, S.inputStatement],
     is,
+    { words },
   );
-  const pictures = sayAll([S.inputPictures, S.inputAccepted], is);
+  const pictures = sayAll([S.inputPictures, S.inputAccepted], is, { words });
   return html`<tr>
     <td class="what">
       <bdi>${name}</bdi> <span class="faint small">${what}</span>

@@ -1,14 +1,14 @@
+import type { Counts } from '../final-pdf/contents.ts';
 import type { FinalPdfInput } from '../types.ts';
+import { languagesOf } from './facts.ts';
 
 /**
  * How many pages our own parts will probably take, from the heights that the templates give their pieces
  * (millimetres, Latin text). Only a first guess: a wrong one costs a second print, never a wrong number.
  */
-export function estimatePages(input: FinalPdfInput): {
-  agreement: number;
-  signatures: number;
-  certificate: number;
-} {
+export function estimatePages(
+  input: FinalPdfInput,
+): Counts & Record<'agreement' | 'signatures' | 'certificate', number> {
   const { document: d } = input;
   const lines = (text: string, perLine: number): number =>
     text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
@@ -21,10 +21,13 @@ export function estimatePages(input: FinalPdfInput): {
     (d.pageDetails.length > 0
       ? 16 + d.pageDetails.reduce((sum, p) => sum + lines(p.description, 78) * 6 + 3, 0)
       : 0);
-  const contents = 18 + (input.files.length + 3) * 8.4;
+  const languages = languagesOf(input);
+  const contents = 18 + (input.files.length + 3 + languages.length) * 8.4;
   // A short list of contents is not broken: it goes to the next page as a whole.
   const agreementPages =
-    input.files.length <= 13 ? pagesWhole(agreement, contents) : pagesOf(agreement + contents);
+    input.files.length + languages.length <= 13
+      ? pagesWhole(agreement, contents)
+      : pagesOf(agreement + contents);
 
   const { parties } = input;
   const statements = parties.filter(({ approval }) => approval?.statementSha256).length;
@@ -32,6 +35,7 @@ export function estimatePages(input: FinalPdfInput): {
   const certificate =
     222 +
     parties.length * 8.2 +
+    parties.filter(({ approval }) => approval?.by).length * 4.4 +
     (noticed > 0 ? 11 + noticed * 5.3 : 0) +
     input.auditTrail.reduce(
       (sum, { actor, action, detail }) =>
@@ -44,9 +48,13 @@ export function estimatePages(input: FinalPdfInput): {
   return {
     agreement: agreementPages,
     signatures: 1 + Math.ceil(more / onFirst),
-    certificate: pagesOf(certificate),
+    certificate: pagesOf(certificate + (languages.length > 0 ? 6 : 0)),
+    ...Object.fromEntries(languages.map((one) => [one, pagesOf(certificate * TALLER)])),
   };
 }
+
+/** What Indian scripts take of height, beside Latin text. */
+const TALLER = 1.08;
 
 /** Height of a page between its margins; the part's head takes some of it on every page, and is in the first figure above. */
 const HEAD = 15;

@@ -4,6 +4,8 @@
  */
 import type { PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import type { FinalParty, FinalPdfInput, RawFileKind, SealStatement } from '../types.ts';
+import { eventOf, type EventFact } from './event-words.ts';
+import { isTranslated, type Translated } from './words.ts';
 
 /** Of the document, its approvals taken together, and its seal. */
 export interface DocumentFacts {
@@ -35,6 +37,8 @@ export interface DocumentFacts {
   sealNote?: string;
   logOrigin?: string;
   verifyUrl?: string;
+  /** In which the certificate is printed once more. */
+  languages?: readonly Translated[];
 }
 
 export interface PersonFacts {
@@ -43,6 +47,8 @@ export interface PersonFacts {
   role?: 'primary' | 'party';
   /** When this person approved, by an act of the person's own; ISO 8601. */
   approvedAt?: string;
+  /** By a passkey of the person's own, or by session and capture. */
+  approvedBy?: 'key' | 'session';
   /** When the creator approved this person instead, and who that is. */
   creatorApprovedAt?: string;
   creatorName?: string;
@@ -75,6 +81,8 @@ export interface EntryFacts {
   at?: string;
   actor?: string;
   action?: string;
+  /** What `action` says, where other languages have words for it. */
+  event?: EventFact;
   detail?: string;
 }
 
@@ -83,6 +91,11 @@ export interface PdfFacts {
   people: PersonFacts[];
   history: EntryFacts[];
 }
+
+/** The languages of the certificate's translations: each once. A language that this build does not know is left out. */
+export const languagesOf = ({ languages = [] }: Pick<FinalPdfInput, 'languages'>): Translated[] => [
+  ...new Set(languages.filter(isTranslated)),
+];
 
 /** Leaves out what is null, undefined or empty: absent is the only form of not known. */
 function known<T extends object>(facts: { [K in keyof T]: T[K] | null | undefined }): T {
@@ -99,6 +112,7 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
   const photos = parties.flatMap(({ face, eye }) => [face.source, eye.source]);
   const stated = photos.includes('device') || parties.some(({ signMethod }) => signMethod !== 'unstated');
   const creator = parties.find(({ role }) => role === 'primary');
+  const languages = languagesOf(input);
   return {
     document: known<DocumentFacts>({
       name: d.name,
@@ -124,9 +138,12 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
       sealNote: seal.note,
       logOrigin: input.logOrigin,
       verifyUrl: input.verifyUrl,
+      languages: languages.length > 0 ? languages : undefined,
     }),
     people: parties.map((party) => personFacts(party, creator?.name)),
-    history: input.auditTrail.map((entry) => known<EntryFacts>({ ...entry })),
+    history: input.auditTrail.map(({ type, subject, ...entry }) =>
+      known<EntryFacts>({ ...entry, event: eventOf(type, subject) }),
+    ),
   };
 }
 
@@ -137,6 +154,7 @@ function personFacts(party: FinalParty, creator: string | undefined): PersonFact
     charId: party.charId,
     role: party.role,
     approvedAt: approval?.basis === 'own' ? approval.at : undefined,
+    approvedBy: approval?.basis === 'own' ? approval.by : undefined,
     creatorApprovedAt: approval?.basis === 'creator' ? approval.at : undefined,
     creatorName: approval?.basis === 'creator' ? creator : undefined,
     statement: approval?.statementSha256,

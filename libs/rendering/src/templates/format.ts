@@ -1,4 +1,5 @@
-/** How dates, money and codes are written on the final PDF. India's time and grouping throughout. */
+/** How dates, money and codes are written on the final PDF. India's time and grouping throughout, Latin digits too. */
+import type { Language } from '@karaar/contracts/limits';
 
 const DAY = new Intl.DateTimeFormat('en-IN', {
   day: 'numeric',
@@ -6,16 +7,18 @@ const DAY = new Intl.DateTimeFormat('en-IN', {
   year: 'numeric',
   timeZone: 'UTC',
 });
-const MOMENT = new Intl.DateTimeFormat('en-IN', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'Asia/Kolkata',
-});
+const momentFormat = (locale: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'Asia/Kolkata',
+  });
+const MOMENT = momentFormat('en-IN');
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** "21 Nov 2026" for a calendar day YYYY-MM-DD; a longer ISO text is taken by its day. */
@@ -31,6 +34,12 @@ export function dayOf(iso: string): string {
 /** "21 Nov 2026, 14:05:09 IST" for an ISO 8601 instant. */
 export function moment(iso: string): string {
   return `${MOMENT.format(new Date(iso))} IST`;
+}
+
+/** {@link moment} as a language writes it: "21 नव॰ 2026, 14:05:09 IST". */
+export function momentIn(language: Language): (iso: string) => string {
+  const format = momentFormat(`${language}-IN-u-nu-latn`);
+  return (iso) => `${format.format(new Date(iso))} IST`;
 }
 
 /** "₹1,00,000.00" for an amount in paise. */

@@ -1,5 +1,6 @@
 /** No sentence without its facts, and no words of the templates' own. */
 import { readFileSync } from 'node:fs';
+import { LANGUAGES } from '@karaar/contracts/limits';
 import ts from 'typescript';
 import { agreement } from '../testing/samples.ts';
 import { agreementPage } from './agreement.ts';
@@ -13,8 +14,9 @@ import {
   type PersonFacts,
 } from './facts.ts';
 import type { Html } from './html.ts';
-import { LABELS, SENTENCES, type Scope, type Sentence } from './sentences.ts';
+import { HEADINGS, LABELS, SENTENCES, type Scope, type Sentence } from './sentences.ts';
 import { signaturesPage } from './signatures.ts';
+import { wordsOf, type Words } from './words.ts';
 
 /** Everything that a record can tell. */
 const DOCUMENT: Required<DocumentFacts> = {
@@ -41,12 +43,14 @@ const DOCUMENT: Required<DocumentFacts> = {
   sealNote: 'The first authority did not answer.',
   logOrigin: 'karaar.example/log',
   verifyUrl: 'https://karaar.example/verify/7K3M9QXA',
+  languages: ['hi', 'ta'],
 };
 const PERSON: Required<PersonFacts> = {
   name: 'Vikram Shah',
   charId: 'ZX98YV76',
   role: 'party',
   approvedAt: '2026-11-21T03:04:05Z',
+  approvedBy: 'key',
   creatorApprovedAt: '2026-11-21T04:05:06Z',
   creatorName: 'Asha Rao',
   statement: '3f2a91bc77d0e1f2'.repeat(4),
@@ -60,7 +64,8 @@ const PERSON: Required<PersonFacts> = {
 const ENTRY: Required<EntryFacts> = {
   at: '2026-11-21T03:04:05Z',
   actor: 'Meera Nair',
-  action: 'approved',
+  action: 'Invited Vikram Shah',
+  event: { key: 'eventPartyInvited', name: 'Vikram Shah' },
   detail: 'By phone',
 };
 const INPUT: Required<InputFacts> = {
@@ -84,48 +89,67 @@ const textOf = (said: Html | string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The three pages as text, of a document with one person, one line of history and one input. */
-function pages(document: DocumentFacts, person: PersonFacts, entry: EntryFacts, input: InputFacts): string {
+/** The three pages as text, the certificate in the given language, of a document with one person, one line of history and one input. */
+function pages(
+  document: DocumentFacts,
+  person: PersonFacts,
+  entry: EntryFacts,
+  input: InputFacts,
+  words: Words,
+): string {
   const facts: PdfFacts = { document, people: [person], history: [entry] };
   const numbering = { first: 1, total: 3 };
   return [
     agreementPage(facts, [], { contents: [], numbering }),
     signaturesPage(facts, [], numbering),
-    certificatePage(facts, { qrSvg: '', hashes: [{ name: 'x', is: input, sha256: '' }], numbering }),
+    certificatePage(facts, { qrSvg: '', hashes: [{ name: 'x', is: input, sha256: '' }], numbering, words }),
   ]
     .map(textOf)
     .join('\n');
 }
 /** The pages of a record that is changed in one scope. */
-function pagesOf(of: Scope, change: object): string {
+function pagesOf(of: Scope, change: object, words: Words): string {
   const facts = (scope: Scope): object => (scope === of ? { ...SCOPES[scope], ...change } : SCOPES[scope]);
-  return pages(facts('document'), facts('person'), facts('entry'), facts('input'));
+  return pages(facts('document'), facts('person'), facts('entry'), facts('input'), words);
 }
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
 /** What must differ from the full record for a sentence to have its reason: the two about approvals exclude each other. */
 const REASON: Record<string, object> = { someApproved: { ownApprovals: 1 } };
 
-describe.each(all)('“%s”', (name, sentence) => {
-  const reason = REASON[name] ?? {};
-  const facts: Record<string, unknown> = { ...SCOPES[sentence.of], ...reason };
-  const said = sentence.from(facts as never);
-  const printed = pagesOf(sentence.of, reason);
+/** Sentences of the English certificate alone, and of its translations alone. */
+const ENGLISH_ONLY = ['translated'];
+const TRANSLATED_ONLY = ['translation', 'event'];
+/** Sentences that give way to another one in a translation, with the fact that brings that one. */
+const GIVES_WAY: Record<string, object> = { entry: { event: undefined } };
 
-  it('is printed when its facts are on record', () => {
-    expect(said).toBeDefined();
-    expect(printed).toContain(textOf(said!));
-  });
+describe.each(LANGUAGES)('in %s', (language) => {
+  const words = wordsOf(language);
+  const omitted = language === 'en' ? TRANSLATED_ONLY : ENGLISH_ONLY;
 
-  it.each(sentence.facts as readonly string[])('goes when “%s” is not on record', (fact) => {
-    const gone = { ...reason, [fact]: undefined };
-    expect(sentence.from({ ...facts, ...gone } as never)).toBeUndefined();
-    expect(times(pagesOf(sentence.of, gone), textOf(said!))).toBeLessThan(times(printed, textOf(said!)));
-  });
+  describe.each(all.filter(([name]) => !omitted.includes(name)))('“%s”', (name, sentence) => {
+    const reason = { ...REASON[name], ...(language === 'en' ? {} : GIVES_WAY[name]) };
+    const facts: Record<string, unknown> = { ...SCOPES[sentence.of], ...reason };
+    const said = sentence.from(facts as never, words);
+    const printed = pagesOf(sentence.of, reason, words);
 
-  it('is given no other fact than those that it names', () => {
-    const named = Object.fromEntries(sentence.facts.map((fact) => [fact, facts[fact as string]]));
-    expect(sentence.from(named as never)?.markup).toBe(said?.markup);
+    it('is printed when its facts are on record', () => {
+      expect(said).toBeDefined();
+      expect(printed).toContain(textOf(said!));
+    });
+
+    it.each(sentence.facts as readonly string[])('goes when “%s” is not on record', (fact) => {
+      const gone = { ...reason, [fact]: undefined };
+      expect(sentence.from({ ...facts, ...gone } as never, words)).toBeUndefined();
+      const left = pagesOf(sentence.of, gone, words);
+      expect(times(left, textOf(said!))).toBeLessThan(times(printed, textOf(said!)));
+    });
+
+    it('is given no other fact than those that it names', () => {
+      const named = Object.fromEntries(sentence.facts.map((fact) => [fact, facts[fact as string]]));
+      const again = sentence.from(named as never, words);
+      expect(again?.markup).toBe(sentence.from(facts as never, words)?.markup);
+    });
   });
 });
 
@@ -138,11 +162,12 @@ it('every fact of the record is named by a sentence, or printed as it is', () =>
     );
 });
 
-it('of an empty record the pages have labels and no sentence', () => {
-  const labels = Object.values(LABELS).map(textOf);
+it.each(LANGUAGES)('of an empty record the pages have labels and no sentence (%s)', (language) => {
+  const words = wordsOf(language);
+  const labels = [...Object.values(LABELS), ...HEADINGS.map((key) => words.say(key))].map(textOf);
   const left = labels
     .sort((a, b) => b.length - a.length)
-    .reduce((text, label) => text.replaceAll(label, ''), pages({}, {}, {}, {}));
+    .reduce((text, label) => text.replaceAll(label, ''), pages({}, {}, {}, {}, words));
   expect(left.replace(/[\s·x]+/g, '')).toBe('');
 });
 
@@ -195,7 +220,7 @@ function ownWords(source: string): string[] {
 }
 
 describe('a template', () => {
-  it.each(['agreement.ts', 'signatures.ts', 'certificate.ts', '../contents.ts'])(
+  it.each(['agreement.ts', 'signatures.ts', 'certificate.ts', '../final-pdf/contents.ts'])(
     '%s has no words of its own',
     (path) => {
       const source = readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -2,12 +2,17 @@
  * Every sentence of the final PDF, with the facts that it comes from. The templates have no words of their own: what
  * they print is a sentence of this table, a label, or a fact itself (sentences.test.ts holds them to it). A sentence is
  * given its facts and nothing else, and is not printed when one of them is not on record.
+ *
+ * The certificate is printed in several languages: a sentence of it says here which facts go into it, once, and `texts/`
+ * says it in each language. The other pages are English, and have their words here.
  */
 import type { RawFileKind, SealStatement } from '../types.ts';
-import { photoWords, signWords } from '../photo-words.ts';
+import { PHOTO_WORDS, photoWords, SIGN_WORDS, signWords } from '../final-pdf/photo-words.ts';
+import { sealNoteOf } from '../final-pdf/seal-notes.ts';
 import type { DocumentFacts, EntryFacts, InputFacts, PersonFacts } from './facts.ts';
-import { counted, day, dayOf, grouped, moment, rupees } from './format.ts';
+import { counted, day, dayOf, grouped, rupees } from './format.ts';
 import { html, type Html, raw } from './html.ts';
+import { ENGLISH, type Key, type Translated, type Words } from './words.ts';
 
 /** Whose facts a sentence is from. */
 export type Scope = 'document' | 'person' | 'entry' | 'input';
@@ -16,9 +21,9 @@ export interface Sentence<F> {
   of: Scope;
   facts: readonly (keyof F)[];
   /** What the value is of, where it stands in a list of values. */
-  label: string | undefined;
+  label: ((words: Words) => Html) | undefined;
   /** Nothing when a fact is absent, or when the facts give no reason to say it. */
-  from: (facts: F) => Html | undefined;
+  from: (facts: F, words?: Words) => Html | undefined;
 }
 
 /** @param text is given the facts that the sentence names, all of them, and no other */
@@ -26,16 +31,16 @@ const about =
   <F extends object>(of: Scope) =>
   <const K extends keyof F>(
     facts: readonly K[],
-    text: (known: { [P in K]-?: NonNullable<F[P]> }) => Html | undefined,
-    label?: string,
+    text: (known: { [P in K]-?: NonNullable<F[P]> }, words: Words) => Html | undefined,
+    label?: (words: Words) => Html,
   ): Sentence<F> => ({
     of,
     facts,
     label,
-    from: (all) => {
+    from: (all, words = ENGLISH) => {
       if (facts.some((fact) => all[fact] === undefined)) return undefined;
       const known = Object.fromEntries(facts.map((fact) => [fact, all[fact]]));
-      return text(known as { [P in K]-?: NonNullable<F[P]> });
+      return text(known as { [P in K]-?: NonNullable<F[P]> }, words);
     },
   });
 
@@ -47,19 +52,25 @@ const ofInput = about<InputFacts>('input');
 const mono = (text: string): Html => html`<span class="mono">${text}</span>`;
 const bdi = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-const LEVELS: Record<SealStatement['level'], Html> = {
-  'B-B': html`The time of sealing is stated by Karaar; no timestamp authority attests it (PAdES B-B).`,
-  'B-T': html`The time of sealing is attested by a timestamp authority (PAdES B-T).`,
-  'B-LT': html`The time of sealing is attested by a timestamp authority, and the file itself holds what tells
-  that no certificate was revoked then (PAdES B-LT).`,
-};
+const bold = (text: string): Html => html`<b>${bdi(text)}</b>`;
+/** Words of the record, in the language that it is kept in. */
+const recorded = (text: string, { language }: Words): Html =>
+  language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 
-const KINDS: Record<RawFileKind, Html> = {
-  pdf: html`PDF`,
-  image: html`Image`,
-  doc: html`Word document`,
-  docx: html`Word document`,
-};
+const LEVELS = {
+  'B-B': 'timeStated',
+  'B-T': 'timeAttested',
+  'B-LT': 'timeAttestedWhole',
+} as const satisfies Record<SealStatement['level'], Key>;
+
+const KINDS = {
+  pdf: 'kindPdf',
+  image: 'kindImage',
+  doc: 'kindWord',
+  docx: 'kindWord',
+} as const satisfies Record<RawFileKind, Key>;
+
+const LISTED = new Intl.ListFormat('en-IN', { type: 'conjunction' });
 
 const capital = (words: string): Html => html`${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
@@ -78,121 +89,139 @@ export const SENTENCES = {
       html`${known.ownApprovals} of ${known.people} approved it themselves; for ${known.creatorApprovals} the
       creator approved.`,
   ),
-  code: ofDocument(['code'], ({ code }) => mono(grouped(code)), 'Document code'),
-  location: ofDocument(['location'], ({ location }) => bdi(location), 'Location'),
-  from: ofDocument(['startDate'], ({ startDate }) => html`${day(startDate)}`, 'From'),
-  to: ofDocument(['endDate'], ({ endDate }) => html`${day(endDate)}`, 'To'),
-  created: ofDocument(['createdAt'], ({ createdAt }) => html`${dayOf(createdAt)}`, 'Created'),
+  code: ofDocument(
+    ['code'],
+    ({ code }) => mono(grouped(code)),
+    () => html`Document code`,
+  ),
+  location: ofDocument(
+    ['location'],
+    ({ location }) => bdi(location),
+    () => html`Location`,
+  ),
+  from: ofDocument(
+    ['startDate'],
+    ({ startDate }) => html`${day(startDate)}`,
+    () => html`From`,
+  ),
+  to: ofDocument(
+    ['endDate'],
+    ({ endDate }) => html`${day(endDate)}`,
+    () => html`To`,
+  ),
+  created: ofDocument(
+    ['createdAt'],
+    ({ createdAt }) => html`${dayOf(createdAt)}`,
+    () => html`Created`,
+  ),
 
   /** Of a person. */
   role: ofPerson(['role'], ({ role }) => (role === 'primary' ? html`Created the agreement` : html`Party`)),
   id: ofPerson(['charId'], ({ charId }) => html`ID ${mono(grouped(charId))}`),
   stamp: ofPerson(['approvedAt'], () => html`Approved`),
-  approved: ofPerson(['approvedAt'], ({ approvedAt }) => html`Approved ${moment(approvedAt)}`),
+  approved: ofPerson(['approvedAt'], ({ approvedAt }, { say, moment }) =>
+    say('approvedAt', { when: moment(approvedAt) }),
+  ),
+  approvedBy: ofPerson(['approvedAt', 'approvedBy'], ({ approvedBy }, { say }) =>
+    say(approvedBy === 'key' ? 'byKey' : 'bySession'),
+  ),
   approvedByCreator: ofPerson(
     ['creatorApprovedAt', 'creatorName'],
-    ({ creatorApprovedAt, creatorName }) =>
-      html`Approved by the creator, ${bdi(creatorName)}, ${moment(creatorApprovedAt)}`,
+    ({ creatorApprovedAt, creatorName }, { say, moment }) =>
+      say('byCreator', { name: bdi(creatorName), when: moment(creatorApprovedAt) }),
   ),
   signed: ofPerson(['signMethod'], ({ signMethod }) => capital(signWords(signMethod))),
   face: ofPerson(['faceSource'], ({ faceSource }) => capital(photoWords('face', faceSource))),
   eye: ofPerson(['eyeSource'], ({ eyeSource }) => html`${photoWords('eye', eyeSource)}`),
   statement: ofPerson(['statement'], ({ statement }) => mono(shortHash(statement))),
-  oneImageTwice: ofPerson(
-    ['oneImageTwice', 'name'],
-    ({ name }) => html`${bdi(name)} sent one file as two of the images.`,
+  oneImageTwice: ofPerson(['oneImageTwice', 'name'], ({ name }, { say }) =>
+    say('oneImageTwice', { name: bdi(name) }),
   ),
-  sharedImage: ofPerson(
-    ['sharedImage', 'name'],
-    ({ name }) => html`${bdi(name)} sent a file that another person of this agreement sent as well.`,
+  sharedImage: ofPerson(['sharedImage', 'name'], ({ name }, { say }) =>
+    say('sharedImage', { name: bdi(name) }),
   ),
-  sentBefore: ofPerson(
-    ['sentBefore', 'name'],
-    ({ name }) =>
-      html`A photo of ${bdi(name)} had been sent to Karaar before, for another document or by another person.`,
-  ),
+  sentBefore: ofPerson(['sentBefore', 'name'], ({ name }, { say }) => say('sentBefore', { name: bdi(name) })),
 
   /** Of the signature page. */
   howSigned: ofDocument(['people'], () => html`How each person signed, from Karaar’s record.`),
 
   /** Of the certificate. */
-  putTogether: ofDocument(
-    ['name', 'code', 'composedAt'],
-    ({ name, code, composedAt }) =>
-      html`${bdi(name)}, document ${mono(grouped(code))}, put together for sealing on ${moment(composedAt)}.`,
+  putTogether: ofDocument(['name', 'code', 'composedAt'], ({ name, code, composedAt }, { say, moment }) =>
+    say('putTogether', { name: bdi(name), code: mono(grouped(code)), when: moment(composedAt) }),
   ),
-  checkIt: ofDocument(
-    ['verifyUrl'],
-    () =>
-      html`Scan the code, or open the address under it, and drop this file there. You need no account. It
-      shows whether the seal is intact and whether the file is the one that was sealed.`,
+  /** On the English certificate, and on each of its translations. */
+  translated: ofDocument(
+    ['languages'],
+    ({ languages }) =>
+      html`This certificate follows in ${LISTED.format(languages.map((one) => LANGUAGE_NAMES[one]))} as well.
+      Where the texts differ, this one holds.`,
   ),
-  seal: ofDocument(
-    ['signer'],
-    ({ signer }) =>
-      html`This file carries one certification signature by ${bdi(signer)} that allows no change at all
-      (DocMDP P=1).`,
+  translation: ofDocument(['languages'], (_known, { say }) => say('translation')),
+  checkIt: ofDocument(['verifyUrl'], (_known, { say }) => say('checkIt')),
+  seal: ofDocument(['signer'], ({ signer }, { say }) =>
+    say('sealedBy', { signer: bdi(signer), rule: 'DocMDP P=1' }),
   ),
-  sealTime: ofDocument(['sealLevel'], ({ sealLevel }) => LEVELS[sealLevel]),
-  sealNote: ofDocument(['sealNote'], ({ sealNote }) => html`${sealNote}`),
-  sealCertificate: ofDocument(
-    ['certFingerprint'],
-    ({ certFingerprint }) => html`Certificate SHA-256 <span class="mono hash">${certFingerprint}</span>`,
+  sealTime: ofDocument(['sealLevel'], ({ sealLevel }, { say }) =>
+    say(LEVELS[sealLevel], { level: `PAdES ${sealLevel}` }),
   ),
-  log: ofDocument(
-    ['logOrigin', 'verifyUrl'],
-    ({ logOrigin }) =>
-      html`Right after sealing, the SHA-256 of this file is entered in the transparency log
-      ${mono(logOrigin)}. The address above shows its place there.`,
+  sealNote: ofDocument(['sealNote'], ({ sealNote }, words) => {
+    const key = sealNoteOf(sealNote);
+    return key ? words.say(key) : recorded(sealNote, words);
+  }),
+  sealCertificate: ofDocument(['certFingerprint'], ({ certFingerprint }, { say }) =>
+    say('sealCertificate', { hash: html`<span class="mono hash">${certFingerprint}</span>` }),
   ),
-  chargeIs: ofDocument(
+  log: ofDocument(['logOrigin', 'verifyUrl'], ({ logOrigin }, { say }) =>
+    say('log', { log: mono(logOrigin) }),
+  ),
+  chargeIs: ofDocument(['totalPaise'], (_known, { say }) => say('chargeIs')),
+  chargedFor: ofDocument(
+    ['days'],
+    ({ days }, { say }) => say('days', { days }),
+    ({ say }) => say('chargedFor'),
+  ),
+  dailyRate: ofDocument(
+    ['dailyRatePaise'],
+    (known) => html`${rupees(known.dailyRatePaise)}`,
+    ({ say }) => say('dailyRate'),
+  ),
+  total: ofDocument(
     ['totalPaise'],
-    () => html`What Karaar charges for this document. It is not a term of the agreement.`,
+    ({ totalPaise }) => html`${rupees(totalPaise)}`,
+    ({ say }) => say('total'),
   ),
-  chargedFor: ofDocument(['days'], ({ days }) => html`${counted(days, 'day')}`, 'Charged for'),
-  dailyRate: ofDocument(['dailyRatePaise'], (known) => html`${rupees(known.dailyRatePaise)}`, 'Daily rate'),
-  total: ofDocument(['totalPaise'], ({ totalPaise }) => html`${rupees(totalPaise)}`, 'Total'),
-  statements: ofDocument(
-    ['statementAmong'],
-    () =>
-      html`The number beside an approval begins the SHA-256 of its statement: which files and terms were
-      approved, by whom and when.`,
-  ),
-  liveMeans: ofDocument(
-    ['liveAmong'],
-    () =>
-      html`“Taken live” means that Karaar gave out a single-use number when the camera opened, and received
-      the photo’s SHA-256 under it within five minutes.`,
-  ),
-  statedMeans: ofDocument(
-    ['statedAmong'],
-    () => html`“From the device”, and how a signature was made, is what the person’s own screen stated.`,
-  ),
+  statements: ofDocument(['statementAmong'], (_known, { say }) => say('statementsMean')),
+  liveMeans: ofDocument(['liveAmong'], (_known, { say }) => say('liveMeans')),
+  statedMeans: ofDocument(['statedAmong'], (_known, { say }) => say('statedMeans')),
 
   /** Of a line of the history, and of an input. */
   entry: ofEntry(
     ['actor', 'action', 'at'],
-    ({ actor, action, at }) =>
-      html`<b><bdi>${actor}</bdi></b> ${action} <span class="faint small">· ${moment(at)}</span>`,
+    ({ actor, action, at }, words) =>
+      html`${bold(actor)} ${recorded(action, words)} <span class="faint small">· ${words.moment(at)}</span>`,
+  ),
+  /** A name stays as it is and is not inflected, so what was done stands apart from it. */
+  event: ofEntry(
+    ['actor', 'event', 'at'],
+    ({ actor, event, at }, { say, moment }) =>
+      html`${bold(actor)}: ${say(event.key, event.name === undefined ? {} : { name: bdi(event.name) })}
+        <span class="faint small">· ${moment(at)}</span>`,
   ),
   entryDetail: ofEntry(['detail'], ({ detail }) => bdi(detail)),
-  inputFile: ofInput(['file'], ({ file }) => KINDS[file]),
-  inputPages: ofInput(['pages'], () => html`the pages made of it`),
-  inputPictures: ofInput(
-    ['picturePages'],
-    ({ picturePages }) =>
-      html`${picturePages.length === 1 ? html`Page` : html`Pages`} ${picturePages.join(', ')}
-      ${picturePages.length === 1 ? html`is kept as a picture` : html`are kept as pictures`} of what viewers
-      show.`,
+  inputFile: ofInput(['file'], ({ file }, { say }) => say(KINDS[file])),
+  inputPages: ofInput(['pages'], (_known, { say }) => say('pagesMade')),
+  inputPictures: ofInput(['picturePages'], ({ picturePages }, { say }) =>
+    say('keptAsPictures', { count: picturePages.length, list: picturePages.join(', ') }),
   ),
   inputAccepted: ofInput(
     ['picturePages', 'acceptedBy', 'acceptedAt'],
-    ({ acceptedBy, acceptedAt }) => html`${bdi(acceptedBy)} accepted that, ${moment(acceptedAt)}.`,
+    ({ acceptedBy, acceptedAt }, { say, moment }) =>
+      say('picturesAccepted', { name: bdi(acceptedBy), when: moment(acceptedAt) }),
   ),
-  inputFace: ofInput(['faceSource'], ({ faceSource }) => html`${photoWords('face', faceSource)}`),
-  inputEye: ofInput(['eyeSource'], ({ eyeSource }) => html`${photoWords('eye', eyeSource)}`),
-  inputSign: ofInput(['signMethod'], ({ signMethod }) => html`${signWords(signMethod)}`),
-  inputStatement: ofInput(['statement'], () => html`approval statement`),
+  inputFace: ofInput(['faceSource'], ({ faceSource }, { say }) => say(PHOTO_WORDS.face[faceSource])),
+  inputEye: ofInput(['eyeSource'], ({ eyeSource }, { say }) => say(PHOTO_WORDS.eye[eyeSource])),
+  inputSign: ofInput(['signMethod'], ({ signMethod }, { say }) => say(SIGN_WORDS[signMethod])),
+  inputStatement: ofInput(['statement'], (_known, { say }) => say('approvalStatement')),
 } as const;
 
 /** Words that claim nothing: headings, and what a column holds. */
@@ -213,43 +242,60 @@ export const LABELS = {
   signatures: html`Signatures`,
   signHere: html`×`,
   dot: html` · `,
-  certificate: html`Certificate of completion`,
-  check: html`Check this file yourself`,
-  seal: html`The seal`,
-  charge: html`Karaar charge`,
-  approvals: html`Approvals`,
-  person: html`Person`,
-  approval: html`Approval`,
-  statement: html`Statement`,
-  noticed: html`Noticed about the images`,
-  history: html`What happened`,
-  inputs: html`What went in`,
-  input: html`Input`,
-  sha256: html`SHA-256`,
 } as const;
 
+/** The words of the certificate that claim nothing. */
+export const HEADINGS = [
+  'certificate',
+  'check',
+  'seal',
+  'charge',
+  'approvals',
+  'person',
+  'approval',
+  'statement',
+  'noticed',
+  'history',
+  'inputs',
+  'input',
+  'sha256',
+] as const satisfies readonly Key[];
+export type Heading = (typeof HEADINGS)[number];
+
+/** What the contents of the file call a certificate in another language. */
+export const LANGUAGE_NAMES: Record<Translated, string> = {
+  hi: 'Hindi',
+  ta: 'Tamil',
+  bn: 'Bengali',
+  mr: 'Marathi',
+  te: 'Telugu',
+};
+export const certificateIn = (language: Translated): Html =>
+  html`The certificate in ${LANGUAGE_NAMES[language]}`;
+
 /** The sentence, or nothing when a fact of it is not on record. */
-export const say = <F>(sentence: Sentence<F>, facts: NoInfer<F>): Html | undefined => sentence.from(facts);
+export const say = <F>(sentence: Sentence<F>, facts: NoInfer<F>, words?: Words): Html | undefined =>
+  sentence.from(facts, words);
 
 /** Those of several that are said, with `between` them. */
 export function sayAll<F>(
   sentences: readonly Sentence<F>[],
   facts: NoInfer<F>,
-  between = raw(' '),
+  { between = raw(' '), words }: { between?: Html; words?: Words } = {},
 ): Html | undefined {
-  const said = sentences.flatMap((sentence) => say(sentence, facts) ?? []);
+  const said = sentences.flatMap((sentence) => say(sentence, facts, words) ?? []);
   return said.length === 0
     ? undefined
     : html`${said.map((one, i) => (i === 0 ? one : html`${between}${one}`))}`;
 }
 
 /** A value with its label, for a list of values. */
-export function sayLabelled<F>(sentence: Sentence<F>, facts: NoInfer<F>): Html | undefined {
-  const said = say(sentence, facts);
+export function sayLabelled<F>(sentence: Sentence<F>, facts: NoInfer<F>, words = ENGLISH): Html | undefined {
+  const said = say(sentence, facts, words);
   return (
     said &&
     html`<div>
-      <dt>${sentence.label ?? ''}</dt>
+      <dt>${sentence.label?.(words)}</dt>
       <dd>${said}</dd>
     </div>`
   );

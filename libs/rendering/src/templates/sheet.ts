@@ -1,6 +1,7 @@
 import { fontFaces, MONO, SANS } from '../fonts/fonts.ts';
 import { cssString, html, type Html, raw } from './html.ts';
 import { LABELS } from './sentences.ts';
+import { ENGLISH, type Words } from './words.ts';
 
 /** Where a part begins in the final PDF, and how many pages that has. */
 export interface Numbering {
@@ -48,34 +49,49 @@ th.num,td.num{text-align:right;padding-right:0;white-space:nowrap}
 svg.seal{display:block;transform:rotate(-9deg)}
 `;
 
-/** One part of the final PDF as a complete page that loads nothing from anywhere. */
-export function sheet(options: {
+/** Scripts of India have no capitals, hang from a line that spacing would cut, and are taller than Latin. */
+const INDIC = `
+:is(h1,h2,.part):not(:lang(en)){letter-spacing:0;text-transform:none}
+h1:not(:lang(en)){line-height:1.4}
+:is(h2,.part):not(:lang(en)){font-size:9pt}
+`;
+
+/** What stands on pages of one language. */
+export interface SheetPart {
   part: Html | string;
-  title: string;
-  code: string;
-  numbering: Numbering;
-  style?: string;
   body: Html;
-}): string {
-  const { numbering, code } = options;
+  /** Of the part's language; English when not given. */
+  words?: Words;
+}
+
+/** One part of the final PDF as a complete page that loads nothing from anywhere. */
+export function sheet(
+  options: SheetPart & {
+    title: string;
+    code: string;
+    numbering: Numbering;
+    style?: string;
+    /** What follows on pages of its own, in another language. */
+    then?: SheetPart | undefined;
+  },
+): string {
+  const { numbering, code, then, words = ENGLISH } = options;
   const footer = `font:400 7.5pt '${SANS}',sans-serif;color:${FAINT};vertical-align:top;padding-top:4mm`;
   const total = numbering.total === 'counted' ? 'counter(pages)' : `"${numbering.total}"`;
+  const number = (of: Words): string => `@bottom-right{content:${pageOf(of, total)};${footer}}`;
   const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
 @bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}
-@bottom-right{content:"Page " counter(page) " of " ${total};${footer}}}
+${number(words)}}
+${then?.words ? `@page then{${number(then.words)}} .then{page:then;break-before:page}` : ''}
 :root{counter-reset:page ${numbering.first - 1}}`;
-  // Laid out as a table, whose head is printed again at the top of every page that the part goes on to.
-  const body = html`<div class="flow">
-    <div class="again">
-      <header class="top">
-        <span class="word">${LABELS.wordmark}</span><span class="part">${options.part}</span>
-      </header>
-    </div>
-    <div class="rest"><div>${options.body}</div></div>
-  </div>`;
-  const fonts = fontFaces(body.markup + code);
+  const body = html`${flow(options)}
+  ${then && html`<div class="then" lang="${then.words?.language ?? 'en'}-IN">${flow(then)}</div>`}`;
+  const footers = [words, then?.words ?? ENGLISH].map(
+    (of) => of.say('pageOf', { page: '', total: '' }).markup,
+  );
+  const fonts = fontFaces(body.markup + code + footers.join(''));
   return html`<!doctype html>
-    <html lang="en-IN">
+    <html lang="${words.language}-IN">
       <head>
         <meta charset="utf-8" />
         <meta
@@ -84,11 +100,31 @@ export function sheet(options: {
         />
         <title>${options.title}</title>
         <style>
-          ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(options.style ?? '')}
+          ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(options.style ?? '')}${raw(INDIC)}
         </style>
       </head>
       <body>
         ${body}
       </body>
     </html>`.markup;
+}
+
+/** Laid out as a table, whose head is printed again at the top of every page that the part goes on to. */
+const flow = ({ part, body }: SheetPart): Html =>
+  html`<div class="flow">
+    <div class="again">
+      <header class="top">
+        <span class="word">${LABELS.wordmark}</span><span class="part">${part}</span>
+      </header>
+    </div>
+    <div class="rest"><div>${body}</div></div>
+  </div>`;
+
+/** "Page 3 of 12" as a value of CSS, in the order of the language. */
+function pageOf(words: Words, total: string): string {
+  const values: Record<string, string> = { page: 'counter(page)', total };
+  return words
+    .tokens('pageOf')
+    .map((token) => (token.type === 'content' ? cssString(token.value) : 'arg' in token && values[token.arg]))
+    .join(' ');
 }

@@ -51,7 +51,7 @@ function person(one: PersonFacts, drawn: DrawnImages | undefined): Html {
       <div class="who">
         <div>
           <b><bdi>${one.name}</bdi></b>
-          <span class="faint small">${sayAll([S.role, S.id], one, LABELS.dot)}</span>
+          <span class="faint small">${sayAll([S.role, S.id], one, { between: LABELS.dot })}</span>
         </div>
         ${stamp && html`<span class="stamp">${stamp}</span>`}
       </div>
@@ -61,7 +61,7 @@ function person(one: PersonFacts, drawn: DrawnImages | undefined): Html {
       <div class="under small">
         <span>${say(S.signed, one)}</span><span>${sayAll([S.approved, S.approvedByCreator], one)}</span>
       </div>
-      <div class="faint small">${sayAll([S.face, S.eye], one, LABELS.dot)}</div>
+      <div class="faint small">${sayAll([S.face, S.eye], one, { between: LABELS.dot })}</div>
     </div>
   </section>`;
 }

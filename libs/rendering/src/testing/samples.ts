@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDF, rgb } from '@libpdf/core';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import sharp from 'sharp';
 import type { FinalPdfInput, FinalParty, RawFile, RawFileKind } from '../types.ts';
 
@@ -34,7 +34,12 @@ export async function party(name: string, charId: string, role: FinalParty['role
     name,
     charId,
     role,
-    approval: { at: '2026-11-21T03:04:05Z', basis: 'own', statementSha256: sha256(Buffer.from(charId)) },
+    approval: {
+      at: '2026-11-21T03:04:05Z',
+      basis: 'own',
+      by: role === 'primary' ? 'key' : 'session',
+      statementSha256: sha256(Buffer.from(charId)),
+    },
     photo: await photo(),
     face: { sha256: sha256(await photo()), source: 'live' },
     eye: { sha256: 'e'.repeat(64), source: 'device' },

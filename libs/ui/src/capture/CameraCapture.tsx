@@ -1,19 +1,21 @@
 import { useTexts } from '@karaar/i18n';
-import { Fragment, useEffect, useRef, useState } from 'react';
-import { Button } from '../controls/Button.tsx';
+import { useRef, useState, type ReactNode } from 'react';
 import { Notice } from '../feedback/States.tsx';
+import { setByItself, takesByItself } from './by-itself.ts';
 import { PHOTO_QUALITY, switched, type CameraChoice } from './camera.ts';
 import { CameraOptions } from './CameraOptions.tsx';
 import css from './capture.module.css';
+import { LiveButtons, TakenButtons } from './CaptureButtons.tsx';
 import type { CaptureHint } from './guidance/frame.ts';
 import { useGuidance } from './guidance/useGuidance.ts';
 import { DeviceUpload } from './DeviceUpload.tsx';
 import { takePhoto, type PhotoOrigin } from './photo.ts';
 import { captureTexts } from './texts.ts';
-import { useCamera } from './useCamera.ts';
-import { COUNTDOWN_SECONDS, useCountdown } from './useCountdown.ts';
+import { useCamera, type CameraState } from './useCamera.ts';
+import { useCountdown } from './useCountdown.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
-import { useSettled } from './useSettled.ts';
+import { useShown, useSubmitByItself } from './useShown.ts';
+import { Viewport } from './Viewport.tsx';
 
 type CameraCaptureProps = {
   /** What to do, in a sentence. */
@@ -34,6 +36,14 @@ type CameraCaptureProps = {
   hint?: CaptureHint | null;
   /** Offers "Upload from device" for files of at most so many bytes; without it only the camera gives photos. */
   upload?: { maxBytes: number };
+  /**
+   * The photo is taken by itself when the picture is steady, and submitted by itself after a look at it, unless the
+   * user has switched that off. Without this option it is taken by itself only when the user asks for that, and never
+   * submitted by itself.
+   */
+  automatic?: boolean;
+  /** Shown where no camera can be had: another way on. */
+  elsewhere?: ReactNode;
   onSubmit: (photo: File, origin: PhotoOrigin) => void;
   /** Back to the live picture: the fault is history. */
   onRetake?: () => void;
@@ -41,177 +51,81 @@ type CameraCaptureProps = {
 
 /** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. A file choice only where `upload` says so. */
 export default function CameraCapture(props: CameraCaptureProps) {
-  const [settings, setSettings] = useState<Settings>({ choice: { facing: 'user' }, byItself: false });
+  const [settings, setSettings] = useState<Settings>(() => ({
+    choice: { facing: 'user' },
+    byItself: props.automatic === true && takesByItself(),
+  }));
   return <OnePhoto key={props.fileName} {...props} settings={settings} onSettings={setSettings} />;
 }
 
 /** Which camera, and whether the photo is taken without a press. */
 type Settings = { choice: CameraChoice; byItself: boolean };
 
-/** Milliseconds in which a new photo cannot be submitted: the second half of a double click on Capture is not meant for it. */
-const LOOK_MS = 400;
-/** Milliseconds for which advice stands before it is read out. */
-const SPOKEN_AFTER_MS = 1_000;
-
-/** The photo that is looked at. */
-type Shown = { file: File; url: string; origin: PhotoOrigin };
-
 type OnePhotoProps = CameraCaptureProps & { settings: Settings; onSettings: (settings: Settings) => void };
 
 function OnePhoto(props: OnePhotoProps) {
   const { instruction, guide, fileName, quality = PHOTO_QUALITY, checking = false } = props;
   const { fault, unchecked = false, hint } = props;
-  const { settings, onSettings, upload, onSubmit, onRetake } = props;
+  const { settings, onSettings, upload, automatic, elsewhere, onSubmit, onRetake } = props;
   const { choice, byItself } = settings;
   const t = useTexts(captureTexts);
   const [attempt, setAttempt] = useState(0);
-  const [photo, setPhoto] = useState<Shown | null>(null);
-  const [seen, setSeen] = useState(false);
-  const { video, state, cameras, opened } = useCamera(photo === null, choice, attempt);
-  const live = photo === null && state.phase === 'live';
-  const { advice, steady } = useGuidance(video, live, guide === 'face');
-  useEffect(() => {
-    setSeen(false);
-    if (!photo) return;
-    const timer = setTimeout(() => setSeen(true), LOOK_MS);
-    return () => {
-      clearTimeout(timer);
-      URL.revokeObjectURL(photo.url);
-    };
-  }, [photo]);
+  const { camera, photo, seen, show, drop, capture, countdown, advice } = usePhoto(props, attempt);
+  const { state, cameras, opened } = camera;
 
-  const show = (file: File, origin: PhotoOrigin) =>
-    setPhoto({ file, url: URL.createObjectURL(file), origin });
-  const capture = async () => {
-    if (!video.current) return;
-    show(await takePhoto(video.current, fileName, quality), 'camera');
-  };
-  const countdown = useCountdown(live && byItself && steady, () => void capture());
+  const canPress = photo ? !checking : state.phase !== 'starting';
+  const { root, taken, main } = useFocus(canPress ? (photo && !fault ? 'taken' : 'main') : null);
   const retake = () => {
-    setPhoto(null);
+    drop();
     onRetake?.();
   };
-
-  const bad = Boolean(fault) && !unchecked;
-  const root = useRef<HTMLDivElement>(null);
-  const taken = useRef<HTMLImageElement>(null);
-  const main = useRef<HTMLButtonElement>(null);
-  const canPress = photo ? !checking : state.phase !== 'starting';
-  useKeptFocus(root, canPress ? (photo && !fault ? taken : main) : null);
-
-  const adviceText = advice ? t(advice) : steady ? t('steady') : '';
-  const takingIn = (seconds: number) => t('takingIn', { seconds });
-  const counting = countdown !== null && countdown > 0;
-  // The count is read out once, not each second.
-  const seenAs = photo?.origin === 'device' ? t('chosen') : t('taken');
-  const atOnce = photo ? seenAs : countdown !== null && takingIn(COUNTDOWN_SECONDS);
-  const said = useSettled(
-    checking ? t('checking') : atOnce || adviceText,
-    atOnce && !checking ? 0 : SPOKEN_AFTER_MS,
-  );
+  const switchByItself = (next: boolean) => {
+    if (automatic) setByItself(next);
+    onSettings({ choice, byItself: next });
+  };
 
   return (
     <div className={css.capture} ref={root}>
       <p className={css.instruction}>{instruction}</p>
-      <div className={css.viewport} data-guide={photo ? undefined : guide}>
-        {photo ? (
-          <img src={photo.url} alt={seenAs} className={css.photo} ref={taken} tabIndex={-1} />
-        ) : (
-          <video
-            ref={video}
-            className={css.picture}
-            data-mirrored={(opened?.facing ?? choice.facing) === 'user' || undefined}
-            aria-label={t('live')}
-            playsInline
-            muted
-          />
-        )}
-        {!photo && state.phase === 'starting' && <p className={css.over}>{t('starting')}</p>}
-        {checking && said === t('checking') && <p className={css.over}>{said}</p>}
-        {live && <Guide kind={guide} />}
-        {live && counting && (
-          <span className={css.countdown} aria-hidden="true">
-            {countdown}
-          </span>
-        )}
-        {live && (
-          <p className={css.advice} aria-hidden="true">
-            {counting ? takingIn(countdown) : adviceText}
-          </p>
-        )}
-        <p className="k-hidden" role="status">
-          {live || photo ? said : ''}
-        </p>
-      </div>
-      {!photo && state.phase === 'failed' && (
-        <div role="alert">
-          <Notice tone="rejected">{t(state.text)}</Notice>
-        </div>
-      )}
-      {photo && fault && (
-        <div role="alert">
-          <Notice tone="rejected">
-            <p>{fault}</p>
-            {hint && <p>{t(hint)}</p>}
-          </Notice>
-        </div>
-      )}
+      <Viewport
+        camera={camera}
+        facing={opened?.facing ?? choice.facing}
+        photo={photo}
+        picture={taken}
+        guide={guide}
+        checking={checking}
+        countdown={countdown}
+        advice={advice && t(advice)}
+      />
+      {!photo && <CameraFailure state={state} elsewhere={elsewhere} />}
+      {photo && fault && <PhotoFault fault={fault} hint={hint} />}
       {!photo && (
         <CameraOptions
           cameras={cameras}
           camera={opened?.id ?? choice.deviceId}
           onCamera={(deviceId) => onSettings({ byItself, choice: { facing: choice.facing, deviceId } })}
           byItself={byItself}
-          onByItself={(next) => onSettings({ choice, byItself: next })}
+          onByItself={switchByItself}
         />
       )}
       <div className={css.buttons}>
         {photo ? (
-          <Fragment key="taken">
-            <Button
-              ref={bad ? main : undefined}
-              variant={bad ? 'primary' : 'secondary'}
-              icon="refresh"
-              onClick={retake}
-              disabled={checking || !seen}
-            >
-              {t('retake')}
-            </Button>
-            <Button
-              ref={bad ? undefined : main}
-              variant={bad ? 'secondary' : 'primary'}
-              icon="tick"
-              onClick={() => onSubmit(photo.file, photo.origin)}
-              disabled={!seen}
-              loading={checking}
-            >
-              {t('submit')}
-            </Button>
-          </Fragment>
+          <TakenButtons
+            main={main}
+            bad={Boolean(fault) && !unchecked}
+            seen={seen}
+            checking={checking}
+            onRetake={retake}
+            onSubmit={() => onSubmit(photo.file, photo.origin)}
+          />
         ) : (
-          <Fragment key="live">
-            <Button
-              icon="switchCamera"
-              onClick={() => onSettings({ byItself, choice: switched(choice, opened, cameras) })}
-            >
-              {t('switch')}
-            </Button>
-            {state.phase === 'failed' ? (
-              <Button ref={main} variant="primary" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
-                {t('again')}
-              </Button>
-            ) : (
-              <Button
-                ref={main}
-                variant="primary"
-                icon="camera"
-                onClick={() => void capture()}
-                disabled={state.phase !== 'live'}
-              >
-                {t('capture')}
-              </Button>
-            )}
-          </Fragment>
+          <LiveButtons
+            main={main}
+            phase={state.phase}
+            onSwitch={() => onSettings({ byItself, choice: switched(choice, opened, cameras) })}
+            onAgain={() => setAttempt(attempt + 1)}
+            onCapture={() => void capture()}
+          />
         )}
       </div>
       {!photo && upload && (
@@ -226,14 +140,60 @@ function OnePhoto(props: OnePhotoProps) {
   );
 }
 
-function Guide({ kind }: { kind: 'face' | 'eye' }) {
+/** The camera, and the photo once it is taken: by a press, or by itself when the picture is steady. */
+function usePhoto(props: OnePhotoProps, attempt: number) {
+  const { guide, fileName, quality = PHOTO_QUALITY, checking, fault, automatic = false, onSubmit } = props;
+  const { choice, byItself } = props.settings;
+  const shown = useShown();
+  const { photo } = shown;
+  const camera = useCamera(photo === null, choice, attempt);
+  const { video } = camera;
+  const live = photo === null && camera.state.phase === 'live';
+  const { advice, steady, sure } = useGuidance(video, live, guide === 'face');
+
+  const capture = async (isByItself = false) => {
+    if (!video.current) return;
+    shown.show(await takePhoto(video.current, fileName, quality), 'camera', isByItself);
+  };
+  // Whoever asked for it decides when; by default it is the face that is found.
+  const ready = automatic ? sure : steady;
+  const countdown = useCountdown(live && byItself && ready, () => void capture(automatic));
+  useSubmitByItself(photo, () => {
+    if (photo && !checking && !fault) onSubmit(photo.file, photo.origin);
+  });
+  return { ...shown, camera, capture, countdown, advice: advice ?? (steady ? ('steady' as const) : null) };
+}
+
+/** The parts that can have the focus, which is handed on to `next` when the one that had it goes. */
+function useFocus(next: 'taken' | 'main' | null) {
+  const root = useRef<HTMLDivElement>(null);
+  const taken = useRef<HTMLImageElement>(null);
+  const main = useRef<HTMLButtonElement>(null);
+  useKeptFocus(root, next && { taken, main }[next]);
+  return { root, taken, main };
+}
+
+function CameraFailure({ state, elsewhere }: { state: CameraState; elsewhere: ReactNode }) {
+  const t = useTexts(captureTexts);
+  if (state.phase !== 'failed') return null;
   return (
-    <svg className={css.guide} viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {kind === 'face' ? (
-        <ellipse cx="200" cy="148" rx="88" ry="116" />
-      ) : (
-        <path d="M90 150C130 96 165 82 200 82s70 14 110 68c-40 54-75 68-110 68s-70-14-110-68z" />
-      )}
-    </svg>
+    <>
+      <div role="alert">
+        <Notice tone="rejected">{t(state.text)}</Notice>
+      </div>
+      {elsewhere}
+    </>
+  );
+}
+
+function PhotoFault({ fault, hint }: { fault: string; hint: CaptureHint | null | undefined }) {
+  const t = useTexts(captureTexts);
+  return (
+    <div role="alert">
+      <Notice tone="rejected">
+        <p>{fault}</p>
+        {hint && <p>{t(hint)}</p>}
+      </Notice>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { captureTexts } from './texts.ts';
 
 export const CameraCapture = screen(() => import('./CameraCapture.tsx'), [captureTexts]);
 export const SignaturePad = screen(() => import('./SignaturePad.tsx'), [captureTexts]);
+export { takesByItself } from './by-itself.ts';
 export type { CaptureHint } from './guidance/frame.ts';
 export type { PhotoOrigin } from './photo.ts';
 export type { SignMethod } from './SignaturePad.tsx';

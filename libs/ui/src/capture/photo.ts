@@ -29,7 +29,7 @@ export function deviceFault(
  * A picture of the device as a photo: upright, of a size like the camera's, without what the file tells besides (place,
  * device, time).
  * @param quality 0 to 1
- * @throws DOMException when the file is no picture that the browser can read
+ * @throws DOMException when the browser cannot read the file as a picture
  */
 export async function devicePhoto(file: File, fileName: string, quality: number): Promise<File> {
   const picture = await createImageBitmap(file);

@@ -110,7 +110,7 @@ export function useCamera(
     return () => {
       left.abort();
       stop(stream);
-      // What the video still shows is no live picture: nothing is to be taken of it.
+      // The video still shows an old frame, which must not be captured.
       setState({ phase: 'starting' });
     };
   }, [wanted, facing, deviceId, attempt]);

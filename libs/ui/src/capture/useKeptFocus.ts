@@ -27,6 +27,9 @@ export function useKeptFocus(
     };
   }, [root]);
   useEffect(() => {
+    // A browser takes the focus off what can no longer be pressed when it next draws: an answer may come before that.
+    const here = document.activeElement;
+    if (here instanceof HTMLElement && here.matches(':disabled') && root.current?.contains(here)) here.blur();
     if (held.current && nothingHasFocus()) next?.current?.focus({ preventScroll: true });
-  }, [next]);
+  }, [root, next]);
 }

@@ -34,7 +34,6 @@ export function Composer(props: ComposerProps) {
   const { label, placeholder, value, onChange, onSend, onAttach, accept, attached, limit, disabled } = props;
   const t = useTexts(partTexts);
   const id = useId();
-  const files = useRef<HTMLInputElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   useGrowing(text, value);
   // As the server counts: characters, not halves of them.
@@ -66,27 +65,7 @@ export function Composer(props: ComposerProps) {
       }}
     >
       {attached && <div className={css.attached}>{attached}</div>}
-      {onAttach && (
-        <>
-          <IconButton
-            icon="clip"
-            label={t('attach')}
-            disabled={disabled}
-            onClick={() => files.current?.click()}
-          />
-          <input
-            ref={files}
-            type="file"
-            accept={accept}
-            hidden
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              event.target.value = '';
-              if (file) onAttach(file);
-            }}
-          />
-        </>
-      )}
+      {onAttach && <AttachButton accept={accept} disabled={disabled} onAttach={onAttach} />}
       <label htmlFor={id} className="k-hidden">
         {label}
       </label>
@@ -121,6 +100,38 @@ export function Composer(props: ComposerProps) {
         <Icon name="send" />
       </button>
     </form>
+  );
+}
+
+type AttachButtonProps = {
+  accept: string | undefined;
+  disabled: boolean | undefined;
+  onAttach: (file: File) => void;
+};
+
+function AttachButton({ accept, disabled, onAttach }: AttachButtonProps) {
+  const t = useTexts(partTexts);
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        icon="clip"
+        label={t('attach')}
+        disabled={disabled}
+        onClick={() => files.current?.click()}
+      />
+      <input
+        ref={files}
+        type="file"
+        accept={accept}
+        hidden
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file) onAttach(file);
+        }}
+      />
+    </>
   );
 }
 

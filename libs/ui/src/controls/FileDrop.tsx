@@ -6,6 +6,8 @@ type FileDropProps = {
   label: string;
   /** What may be dropped, in words. */
   hint: string;
+  /** What is missing or wrong, in place of the hint; marks the input as invalid. */
+  error?: string | undefined;
   /** The input's accept list; any kind of file unless given. The caller checks again: a browser's filter is a convenience. */
   accept?: string;
   multiple?: boolean;
@@ -19,6 +21,7 @@ type FileDropProps = {
 export function FileDrop({
   label,
   hint,
+  error,
   accept,
   multiple = false,
   icon = 'upload',
@@ -37,6 +40,7 @@ export function FileDrop({
     <div
       className={css.drop}
       data-over={over || undefined}
+      data-invalid={error ? true : undefined}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -52,6 +56,7 @@ export function FileDrop({
         accept={accept}
         multiple={multiple}
         aria-describedby={`${id}-hint`}
+        aria-invalid={error ? true : undefined}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           // The same file can be chosen again after it was removed.
@@ -64,8 +69,8 @@ export function FileDrop({
         </span>
         <span className={css.dropTitle}>{label}</span>
       </label>
-      <p id={`${id}-hint`} className={css.dropHint}>
-        {hint}
+      <p id={`${id}-hint`} className={error ? css.dropError : css.dropHint}>
+        {error ?? hint}
       </p>
     </div>
   );

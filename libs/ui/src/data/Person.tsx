@@ -27,25 +27,32 @@ export function Avatar({
 export function Person({
   name,
   src,
+  photoSize,
   note,
+  warnings,
   state,
   actions,
 }: {
   name: string;
   /** The person's photo. */
   src?: string | null | undefined;
+  /** Pixels of the photo's width, where the person is judged by it. */
+  photoSize?: number | undefined;
   note?: ReactNode;
+  /** What to look at before this person is trusted: below, across the whole width. */
+  warnings?: ReactNode;
   state?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
     <li className={css.person}>
-      <Avatar name={name} src={src} />
+      <Avatar name={name} src={src} {...(photoSize ? { size: photoSize } : {})} />
       <div className={css.personText}>
         <span className={css.personName}>{name}</span>
         {note && <span className={css.personNote}>{note}</span>}
       </div>
       {state}
+      {warnings && <div className={css.personWarnings}>{warnings}</div>}
       {actions && <div className={css.personActions}>{actions}</div>}
     </li>
   );

@@ -20,7 +20,7 @@ const words: Readonly<Record<string, KeyOf<typeof en>>> = {
   reversed: 'statusReversed',
 };
 
-/** Words of a status of a document or a payment. One that is not known is shown as the server sent it. */
+/** Words of a status of a document or a payment. An unknown status is shown as the server sent it. */
 export function statusText(status: string): string {
   const word = words[status];
   return word ? uiTexts.say(word) : status;

@@ -1,5 +1,6 @@
 import { reloadFailed, useTexts } from '@karaar/i18n';
-import { Component, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { uiTexts } from '../texts.ts';
 import { missingChunk, reloadIfReplaced } from './stale-build.ts';
 import { ErrorState } from './States.tsx';
@@ -13,38 +14,31 @@ type Props = {
   resetKey?: unknown;
   children: ReactNode;
 };
-type State = { failure: { error: unknown } | null; trying: boolean; resetKey: unknown };
 
 /**
  * Keeps what is around a part when the part's code cannot be loaded (no network, a deploy): a form behind a dialog
  * keeps what was typed. Every other error goes on to the screen's own boundary.
  */
-export class LoadBoundary extends Component<Props, State> {
-  override state: State = { failure: null, trying: false, resetKey: this.props.resetKey };
+export const LoadBoundary = ({ missing, resetKey, children }: Props) => (
+  <ErrorBoundary
+    resetKeys={[resetKey]}
+    onError={(error) => void reloadIfReplaced(error)}
+    fallbackRender={(failure) => {
+      if (missingChunk(failure.error) === null) throw failure.error;
+      return <InPlace again={failure.resetErrorBoundary} missing={missing} />;
+    }}
+  >
+    {children}
+  </ErrorBoundary>
+);
 
-  static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { failure: { error }, trying: false };
-  }
-
-  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
-    return state.resetKey === resetKey ? null : { failure: null, resetKey };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    void reloadIfReplaced(error);
-  }
-
-  override render(): ReactNode {
-    const { failure, trying } = this.state;
-    if (!failure) return this.props.children;
-    if (missingChunk(failure.error) === null) throw failure.error;
-    const again = () => {
-      this.setState({ trying: true });
-      void reloadFailed().then(() => this.setState({ failure: null, trying: false }));
-    };
-    const { missing } = this.props;
-    return missing ? missing(again, trying) : <MissingPart onRetry={again} retrying={trying} />;
-  }
+function InPlace({ again, missing }: { again: () => void; missing: Missing | undefined }) {
+  const [trying, setTrying] = useState(false);
+  const retry = () => {
+    setTrying(true);
+    void reloadFailed().then(again);
+  };
+  return missing ? missing(retry, trying) : <MissingPart onRetry={retry} retrying={trying} />;
 }
 
 /** Says that a part is missing, and asks for it again. */

@@ -84,6 +84,8 @@ export type ModalProps = {
   width?: number;
   /** False while something must not be lost by a stray tap; 'escape' where only a tap can be one. */
   dismissible?: boolean | 'escape';
+  /** On a phone it takes the whole screen. */
+  full?: boolean;
   children: ReactNode;
 };
 

@@ -13,7 +13,7 @@ type AmountFormProps = {
   least?: number;
   /** Takes an amount above 0, in rupees. Once it is through the field is empty again, unless it began with an amount. */
   onAmount: (rupees: number) => Promise<unknown>;
-  /** What was typed is no amount. */
+  /** The typed text is not an amount. */
   onRefused: () => void;
 };
 

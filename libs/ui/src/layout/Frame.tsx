@@ -19,19 +19,24 @@ export function ThemeSwitch() {
 }
 
 type AppFrameProps = {
+  /** Where the page is. The drawer is of the place at which it was opened: whoever goes elsewhere closes it. */
+  place: string;
   /** The navigation; gets a function that closes the drawer after a choice. */
   nav: (close: () => void) => ReactNode;
   topBar: ReactNode;
+  /** On phones, at the lower edge: the screens that one goes to most; see `BottomLink`. */
+  tabs?: ReactNode;
   /** Wraps the brand in a link to the first screen. */
   homeLink: (brand: ReactNode, className: string) => ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every signed-in screen: a fixed sidebar on desktop, a drawer on phones, a top bar. */
-export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
+export function AppFrame({ place, nav, topBar, tabs, homeLink, children }: AppFrameProps) {
   const t = useTexts(uiTexts);
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const open = openedAt === place;
+  const close = () => setOpenedAt(null);
   const panel = (
     <div className={css.panel}>
       {homeLink(<Brand />, css.brand ?? '')}
@@ -54,7 +59,12 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
       </Drawer>
       <header className={css.top}>
         <span className={css.burger}>
-          <IconButton icon="menu" label={t('openMenu')} aria-expanded={open} onClick={() => setOpen(true)} />
+          <IconButton
+            icon="menu"
+            label={t('openMenu')}
+            aria-expanded={open}
+            onClick={() => setOpenedAt(place)}
+          />
         </span>
         {topBar}
         <ThemeSwitch />
@@ -62,19 +72,36 @@ export function AppFrame({ nav, topBar, homeLink, children }: AppFrameProps) {
       <main className={css.main} id="content" tabIndex={-1}>
         {children}
       </main>
+      {tabs}
     </div>
   );
 }
 
 /**
  * The frame of the screens before sign-in: the brand and the form.
+ * @param homeLink wraps the brand in a link to the front door
  * @param aside what this is about, beside the form where there is room
+ * @param foot links below the form
+ * @param wide a page to read, not a form
  */
-export function PublicFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
+export function PublicFrame({
+  homeLink,
+  aside,
+  foot,
+  wide = false,
+  children,
+}: {
+  homeLink?: (brand: ReactNode, className: string) => ReactNode;
+  aside?: ReactNode;
+  foot?: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  const brand = <Brand size={40} />;
   return (
     <div className={css.public}>
       <header className={css.publicTop}>
-        <Brand size={40} />
+        {homeLink ? homeLink(brand, css.publicHome ?? '') : brand}
         <span className={css.publicTools}>
           <LanguageMenu />
           <ThemeSwitch />
@@ -87,8 +114,9 @@ export function PublicFrame({ aside, children }: { aside?: ReactNode; children: 
             {aside}
           </aside>
         )}
-        <main className={css.publicMain} id="content">
+        <main className={css.publicMain} id="content" data-wide={wide || undefined}>
           {children}
+          {foot && <div className={css.publicFoot}>{foot}</div>}
         </main>
       </div>
     </div>

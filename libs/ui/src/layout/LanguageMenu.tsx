@@ -23,7 +23,7 @@ export function LanguageMenu() {
         id={id}
         className={css.select}
         value={language}
-        // The names are no words to translate.
+        // The names of languages are not translated.
         translate="no"
         onChange={({ target }) => {
           if (isLanguage(target.value)) void chooseLanguage(target.value);

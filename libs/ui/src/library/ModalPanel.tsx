@@ -4,6 +4,7 @@ import css from '../feedback/feedback.module.css';
 import type { ModalProps } from '../feedback/Modal.tsx';
 import { uiTexts } from '../texts.ts';
 import { Library } from './Library.tsx';
+import { useEscape } from './useEscape.ts';
 
 /** The dialog of `feedback/Modal.tsx`. */
 export default function ModalPanel({
@@ -12,9 +13,11 @@ export default function ModalPanel({
   onClose,
   width = 520,
   dismissible = true,
+  full = false,
   children,
 }: ModalProps) {
   const t = useTexts(uiTexts);
+  useEscape({ opened, closes: dismissible !== false, onClose });
   return (
     <Library>
       <BaseModal.Root
@@ -24,11 +27,11 @@ export default function ModalPanel({
         centered
         lockScroll={false}
         closeOnClickOutside={dismissible === true}
-        closeOnEscape={dismissible !== false}
+        closeOnEscape={false}
         transitionProps={{ transition: 'fade', duration: 120 }}
       >
         <BaseModal.Overlay />
-        <BaseModal.Content>
+        <BaseModal.Content data-full={full || undefined}>
           <div className={css.modalHead}>
             <BaseModal.Title>{title}</BaseModal.Title>
             <BaseModal.CloseButton aria-label={t('close')} />

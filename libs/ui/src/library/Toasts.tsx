@@ -1,5 +1,6 @@
 import { Notifications, notifications } from '@mantine/notifications';
 import { TOASTS_AT_ONCE } from '../feedback/toast-rules.ts';
+import css from '../feedback/feedback.module.css';
 import { Library } from './Library.tsx';
 
 /** Shows a toast, now or as soon as there is room. */
@@ -12,7 +13,9 @@ export default function Toasts() {
       <Notifications
         limit={TOASTS_AT_ONCE}
         // Never over what is pressed next: a view's primary action is at the bottom of a form or at the top right.
+        // Nor over the header of a phone, which says who and where one is.
         position="top-center"
+        classNames={{ root: css.toasts ?? '' }}
         containerWidth={420}
         zIndex={1000}
         withinPortal={false}

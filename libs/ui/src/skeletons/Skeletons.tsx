@@ -72,12 +72,12 @@ export function DetailSkeleton({ label }: Waiting) {
       </div>
       <div className={css.halves}>
         <div className={css.stack}>
-          <Skeleton height={220} />
-          <Skeleton height={300} />
+          <Skeleton height={28} />
+          <Skeleton height={720} />
         </div>
         <div className={css.stack}>
+          <Skeleton height={280} />
           <Skeleton height={180} />
-          <Skeleton height={160} />
         </div>
       </div>
     </div>

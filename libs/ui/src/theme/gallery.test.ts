@@ -17,6 +17,9 @@ const partsOf = (index: string): string[] =>
 const without = new Set([
   'UiProvider',
   'AppFrame',
+  'BottomBar',
+  'BottomLink',
+  'QrCode',
   'PublicFrame',
   'FieldFrame',
   'LoadBoundary',

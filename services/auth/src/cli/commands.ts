@@ -1,4 +1,4 @@
-/** The operator's commands. Each opens what it needs, does one thing and says what it did. */
+/** The operator's commands. Each opens its connections, does one thing and prints what it did. */
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { authEvents } from '@karaar/contracts/auth/events';
@@ -20,7 +20,7 @@ import { forgetPasskeys } from '../features/passkeys/passkeys.repository.ts';
 import { createTokenKeys } from '../features/sessions/token-keys.ts';
 import { secretsOf } from '../secrets.ts';
 
-/** Wrong words on the command line. */
+/** Wrong arguments on the command line. */
 export class UsageError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
 const logger = createLogger({ name: 'auth', level: 'warn' });
 
 async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
-  // Who has the owner's address as well may begin with an empty database.
+  // With the owner's address too, the command may begin with an empty database.
   if (env['MIGRATION_DATABASE_URL'] !== undefined)
     await runMigrations({ migrations, keptTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
   const config = loadConfig(Type.Object({ DATABASE_URL }), env);
@@ -63,8 +63,8 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 /**
- * The password comes from the environment or by standard input: a command line is seen by everybody on the machine, and
- * in a cluster by whoever reads the log of its API.
+ * The password comes from the environment or standard input: all users of the machine can see a command line, and in
+ * a cluster all who can read the log of its API.
  */
 async function makeAdmin(args: string[], env: Env): Promise<string> {
   const { values } = parseArgs({
@@ -120,7 +120,7 @@ const rebuildContacts = (_args: string[], env: Env): Promise<string> =>
     withBus(env, async (bus) => `Read ${await rebuildSharedDocuments({ db, bus })} documents anew.`),
   );
 
-/** Tells every user again; directories keep what is as new and fill what is missing. */
+/** Publishes every user again; directories ignore versions that they have and add users that they lack. */
 const republishUsers = (_args: string[], env: Env): Promise<string> =>
   withDb(env, (db) =>
     withBus(env, async (bus) => {

@@ -4,8 +4,8 @@ import { AppError } from '@karaar/platform/errors';
 import { UsageError, type Command } from './commands.ts';
 
 /**
- * Runs the command that the arguments name and prints what it says; ends with 1 and a text where the operator can change
- * what went wrong.
+ * Runs the command that the arguments name and prints its output; exits with 1 and a message for errors that the
+ * operator can correct.
  * @param expected further faults of that kind
  * @throws what is a fault of ours
  */

@@ -1,6 +1,6 @@
 import type { KeptTables } from '@karaar/platform/db-kit';
 
-/** Tables whose rows the service may add and not change, and what it may change in them after all. */
+/** Tables to which the service may only add rows, and the columns that it may change all the same. */
 export const keptTables: KeptTables = {
   admin_audit: {},
 };

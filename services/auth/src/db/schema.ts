@@ -48,7 +48,7 @@ export type AdminsTable = {
   created_at: CreatedAt;
 };
 
-/** A row for each of what is guessed from somewhere: a name's password, an admin's codes. */
+/** Counts of failed sign-ins: a row for each user name or admin, and address. */
 export type AdminAttemptsTable = {
   name_key: string;
   failures: number;
@@ -71,7 +71,7 @@ export type AdminPasskeysTable = {
   last_used_at: NullableDate;
 };
 
-/** A challenge that waits for its answer, and what the answer may do. */
+/** A challenge that waits for its answer, and the purpose of the answer. */
 export type PasskeyCeremoniesTable = {
   id: string;
   admin_id: string;
@@ -109,9 +109,11 @@ export type Database = {
   passkey_ceremonies: PasskeyCeremoniesTable;
   admin_audit: AdminAuditTable;
   signing_keys: SigningKeysTable;
+  contact_proofs: { proof_hash: string; invitation_id: string; contact_key: string; expires_at: Date };
   otp_challenges: { key: string; digest: string; tries: Generated<number>; expires_at: Date };
   otp_sends: { id: string; phone_key: string; at: Date };
   limit_counts: { name: string; bucket: Date; count: number };
+  used_step_ups: { id: string; expires_at: Date };
   shared_documents: { document_id: string; people: string[]; version: number };
   deleted_users: { id: string; char_id: string; deleted_at: CreatedAt; blobs_erased_at: NullableDate };
 };

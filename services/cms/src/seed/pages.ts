@@ -15,7 +15,7 @@ export const SEED_PAGES = [
 
 ## What we keep, and why
 
-We keep the files you upload, your verification images and a record of who did what and when, because that record is the proof of your agreement. Images are stored encrypted, each person's under a key of their own. The [privacy policy](/privacy) says more.`,
+We keep the files you upload, your verification images and a record of who did what and when, because that record is the proof of your agreement. Images are stored encrypted, each person's under a key of their own. The [privacy policy](/welcome/privacy) says more.`,
   },
   {
     slug: 'contact',
@@ -85,7 +85,7 @@ To know who agrees, to prove it later, to charge what was used, and to keep acco
 
 ## Who sees it
 
-The parties of an agreement see its files, names and states. Others see a name and an 8-character ID; phone number and e-mail address are masked. Admins see images only with a reason that is recorded.
+The parties of an agreement see its files, names and states. Others see a name and an 8-character ID; phone number and e-mail address are masked. Admins see images only with a reason that is recorded. They see files only under an order of a court or an authority, and that is recorded too.
 
 ## How long
 

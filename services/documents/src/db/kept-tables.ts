@@ -1,9 +1,10 @@
 import type { KeptTables } from '@karaar/platform/db-kit';
 
-/** Tables whose rows the service may add and not change, and what it may change in them after all. */
+/** Tables to which the service may only add rows, and the columns that it may change all the same. */
 export const keptTables: KeptTables = {
+  approval_signatures: { delete: true },
   approvals: { update: ['withdrawn_at'], delete: true },
-  // A reason goes with the account of the one who gave it.
+  // A reason is erased with its author's account.
   document_events: { update: ['reason'] },
   log_checkpoints: {},
   log_cosignatures: {},
@@ -11,8 +12,10 @@ export const keptTables: KeptTables = {
   log_restarts: {},
   // A tile grows.
   log_tiles: { update: ['hashes'] },
-  // An author's name goes with the account.
+  // An author's name is erased with the account.
   pricing: { update: ['author_name'] },
   pricing_editing: {},
   seal_certificates: {},
+  // Its place in the log comes later.
+  signing_key_entries: { update: ['entry_index'] },
 };

@@ -6,20 +6,25 @@ import type {
   PhotoHint,
   PhotoSource,
   PictureReason,
+  ReminderRhythm,
   SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
-import type { PartyState } from '../features/agreements/agreement.ts';
+import type { PartyState } from '../features/agreements/rules/agreement.ts';
 import type { HowFar } from '../features/finalization/progress.ts';
-import type { StoredPhotos, StoredSource } from '../features/verification/stored-sources.ts';
-
-type CreatedAt = ColumnType<Date, never, never>;
-type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
-type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
-/** int8 arrives as a number (db-kit checks that it is safe). */
-type Bigint = ColumnType<number, number, number>;
-type Json<T> = ColumnType<T, string, string>;
+import type { StoredPhotos, StoredSource } from '../features/identity-verification/stored-sources.ts';
+import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
+import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
+import type {
+  ApprovalSignaturesTable,
+  SigningCeremoniesTable,
+  SigningKeyEntriesTable,
+  SigningKeysTable,
+  SigningStatementsTable,
+  StepUpGrantKeysTable,
+  StepUpStatementsTable,
+} from './signing-tables.ts';
 
 export type FinalPageCounts = { agreement: number; raw: number; signatures: number; certificate: number };
 
@@ -39,14 +44,16 @@ export type DocumentsTable = {
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;
-  /** Of the newest fact about the charge that `paid` is told by; 0 before there was one. */
+  /** Version of the newest payment event from which `paid` was set; 0 before the first. */
   charge_number: Generated<number>;
   version: number;
-  /** Grows with files and terms only. */
+  /** Grows with changes of files and terms only. */
   content_version: Generated<number>;
-  /** Of a draft: whom its owner wants to invite after submitting. */
+  /** Of a draft: the users whom its owner wants to invite after submitting. */
   target_char_id: Generated<string | null>;
   changed_at: Generated<Date>;
+  /** How often Karaar reminds by itself. */
+  reminders: Generated<ReminderRhythm>;
   final_path: string | null;
   final_sha256: string | null;
   final_pages: Json<FinalPageCounts> | null;
@@ -66,8 +73,10 @@ export type PartiesTable = {
   verified: boolean;
   /** The language that the primary user chose for this party's messages. */
   notice_language: Generated<NoticeLanguage | null>;
-  /** Of one who rejected, in the own words. */
+  /** The reason of a party who rejected, in the party's own words. */
   reject_reason: Generated<string | null>;
+  /** `YYYY-MM-DD` in India: the day by which the creator asks this party to answer. */
+  answer_by: Generated<string | null>;
 };
 
 /** Every approval that was given, also those that were withdrawn; `parties` says which one is in force. */
@@ -76,13 +85,13 @@ export type ApprovalsTable = {
   document_id: string;
   user_id: string;
   approved_at: ColumnType<Date, Date, never>;
-  /** Hex SHA-256 of what the server would have shown then; null where that is not known. */
+  /** Hex SHA-256 of the content that the server would have shown at that time; null where it is not known. */
   content_hash: ColumnType<string | null, string, never>;
-  /** The version in which that is hashed: 1 names the files, 2 their pages as well. */
+  /** The version of that hash's form: 1 covers the files, 2 their pages as well. */
   content_form: ColumnType<1 | 2, 1 | 2 | undefined, never>;
-  /** Canonical JSON of an ApprovalStatement (`@karaar/proof/approval`); null for those from before there were any. */
+  /** Canonical JSON of an ApprovalStatement (`@karaar/proof/approval/approval`); null for those from before there were any. */
   statement: ColumnType<string | null, string, never>;
-  /** `creator`: a click of the creator's for a person who had asked to join, from before parties approved themselves. */
+  /** `creator`: the creator's click for a joiner, from before parties approved by themselves. */
   basis: ColumnType<ApprovalBasis, ApprovalBasis, never>;
   withdrawn_at: NullableTimestamp;
 };
@@ -103,9 +112,9 @@ export type RawFilesTable = {
   preview_path: Generated<string | null>;
   /** Null for the preview of a Word file that was uploaded before pages were made at once. */
   preview_sha256: Generated<string | null>;
-  /** Pages, from 1, that stand in it as pictures. */
+  /** Pages, from 1, that are pictures in it. */
   pictures: ColumnType<number[], number[] | undefined, number[]>;
-  /** Why, of each of them in their order; none where that was not kept. */
+  /** The reason for each of them, in their order; empty where it was not stored. */
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
   /** When the creator accepted that. */
   pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
@@ -125,7 +134,7 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   lease_until: NullableTimestamp;
   /** When a worker last took it. */
   claimed_at: NullableTimestamp;
-  /** It did not get done in the time that each file has at first. */
+  /** It was not done within the first time slot. */
   takes_long: Generated<boolean>;
   pages: Generated<number | null>;
   /** Compared so far. */
@@ -136,7 +145,7 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   pictures: ColumnType<number[], number[] | undefined, number[]>;
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
   text_path: Generated<string | null>;
-  /** Of a refused one: which of the refusals, and the text for people. */
+  /** Of a refused file: the code and the text of the refusal. */
   fault: Generated<string | null>;
   reason: Generated<string | null>;
   created_at: CreatedAt;
@@ -154,12 +163,12 @@ export type VerificationsTable = {
   sign_sha256: string;
   thumb: string | null;
   thumb_sha256: string | null;
-  /** 64 zeros and ones that a copy of the photo has too; null where it shows nothing to know again. */
+  /** The perceptual hash as 64 zeros and ones; null for a picture without content. */
   profile_pic_likeness: string | null;
   eye_likeness: string | null;
-  /** Parts of both likenesses, by which similar ones are looked up. */
+  /** Parts of both hashes, by which similar photos are looked up. */
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
-  /** What was noticed about the photos; it hinders nobody. */
+  /** Findings about the photos; they never lead to a refusal. */
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
   profile_pic_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
   eye_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
@@ -180,13 +189,13 @@ export type DocumentEventsTable = {
   status_to: DocumentStatus;
   files_sha256: string;
   at: CreatedAt;
-  /** Whom the line is about, when that is not the actor. */
+  /** The user whom the line is about, when that is not the actor. */
   subject_id: Generated<string | null>;
   from_address: Generated<string | null>;
   from_device: Generated<string | null>;
   /** Of a verification: hashes and sources of its images. */
   photos: ColumnType<StoredPhotos | null, string | null | undefined, never>;
-  /** Of a party who rejected or withdrew, in the own words; erased with the account. */
+  /** The reason of a party who rejected or withdrew, in the party's own words; erased with the account. */
   reason: ColumnType<string | null, string | null | undefined, null>;
 };
 
@@ -205,15 +214,15 @@ export type FinalizationJobsTable = {
   document_id: string;
   state: 'queued' | 'running' | 'done' | 'failed';
   attempts: number;
-  /** Whose claim it is: grows with each one, and never begins anew. */
+  /** The number of the newest claim: grows with each claim and is never reset. */
   fence: Generated<number>;
   lease_until: NullableTimestamp;
   detail: string | null;
-  /** How far the running attempt is; null before it has begun. */
+  /** The progress of the running attempt; null before it has begun. */
   progress: ColumnType<HowFar | null, string | null | undefined, string | null>;
-  /** Counts every progress of every attempt: what is told carries it, a larger one is newer. */
+  /** Counts all progress reports of all attempts. Events carry it: a larger number is newer. */
   progress_no: Generated<number>;
-  /** Of a failed one: why, for texts in the reader's language, and at which file. */
+  /** Of a failed job: the code of the reason, for texts in the reader's language, and the file at fault. */
   fault_code: Generated<string | null>;
   fault_file: Generated<string | null>;
   requested_by: string;
@@ -236,11 +245,11 @@ export type PricingEditingTable = {
   created_at: CreatedAt;
 };
 
-/** What is to be in the log, with the salt that opens its commitment; one row per sealed document. */
+/** The log's commitments with their salts; one row per sealed document. */
 export type LogCommitmentsTable = {
   document_id: string;
   sha256: string;
-  /** ISO 8601 as it is committed to: text, so that no precision is lost on the way. */
+  /** ISO 8601 exactly as in the commitment: stored as text, so that no precision is lost. */
   sealed_at: string;
   salt: Buffer;
   /** Its place in the log; null until it has one. */
@@ -264,19 +273,31 @@ export type IdempotencyKeysTable = {
 };
 
 export type InvitationsTable = { user_id: string; at: Generated<Date> };
-/** Who has invited as many people as one may within a day, and when the admins were told. */
+/** Users who reached the daily limit of invitations, and when the admins were told. */
 export type InvitationFloodsTable = { user_id: string; told_at: Generated<Date> };
+
+/** Messages of the last day to a contact that need not have an account. */
+export type ContactMessagesTable = { contact_hash: string; at: CreatedAt };
+
+/** Who downloaded a document's court pack; other parties do not learn of it. */
+export type CourtPacksTable = {
+  id: string;
+  document_id: string;
+  user_id: string;
+  reason: string;
+  created_at: CreatedAt;
+};
 
 export type JoinMissesTable = { user_id: string; at: Generated<Date> };
 
-export type NoticeKind = 'invited' | 'admitted' | 'reminder' | 'starts_soon' | 'withdrawn';
+export type TextMessageKind = 'invited' | 'admitted' | 'reminder' | 'starts_soon' | 'withdrawn';
 
 export type NoticesTable = {
   id: string;
   document_id: string;
   user_id: string;
   sender_id: string;
-  kind: NoticeKind;
+  kind: TextMessageKind;
   once: string | null;
   language: NoticeLanguage | null;
   state: Generated<'queued' | 'sending' | 'sent' | 'skipped' | 'failed'>;
@@ -288,7 +309,7 @@ export type NoticesTable = {
   ended_at: NullableTimestamp;
 };
 
-/** What a user's list is read from: one row per involved user, written with every change of the document. */
+/** The source of users' lists: one row per involved user, written with every change of the document. */
 export type MyDocumentsTable = {
   user_id: string;
   document_id: string;
@@ -296,12 +317,12 @@ export type MyDocumentsTable = {
   waiting: boolean;
   name_key: string;
   search: string;
-  /** The first 400 letters of `search`, which an index holds. */
+  /** The first 400 letters of `search`, which are indexed. */
   search_head: GeneratedAlways<string>;
   changed_at: Date;
 };
 
-/** Images that no verification names any more, to be erased. */
+/** Images to which no verification refers any more, to be erased. */
 export type ForsakenImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
 
 /** DER of a certificate that sealed and of those above it, each in base64. */
@@ -328,13 +349,26 @@ export type Database = {
   log_cosignatures: LogCosignaturesTable;
   log_restarts: LogRestartsTable;
   idempotency_keys: IdempotencyKeysTable;
+  court_packs: CourtPacksTable;
   join_misses: JoinMissesTable;
   invitations: InvitationsTable;
   invitation_floods: InvitationFloodsTable;
+  open_invitations: OpenInvitationsTable;
+  invitation_links: InvitationLinksTable;
+  contact_stops: ContactStopsTable;
+  contact_messages: ContactMessagesTable;
+  expiry_tellings: { document_id: string; told_at: CreatedAt };
   notices: NoticesTable;
   notice_settings: { user_id: string; sms_notices: boolean };
   my_documents: MyDocumentsTable;
   directory: DirectoryTable;
+  signing_keys: SigningKeysTable;
+  signing_key_entries: SigningKeyEntriesTable;
+  signing_ceremonies: SigningCeremoniesTable;
+  signing_statements: SigningStatementsTable;
+  step_up_statements: StepUpStatementsTable;
+  step_up_grant_keys: StepUpGrantKeysTable;
+  approval_signatures: ApprovalSignaturesTable;
 };
 
 /** The service's database, or a transaction on it. */

@@ -36,6 +36,8 @@ export type ThreadsTable = {
   /** Up to which place this user has read what the other wrote, and a device of this user has got it. */
   read_seq: Generated<number>;
   delivered_seq: Generated<number>;
+  /** Up to which place this user was told that messages wait unread. */
+  told_seq: Generated<number>;
   /** This user has written here. */
   written: Generated<boolean>;
   shared_documents: Generated<number>;
@@ -47,7 +49,7 @@ export type SharedDocumentsTable = { document_id: string; people: string[]; vers
 
 export type BlocksTable = { user_id: string; blocked_id: string; created_at: CreatedAt };
 
-/** A first message to somebody with whom nothing was shared. */
+/** A first message to a user with whom the sender shares no document. */
 export type ApproachesTable = { user_id: string; other_id: string; at: CreatedAt };
 
 export type ReportsTable = {

@@ -87,6 +87,7 @@ export type Database = {
   reversals: ReversalsTable;
   card_movements: CardMovementsTable;
   directory: DirectoryTable;
+  used_step_ups: { id: string; expires_at: Date };
 };
 
 /** The service's database, or a transaction on it. */

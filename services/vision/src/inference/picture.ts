@@ -30,7 +30,7 @@ const SIGNATURES: readonly { format: string; at: number; bytes: string }[] = [
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Why a file is no picture to look at. Its message never quotes the file. */
+/** Why a file cannot be read as a picture. Its message never quotes the file. */
 export class UnreadablePicture extends Error {
   constructor(why: string, cause?: unknown) {
     super(why, { cause });

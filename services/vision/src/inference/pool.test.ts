@@ -5,8 +5,8 @@ import {
   lookalikePng,
   noiseImage,
   type FaceImageOptions,
-} from '@karaar/testing/faces';
-import { makeModels } from '@karaar/testing/models';
+} from '@karaar/testing/faces/faces';
+import { makeModels } from '@karaar/testing/faces/models';
 import sharp from 'sharp';
 import { findModels, type ModelPaths } from '../models/files.ts';
 import { JudgeFailed, JudgePool, PoolClosed, PoolFull } from './pool.ts';

@@ -223,7 +223,7 @@ export class JudgePool {
     this.#finish(member, reason);
     void member.worker.terminate();
     this.#options.onWorkerLost(reason);
-    // One that never got ready would fail again at once.
+    // A worker that never got ready would fail again at once.
     setTimeout(() => this.#closed || this.#startWorker(), member.ready ? 0 : RESTART_DELAY_MS).unref();
   }
 

@@ -86,7 +86,7 @@ export type DisputesTable = {
   compared_at: ComparedAt;
 };
 
-/** Notices of the card provider that had their effect, by the provider's event id. */
+/** Webhooks of the card provider that had their effect, by the provider's event id. */
 export type WebhookNoticesTable = { event_id: string; received_at: CreatedAt };
 
 /** Differences between the provider's books and ours (ADR 0065). No card data and nothing personal but whose wallet it is. */

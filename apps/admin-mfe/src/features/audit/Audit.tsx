@@ -62,7 +62,7 @@ function useColumns(): Column<AuditEntry>[] {
       key: 'target',
       header: t('target'),
       cell: ({ target, target_id, action }) =>
-        action === 'biometrics.opened' && target_id ? (
+        (action === 'biometrics.opened' || action === 'court-pack.taken') && target_id ? (
           <Link className={css.mono} to={`/admin/documents/${target_id}`} translate="no">
             {target}
           </Link>

@@ -1,4 +1,4 @@
-/** How the acts of admins are called. One that has no word is shown by its own name. */
+/** The label of each admin action. An action without a label is shown by its own name. */
 import type { KeyOf } from '@karaar/i18n';
 import type en from './texts/en.json';
 
@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'documents.exported': 'documentsExported',
   'payments.exported': 'paymentsExported',
   'biometrics.opened': 'biometricsOpened',
+  'court-pack.taken': 'courtPackTaken',
   'pricing.changed': 'pricingChanged',
   'pricing.user-editing': 'pricingEditing',
   'exception.proposed': 'exceptionProposed',
@@ -29,6 +30,8 @@ const ACTIONS: Readonly<Record<string, Key>> = {
   'reversal.declined': 'reversalDeclined',
   'page.published': 'pagePublished',
   'report.resolved': 'reportResolved',
+  'dead-letter.retry-asked': 'deadLetterRetryAsked',
+  'dead-letter.drop-asked': 'deadLetterDropAsked',
 };
 
 export const wordOf = (action: string): Key | undefined => ACTIONS[action];
@@ -38,10 +41,12 @@ export const AREAS = [
   { value: 'admin', label: 'areaAdmin' },
   { value: 'user', label: 'areaUser' },
   { value: 'biometrics', label: 'areaBiometrics' },
+  { value: 'court-pack', label: 'areaCourtPack' },
   { value: 'refund', label: 'areaRefund' },
   { value: 'exception', label: 'areaException' },
   { value: 'reversal', label: 'areaReversal' },
   { value: 'pricing', label: 'areaPricing' },
   { value: 'page', label: 'areaPage' },
   { value: 'report', label: 'areaReport' },
+  { value: 'dead-letter', label: 'areaDeadLetter' },
 ] as const satisfies readonly { value: string; label: Key }[];

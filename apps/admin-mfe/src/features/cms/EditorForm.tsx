@@ -16,7 +16,7 @@ import {
 } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type Dispatch, type ReactNode, type SetStateAction } from 'react';
 import { AdminPage } from '../../shared/AdminPage.tsx';
 import css from './cms.module.css';
 import { MarkdownField } from './MarkdownField.tsx';
@@ -46,7 +46,6 @@ const stateTexts = {
 export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
   const t = useTexts(cmsTexts);
   const queries = useQueryClient();
-  const confirm = useConfirm();
   const [page, setPage] = useState(loaded);
   const [text, setText] = useState<PageText>(() => workingText(loaded));
   const [publishing, setPublishing] = useState(false);
@@ -67,55 +66,19 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
     draft.resume();
   };
 
-  const publish = useMutation({
-    mutationFn: async ({ note, over }: { note: string; over: boolean }) => {
-      await draft.settle();
-      const body = { ...text, note };
-      return call(routes.savePage, { params: { id: slug }, body }, over ? {} : { ifMatch: page.etag });
-    },
-    onSuccess: (next) => {
+  const { publish, reload, drop, askToDrop, dialog } = usePageActions(page, text, {
+    draft,
+    onNew: start,
+    onPublishEnd: (isInConflict) => {
       setPublishing(false);
-      start(next);
-      toast.success(t('published'));
-    },
-    onError: (error) => {
-      setPublishing(false);
-      setConflict(isConflict(error));
-      if (!isConflict(error)) {
-        draft.resume();
-        toast.error(toastText(error, t('publishFailed')));
-      }
-    },
-  });
-  const reload = useMutation({
-    mutationFn: () => call(routes.editorPage, { params: { id: slug } }),
-    onSuccess: start,
-    onError: (error) => toast.error(toastText(error, t('loadFailed'))),
-  });
-  const drop = useMutation({
-    mutationFn: async () => {
-      await draft.settle();
-      return call(routes.dropDraft, { params: { id: slug } });
-    },
-    onSuccess: (next) => {
-      start(next);
-      toast.success(t('dropped'));
-    },
-    onError: (error) => {
-      draft.resume();
-      toast.error(toastText(error, t('dropFailed')));
+      setConflict(isInConflict);
     },
   });
 
-  const askToDrop = async () => {
-    const question = { title: t('dropQuestion'), text: t('dropText'), confirm: t('drop'), reject: true };
-    if (await confirm.ask(question)) drop.mutate();
-  };
-
-  const empty = { title: text.title.trim() === '', content: text.content.trim() === '' };
+  const isWhole = !isBlank(text.title) && !isBlank(text.content);
   const isDraft = page.draft !== null || !isSameText(published, text);
   const blocked = conflict || draft.state === 'conflict';
-  const mayPublish = isDraft && !empty.title && !empty.content && !blocked;
+  const mayPublish = isDraft && isWhole && !blocked;
   return (
     <AdminPage
       title={t(slug)}
@@ -138,49 +101,17 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
         <Notice tone="waiting">{t('oldBase', { version: page.version })}</Notice>
       )}
       {blocked && (
-        <Notice tone="rejected">
-          <Stack gap={1}>
-            <span>{t('conflict')}</span>
-            <div className={css.answers}>
-              <Button compact loading={reload.isPending} onClick={() => reload.mutate()}>
-                {t('loadTheirs')}
-              </Button>
-              <Button
-                compact
-                disabled={empty.title || empty.content}
-                loading={publish.isPending}
-                onClick={() => publish.mutate({ note: '', over: true })}
-              >
-                {t('publishMine')}
-              </Button>
-            </div>
-          </Stack>
-        </Notice>
+        <ConflictNotice
+          loading={reload.isPending}
+          publishing={publish.isPending}
+          mayPublish={isWhole}
+          onReload={() => reload.mutate()}
+          onPublish={() => publish.mutate({ note: '', over: true })}
+        />
       )}
-      <div className={css.editor}>
-        <Sheet title={t('write')} actions={<DraftNote state={draft.state} shown={isDraft} />}>
-          <Stack>
-            <TextField
-              label={t('pageTitle')}
-              value={text.title}
-              maxLength={PAGE_TITLE_MAX}
-              lang="en"
-              error={empty.title ? t('titleMissing') : undefined}
-              onChange={(event) => setText({ ...text, title: event.target.value })}
-            />
-            <MarkdownField
-              value={text.content}
-              onChange={(content) => setText((now) => ({ ...now, content }))}
-              error={empty.content ? t('textMissing') : undefined}
-            />
-          </Stack>
-        </Sheet>
-        <Sheet title={t('preview')} note={t('previewNote')}>
-          <Preview content={text.content} />
-        </Sheet>
-      </div>
+      <Writing text={text} onText={setText} note={<DraftNote state={draft.state} shown={isDraft} />} />
       <Versions page={page} text={text} onTake={(taken) => setText(taken)} />
-      {confirm.dialog}
+      {dialog}
       <PublishDialog
         opened={publishing}
         busy={publish.isPending}
@@ -188,6 +119,133 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
         onPublish={(note) => publish.mutate({ note, over: false })}
       />
     </AdminPage>
+  );
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+
+type PageActionsParts = {
+  draft: ReturnType<typeof useDraft>;
+  /** The page as the server has it now. */
+  onNew: (next: CmsEditorPage) => void;
+  onPublishEnd: (isInConflict: boolean) => void;
+};
+
+/** Publishing, taking over what another admin has published, and throwing the draft away. */
+function usePageActions(
+  page: CmsEditorPage,
+  text: PageText,
+  { draft, onNew, onPublishEnd }: PageActionsParts,
+) {
+  const t = useTexts(cmsTexts);
+  const slug = page.slug as Slug;
+  const confirm = useConfirm();
+  const publish = useMutation({
+    mutationFn: async ({ note, over }: { note: string; over: boolean }) => {
+      await draft.settle();
+      const body = { ...text, note };
+      return call(routes.savePage, { params: { id: slug }, body }, over ? {} : { ifMatch: page.etag });
+    },
+    onSuccess: (next) => {
+      onPublishEnd(false);
+      onNew(next);
+      toast.success(t('published'));
+    },
+    onError: (error) => {
+      onPublishEnd(isConflict(error));
+      if (!isConflict(error)) {
+        draft.resume();
+        toast.error(toastText(error, t('publishFailed')));
+      }
+    },
+  });
+  const reload = useMutation({
+    mutationFn: () => call(routes.editorPage, { params: { id: slug } }),
+    onSuccess: onNew,
+    onError: (error) => toast.error(toastText(error, t('loadFailed'))),
+  });
+  const drop = useMutation({
+    mutationFn: async () => {
+      await draft.settle();
+      return call(routes.dropDraft, { params: { id: slug } });
+    },
+    onSuccess: (next) => {
+      onNew(next);
+      toast.success(t('dropped'));
+    },
+    onError: (error) => {
+      draft.resume();
+      toast.error(toastText(error, t('dropFailed')));
+    },
+  });
+  const askToDrop = async () => {
+    const question = { title: t('dropQuestion'), text: t('dropText'), confirm: t('drop'), reject: true };
+    if (await confirm.ask(question)) drop.mutate();
+  };
+  return { publish, reload, drop, askToDrop, dialog: confirm.dialog };
+}
+
+type ConflictNoticeProps = {
+  loading: boolean;
+  publishing: boolean;
+  mayPublish: boolean;
+  onReload: () => void;
+  onPublish: () => void;
+};
+
+/** Another admin has published meanwhile: take that version, or publish over it. */
+function ConflictNotice({ loading, publishing, mayPublish, onReload, onPublish }: ConflictNoticeProps) {
+  const t = useTexts(cmsTexts);
+  return (
+    <Notice tone="rejected">
+      <Stack gap={1}>
+        <span>{t('conflict')}</span>
+        <div className={css.answers}>
+          <Button compact loading={loading} onClick={onReload}>
+            {t('loadTheirs')}
+          </Button>
+          <Button compact disabled={!mayPublish} loading={publishing} onClick={onPublish}>
+            {t('publishMine')}
+          </Button>
+        </div>
+      </Stack>
+    </Notice>
+  );
+}
+
+type WritingProps = {
+  text: PageText;
+  onText: Dispatch<SetStateAction<PageText>>;
+  /** Whether the draft is stored. */
+  note: ReactNode;
+};
+
+/** Title and text beside what readers will see. */
+function Writing({ text, onText, note }: WritingProps) {
+  const t = useTexts(cmsTexts);
+  return (
+    <div className={css.editor}>
+      <Sheet title={t('write')} actions={note}>
+        <Stack>
+          <TextField
+            label={t('pageTitle')}
+            value={text.title}
+            maxLength={PAGE_TITLE_MAX}
+            lang="en"
+            error={isBlank(text.title) ? t('titleMissing') : undefined}
+            onChange={(event) => onText({ ...text, title: event.target.value })}
+          />
+          <MarkdownField
+            value={text.content}
+            onChange={(content) => onText((now) => ({ ...now, content }))}
+            error={isBlank(text.content) ? t('textMissing') : undefined}
+          />
+        </Stack>
+      </Sheet>
+      <Sheet title={t('preview')} note={t('previewNote')}>
+        <Preview content={text.content} />
+      </Sheet>
+    </div>
   );
 }
 

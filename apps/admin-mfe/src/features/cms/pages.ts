@@ -42,5 +42,5 @@ export const workingText = ({ title, content, draft }: CmsEditorPage): PageText 
 export const isSameText = (a: PageText, b: PageText): boolean =>
   a.title === b.title && a.content === b.content;
 
-/** Whether a save was refused because somebody else saved first. */
+/** Whether a save was refused because another editor saved first. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;

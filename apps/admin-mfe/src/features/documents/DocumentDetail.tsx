@@ -24,8 +24,10 @@ import { AdminPage } from '../../shared/AdminPage.tsx';
 import css from '../../shared/shared.module.css';
 import { useHasRole } from '../../shared/useAdmin.ts';
 import own from './documents.module.css';
+import { CourtPack } from './CourtPack.tsx';
 import { DocumentPayments } from './DocumentPayments.tsx';
 import { LogPlace } from './LogPlace.tsx';
+import { paidText } from './paid.ts';
 import { Parties } from './Parties.tsx';
 import { adminDocumentQuery } from './queries.ts';
 import { documentsTexts } from './texts.ts';
@@ -36,7 +38,7 @@ export default function DocumentDetail() {
   const t = useTexts(documentsTexts);
   const { id = '' } = useParams();
   const document = useQuery(adminDocumentQuery(id));
-  const seesMoney = useHasRole(SUPER_ADMINS);
+  const isSuperAdmin = useHasRole(SUPER_ADMINS);
   if (document.isPending) return <DetailSkeleton label={t('title')} />;
   if (document.isError) {
     if (document.error instanceof ApiError && document.error.status === 404)
@@ -71,10 +73,18 @@ export default function DocumentDetail() {
         </Link>
       }
     >
-      <WithAside first={<Details document={shown} />} aside={<LogPlace document={shown} />}>
+      <WithAside
+        first={<Details document={shown} />}
+        aside={
+          <>
+            <LogPlace document={shown} />
+            {isSuperAdmin && shown.log && <CourtPack document={shown} />}
+          </>
+        }
+      >
         <Parties document={shown} />
         <Files document={shown} />
-        {seesMoney && <DocumentPayments documentId={shown.document_id} />}
+        {isSuperAdmin && <DocumentPayments documentId={shown.document_id} />}
         <Trail events={shown.events} />
       </WithAside>
     </AdminPage>
@@ -95,7 +105,7 @@ function Details({ document }: { document: AdminDocumentDetail }) {
           [t('start'), formatDate(document.start_date)],
           [t('end'), formatDate(document.end_date)],
           [t('total'), `${money(document.total_amount)} · ${t('days', { days: document.duration_days })}`],
-          [t('paid'), t(document.paid ? 'yes' : 'no')],
+          [t('paid'), t(paidText(document))],
           [t('description'), document.description],
         ]}
       />

@@ -22,7 +22,7 @@ const reasonTexts = {
   invitations: 'reasonInvitations',
 } as const satisfies Record<Report['reason'], string>;
 
-/** Whom users have reported and why. What they wrote to each other is nobody's but theirs. */
+/** The users who were reported, and why. Admins do not see the messages between the two users. */
 export default function Reports() {
   const t = useTexts(reportsTexts);
   const filters = useFilters(['status']);

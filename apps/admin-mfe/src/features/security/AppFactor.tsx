@@ -2,11 +2,11 @@ import { call, toastText, type Answer } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { QrCode } from '@karaar/ui/qr';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { meQuery } from '../../shared/queries.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
-import { QrCode } from './QrCode.tsx';
 import css from './security.module.css';
 import { securityTexts } from './texts.ts';
 

@@ -19,43 +19,13 @@ const passkeysKey = [ADMIN_KEY, 'passkeys'];
 export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(securityTexts);
   const sayPasskey = useTexts(passkeyTexts);
-  const queries = useQueryClient();
   const [name, setName] = useState(sayPasskey('thisDevice'));
   const [asked, setAsked] = useState<'add' | Passkey | null>(null);
   const list = useQuery({
     queryKey: passkeysKey,
     queryFn: ({ signal }) => call(authRoutes.passkeys, {}, { signal }),
   });
-  const changed = () => {
-    setAsked(null);
-    void queries.invalidateQueries({ queryKey: passkeysKey });
-    void queries.invalidateQueries(meQuery);
-  };
-  const onError = (error: unknown) =>
-    toast.error(error instanceof NoPasskey ? sayPasskey(error.fault) : toastText(error, t('failed')));
-  const add = useMutation({
-    mutationFn: async (password: string) => {
-      const { ceremony_id, add: options } = await call(authRoutes.beginPasskey, { body: { password } });
-      const added = await makePasskey(options);
-      const called = name.trim() || sayPasskey('thisDevice');
-      return call(authRoutes.addPasskey, { body: { ceremony_id, added, name: called } });
-    },
-    onSuccess: ({ recovery_codes }) => {
-      changed();
-      toast.success(t('passkeyAdded'));
-      if (recovery_codes.length > 0) onCodes(recovery_codes);
-    },
-    onError,
-  });
-  const remove = useMutation({
-    mutationFn: ({ id, password }: { id: string; password: string }) =>
-      call(authRoutes.removePasskey, { params: { id }, body: { password } }),
-    onSuccess: () => {
-      changed();
-      toast.success(t('passkeyRemoved'));
-    },
-    onError,
-  });
+  const { add, remove } = usePasskeyChanges({ onChanged: () => setAsked(null), onCodes });
   return (
     <Sheet title={t('passkeys')} note={t('passkeysNote')}>
       <Stack>
@@ -68,25 +38,7 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
           />
         )}
         {list.data?.length === 0 && <Notice tone="waiting">{t('noPasskey')}</Notice>}
-        {list.data && list.data.length > 0 && (
-          <ul className={css.passkeys}>
-            {list.data.map((passkey) => (
-              <li key={passkey._id} className={css.passkey}>
-                <div>
-                  <strong>{passkey.name}</strong>
-                  <p className="k-small k-muted">{told(passkey)}</p>
-                </div>
-                <Button
-                  compact
-                  aria-label={`${t('remove')}: ${passkey.name}`}
-                  onClick={() => setAsked(passkey)}
-                >
-                  {t('remove')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        {list.data && list.data.length > 0 && <PasskeyList passkeys={list.data} onRemove={setAsked} />}
         <div>
           <Button variant="primary" icon="plus" onClick={() => setAsked('add')}>
             {sayPasskey('add')}
@@ -98,7 +50,7 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
           title={sayPasskey('add')}
           confirm={sayPasskey('add')}
           busy={add.isPending}
-          onConfirm={(password) => add.mutate(password)}
+          onConfirm={(password) => add.mutate({ name, password })}
           onClose={() => setAsked(null)}
         >
           <TextField
@@ -122,6 +74,75 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
         />
       )}
     </Sheet>
+  );
+}
+
+/** Adding and removing a passkey, each with the password. */
+function usePasskeyChanges({
+  onChanged,
+  onCodes,
+}: {
+  onChanged: () => void;
+  onCodes: (codes: readonly string[]) => void;
+}) {
+  const t = useTexts(securityTexts);
+  const sayPasskey = useTexts(passkeyTexts);
+  const queries = useQueryClient();
+  const changed = () => {
+    onChanged();
+    void queries.invalidateQueries({ queryKey: passkeysKey });
+    void queries.invalidateQueries(meQuery);
+  };
+  const onError = (error: unknown) =>
+    toast.error(error instanceof NoPasskey ? sayPasskey(error.fault) : toastText(error, t('failed')));
+  const add = useMutation({
+    mutationFn: async ({ name, password }: { name: string; password: string }) => {
+      const { ceremony_id, add: options } = await call(authRoutes.beginPasskey, { body: { password } });
+      const added = await makePasskey(options);
+      const called = name.trim() || sayPasskey('thisDevice');
+      return call(authRoutes.addPasskey, { body: { ceremony_id, added, name: called } });
+    },
+    onSuccess: ({ recovery_codes }) => {
+      changed();
+      toast.success(t('passkeyAdded'));
+      if (recovery_codes.length > 0) onCodes(recovery_codes);
+    },
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id, password }: { id: string; password: string }) =>
+      call(authRoutes.removePasskey, { params: { id }, body: { password } }),
+    onSuccess: () => {
+      changed();
+      toast.success(t('passkeyRemoved'));
+    },
+    onError,
+  });
+  return { add, remove };
+}
+
+function PasskeyList({
+  passkeys,
+  onRemove,
+}: {
+  passkeys: readonly Passkey[];
+  onRemove: (passkey: Passkey) => void;
+}) {
+  const t = useTexts(securityTexts);
+  return (
+    <ul className={css.passkeys}>
+      {passkeys.map((passkey) => (
+        <li key={passkey._id} className={css.passkey}>
+          <div>
+            <strong>{passkey.name}</strong>
+            <p className="k-small k-muted">{told(passkey)}</p>
+          </div>
+          <Button compact aria-label={`${t('remove')}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
+            {t('remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 
   function told({ created_at, last_used_at }: Passkey): string {

@@ -1,6 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
-import { useTexts } from '@karaar/i18n';
+import { activeLanguage, useTexts } from '@karaar/i18n';
 import { ErrorState, Modal, Skeleton } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
@@ -20,9 +20,11 @@ export function LegalDialog({ slug, onClose }: { slug: LegalSlug | null; onClose
 
 function LegalText({ slug }: { slug: LegalSlug }) {
   const t = useTexts(authTexts);
+  const language = activeLanguage();
   const page = useQuery({
-    queryKey: ['cms', 'public', slug],
-    queryFn: ({ signal }) => call(cmsRoutes.getPublicPage, { params: { id: slug } }, { signal }),
+    queryKey: ['cms', 'public', slug, language],
+    queryFn: ({ signal }) =>
+      call(cmsRoutes.getPublicPage, { params: { id: slug }, query: { language } }, { signal }),
   });
   if (page.isPending) return <Skeleton height={240} />;
   if (!page.data) {
@@ -34,5 +36,5 @@ function LegalText({ slug }: { slug: LegalSlug }) {
       />
     );
   }
-  return <Article body={page.data.body} lang="en" />;
+  return <Article body={page.data.body} lang={page.data.language} />;
 }

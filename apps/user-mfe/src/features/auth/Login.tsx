@@ -1,12 +1,14 @@
-import { call, toastText } from '@karaar/api-client';
+import { ApiError, call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
-import { useTexts } from '@karaar/i18n';
+import { activeLanguage, useTexts } from '@karaar/i18n';
 import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { otpOnly, OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { isProvedInvitation } from '../../shared/pending-invitation.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
+import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './auth.module.css';
@@ -14,84 +16,147 @@ import { isWholePhone, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
 import { useWebOtp } from './useWebOtp.ts';
 
+/** Characters of a one-time code. */
+const OTP_LENGTH = 6;
+
 /** Sign-in by phone and one-time code. */
 export default function Login() {
   const t = useTexts(authTexts);
   useTitle(t('loginTitle'));
-  const { signIn } = useShell();
-  const navigate = useNavigate();
   // Who has just registered need not type the number again.
   const { state } = useLocation() as { state: { phone?: string } | null };
   const [phone, setPhone] = useState(state?.phone ?? '');
   const [otp, setOtp] = useState('');
-  const [wait, startWait] = useCountdown();
   const otpField = useRef<HTMLInputElement>(null);
-
-  const send = useMutation({
-    mutationFn: () => call(authRoutes.sendOtp, { body: { phone_no: withPrefix(phone) } }),
-    onSuccess: (answer) => {
-      startWait(answer.resend_after_s);
-      toast.info(t('otpSent'));
-      otpField.current?.focus();
-    },
-    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+  const { form, faults, show, clear } = useFieldFaults<'phone' | 'otp'>();
+  const { send, wait } = useSendCode(phone, () => otpField.current?.focus());
+  const login = useLogin(phone, (text) => {
+    // A wrong code is of no use any more: its boxes are empty for the next one.
+    setOtp('');
+    show({ otp: text });
   });
 
-  const login = useMutation({
-    mutationFn: async () => {
-      const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp } });
-      return signIn(answer, withPrefix(phone));
-    },
-    onSuccess: (path) => {
-      toast.success(t('loginDone'));
-      void navigate(path, { replace: true });
-    },
-    onError: (error) => toast.error(toastText(error, t('loginFailed'))),
+  /** Signs in with a whole code as soon as it is there, typed, pasted or taken from the text message. */
+  const enter = (code: string) => {
+    if (isWholePhone(phone) && !login.isPending) login.mutate(code);
+  };
+  useWebOtp(send.isSuccess, (text) => {
+    const code = otpOnly(text);
+    setOtp(code);
+    if (code.length === OTP_LENGTH) enter(code);
   });
-
-  useWebOtp(send.isSuccess, (code) => setOtp(otpOnly(code)));
 
   const askForCode = () => {
-    if (!isWholePhone(phone)) return toast.error(t('badPhone'));
-    send.mutate();
+    if (show(isWholePhone(phone) ? {} : { phone: t('badPhone') })) send.mutate();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!phone || !otp) return toast.error(t('fillAll'));
-    login.mutate();
+    const missing = t('fillAll');
+    const whole = show({ ...(phone ? {} : { phone: missing }), ...(otp ? {} : { otp: missing }) });
+    if (whole && !login.isPending) login.mutate(otp);
   };
 
   return (
     <div className={css.card}>
       <h1>{t('loginTitle')}</h1>
       <p className={css.lead}>{t('loginLead')}</p>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <PhoneField
             label={t('phone')}
             placeholder={t('phonePlaceholder')}
             value={phone}
-            onChange={setPhone}
-            action={
-              <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
-                <span className={css.oneLine}>
-                  {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendOtp')}
-                </span>
-              </TextButton>
-            }
+            error={faults.phone}
+            onChange={(digits) => {
+              setPhone(digits);
+              clear('phone');
+            }}
+            action={<SendButton wait={wait} busy={send.isPending} onPress={askForCode} />}
           />
-          <OtpField ref={otpField} label={t('otp')} hint={t('otpHint')} value={otp} onChange={setOtp} />
+          <OtpField
+            ref={otpField}
+            label={t('otp')}
+            hint={t('otpHint')}
+            value={otp}
+            length={OTP_LENGTH}
+            error={faults.otp}
+            onChange={(code) => {
+              setOtp(code);
+              if (code) clear('otp');
+            }}
+            onComplete={enter}
+          />
           <Button type="submit" variant="primary" wide loading={login.isPending}>
             {t('signIn')}
           </Button>
         </Stack>
       </form>
-      <div className={css.switch}>
-        <Row justify="center">
-          <span className="k-muted">{t('noAccount')}</span>
-          <Link to="/register">{t('toRegister')}</Link>
-        </Row>
-      </div>
+      <ToRegister />
+    </div>
+  );
+}
+
+/** Sends a code. The wait is that of the number it was sent to: a corrected one need not wait for the mistyped one. */
+function useSendCode(phone: string, onSent: () => void) {
+  const t = useTexts(authTexts);
+  const [seconds, startWait] = useCountdown();
+  const [sentTo, setSentTo] = useState('');
+  const send = useMutation({
+    mutationFn: () =>
+      call(authRoutes.sendOtp, { body: { phone_no: withPrefix(phone), language: activeLanguage() } }),
+    onSuccess: (answer) => {
+      setSentTo(phone);
+      startWait(answer.resend_after_s);
+      toast.info(t('otpSent'));
+      onSent();
+    },
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+  });
+  return { send, wait: sentTo === phone ? seconds : 0 };
+}
+
+/** Signs in with a code, and leads on. */
+function useLogin(phone: string, onWrongCode: (text: string) => void) {
+  const t = useTexts(authTexts);
+  const { signIn } = useShell();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (code: string) => {
+      const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp: code } });
+      const path = await signIn(answer, withPrefix(phone));
+      return isProvedInvitation() ? '/invitation' : path;
+    },
+    onSuccess: (path) => {
+      toast.success(t('loginDone'));
+      void navigate(path, { replace: true });
+    },
+    onError: (error) => {
+      const text = toastText(error, t('loginFailed'));
+      if (!(error instanceof ApiError && error.code === 'otp_wrong')) return toast.error(text);
+      onWrongCode(text);
+    },
+  });
+}
+
+type SendButtonProps = { wait: number; busy: boolean; onPress: () => void };
+
+function SendButton({ wait, busy, onPress }: SendButtonProps) {
+  const t = useTexts(authTexts);
+  return (
+    <TextButton onClick={onPress} disabled={wait > 0 || busy}>
+      <span className={css.oneLine}>{wait > 0 ? t('resendIn', { seconds: wait }) : t('sendOtp')}</span>
+    </TextButton>
+  );
+}
+
+function ToRegister() {
+  const t = useTexts(authTexts);
+  return (
+    <div className={css.switch}>
+      <Row justify="center">
+        <span className="k-muted">{t('noAccount')}</span>
+        <Link to="/register">{t('toRegister')}</Link>
+      </Row>
     </div>
   );
 }

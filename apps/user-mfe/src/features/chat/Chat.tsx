@@ -1,11 +1,11 @@
 import { useTexts } from '@karaar/i18n';
 import { useParams } from 'react-router';
 import css from './chat.module.css';
-import { ChatList } from './ChatList.tsx';
+import { ChatList } from './list/ChatList.tsx';
 import { Invitation } from './Invitation.tsx';
-import { Thread } from './Thread.tsx';
+import { Thread } from './thread/Thread.tsx';
 import { chatTexts } from './texts.ts';
-import { useResumedOutbox } from './useOutbox.ts';
+import { useResumedOutbox } from './writing/useOutbox.ts';
 
 /** All chats and the open one: beside each other where there is room, one after the other on a phone. */
 export default function Chat() {

@@ -45,7 +45,7 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
   return online;
 }
 
-/** Milliseconds after which somebody who said no more about it is not typing any more. */
+/** Milliseconds after the last typing event until the other user counts as not typing. */
 const TYPING_MS = 6_000;
 /** Milliseconds between two words that one is typing. */
 const SAY_MS = 3_000;

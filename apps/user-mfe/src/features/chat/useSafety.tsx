@@ -7,14 +7,14 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { chatKeys } from './queries.ts';
 import { chatTexts } from './texts.ts';
 
-/** Few ever report somebody: the words come after the dialog's code, and nothing of either with the chat. */
+/** Few users ever report another one: the dialog's code and texts are loaded when it opens, not with the chat. */
 const ReportDialog = screen(async () => {
   const dialog = await import('./report/ReportDialog.tsx');
   await dialog.reportTexts.load();
   return dialog;
 }, []);
 
-/** Blocking, unblocking and reporting somebody. */
+/** Blocking, unblocking and reporting another user. */
 export function useSafety(person: ChatPerson | undefined): {
   menu: MenuItem[];
   unblock: () => void;

@@ -1,11 +1,10 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import { useTexts } from '@karaar/i18n';
-import { Button, Notice, Page, Row, Sheet, Stack, toast, type PhotoOrigin } from '@karaar/ui';
-import { useId, useState, type FormEvent } from 'react';
-import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
-import { CaptureModal } from '../verification/CaptureModal.tsx';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, LoadBoundary, Notice, Page, Stack, toast, type PhotoOrigin } from '@karaar/ui';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { useLocation } from 'react-router';
+import { useCompleteProfile } from '../../shared/identity/useCompleteProfile.ts';
 import { verificationTexts } from '../verification/texts.ts';
-import verificationCss from '../verification/verification.module.css';
 import {
   missingText,
   nextPhoto,
@@ -13,38 +12,66 @@ import {
   type PhotoPart,
   withPhoto,
 } from '../verification/verification.ts';
-import { VerificationDialog } from '../verification/VerificationDialog.tsx';
-import { VerificationPiece } from '../verification/VerificationPiece.tsx';
-import { DetailsFields, PartyFields } from './DetailsFields.tsx';
-import { DiscardDraft } from './DiscardDraft.tsx';
-import { FileList } from './FileList.tsx';
-import { formFault, type CreateForm } from './form.ts';
-import { KeptPictures } from './KeptPictures.tsx';
-import { PageDetails } from './PageDetails.tsx';
+import { currentDraft } from './draft/current-draft.ts';
+import { DocumentStep } from './steps/DocumentStep.tsx';
+import { PeopleStep, TermsStep } from './steps/PeopleStep.tsx';
+import { SignStep } from './steps/SignStep.tsx';
+import { StepBar } from './steps/StepBar.tsx';
+import { StepFoot } from './steps/StepFoot.tsx';
+import { faultsOf, stepAfter, type Fault, type Step } from './steps/steps.ts';
 import { createTexts } from './texts.ts';
-import { useEntered } from './useEntered.ts';
-import { useKeptPictures } from './useKeptPictures.ts';
+import { useAutosave } from './draft/useAutosave.ts';
+import { useEntered } from './form/useEntered.ts';
+import { useKeptPictures } from './files/useKeptPictures.ts';
 import { useSending } from './useSending.ts';
+import { useStep } from './steps/useStep.ts';
+import { useTarget } from './people/useTarget.ts';
 
-const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
+// Fetched while the user fills the form in: the camera comes last. One file for all.
+const Capturing = screen(() => import(/* webpackChunkName: "capturing" */ './Capturing.tsx'), []);
+const DiscardDraft = screen(() => import(/* webpackChunkName: "capturing" */ './draft/DiscardDraft.tsx'), []);
 
-/** What the agreement is, its files, the other party, and the creator's verification. */
-export function AgreementForm({ draft }: { draft?: Document }) {
+/** The name by which the field of a fault is found on the page. */
+const FIELD_NAMES: Record<Fault['field'], string> = {
+  files: 'raw_documents',
+  name: 'name',
+  target: 'target_user_char_id',
+  answer_by: 'answer_by',
+  end_date: 'end_date',
+};
+
+type AgreementFormProps = {
+  draft?: Document;
+  /** The form has become a draft. */
+  onMade?: (id: string) => void;
+};
+
+/** A new agreement in four short steps: its files, the other party, its terms with the price, and the signature. */
+export function AgreementForm({ draft, onMade }: AgreementFormProps) {
   const t = useTexts(createTexts);
   const sayVerification = useTexts(verificationTexts);
   const profile = useCompleteProfile();
-  const { form, language, files, kept, photos, accepted, ...entered } = useEntered(draft);
-  const sending = useSending(profile.refused, entered.forget);
-  const setForm = (next: CreateForm) => entered.change({ form: next });
+  const { state: place } = useLocation() as { state: { renewed?: boolean } | null };
+  const isRenewed = place?.renewed === true;
+  const entered = useEntered(draft);
+  const { form, files, kept, photos, accepted } = entered;
+  const { step, go, keepDraft } = useStep();
+  const autosave = useAutosave(draft, entered, (id) => {
+    onMade?.(id);
+    keepDraft(id);
+  });
+  const sending = useSending({ entered, autosave }, profile.refused);
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
   const [signing, setSigning] = useState(false);
-  const lackId = useId();
+  useEffect(() => {
+    // A failure shows where the dialog would be, and is tried again there.
+    Capturing.preload().catch(() => undefined);
+  }, []);
+  /** The steps that the user has tried to leave: their missing fields are named. */
+  const [tried, setTried] = useState<readonly Step[]>([]);
+  const [byHand, setByHand] = useState(false);
 
-  const about = draft ? { document_id: draft.document_id } : {};
-  const busy = sending.saving || sending.creating;
-  const fileCount = files.length + kept.length;
-  const fault = formFault(form, fileCount);
-  const blank = fileCount === 0 || form.name === '' || form.target_user_char_id === '';
+  const target = useTarget(form.target_user_char_id);
   const asked = useKeptPictures({
     files,
     onFiles: (next) => entered.change({ files: next }),
@@ -52,44 +79,95 @@ export function AgreementForm({ draft }: { draft?: Document }) {
     onKept: (next) => entered.change({ kept: next }),
     accepted,
   });
-  const sent = {
-    form,
-    files,
-    accepted,
-    draft: draft && { id: draft.document_id, keep: kept.map((file) => file.file_id) },
+  const faults = faultsOf(form, files.length + kept.length, target.fault);
+  const faultAt = (field: Fault['field']) => {
+    const fault = faults.find((each) => each.field === field && tried.includes(each.step));
+    return fault && t(fault.key);
   };
-  const send = (verification: CompleteVerification) => sending.create({ ...sent, verification, language });
+  const busy = sending.saving || sending.creating;
+  const about = autosave.id ? { document_id: autosave.id } : {};
+
+  const capture = (part: PhotoPart) => void autosave.settle().then(() => setCapturing(part));
+
+  // The field of a fault is on the page once its step is.
+  const focusOn = useRef<Fault>(undefined);
+  const openCamera = useRef(false);
+  const arrive = useEffectEvent(() => {
+    if (focusOn.current?.step === step) {
+      const { field } = focusOn.current;
+      const name = field === 'target' && form.invite_by === 'contact' ? 'target_contact' : FIELD_NAMES[field];
+      document.getElementsByName(name)[0]?.focus();
+      focusOn.current = undefined;
+    }
+    if (step !== 'sign' || !openCamera.current) return;
+    openCamera.current = false;
+    const photo = nextPhoto(photos);
+    if (photo) capture(photo);
+    else setSigning(true);
+  });
+  useEffect(() => arrive(), [step, tried]);
+  const show = (fault: Fault) => {
+    setTried((now) => [...now, fault.step]);
+    focusOn.current = fault;
+    if (fault.step !== step) go(fault.step);
+  };
+  const goOn = () => {
+    const fault = faults.find((each) => each.step === step);
+    if (fault) return show(fault);
+    const next = stepAfter(step);
+    // All else is there: the camera opens by itself.
+    openCamera.current = next === 'sign' && faults.length === 0 && asked.every((file) => file.isAccepted);
+    go(next);
+  };
 
   const taken = (part: PhotoPart) => (photo: File, origin: PhotoOrigin) => {
     const next = withPhoto(photos, part, photo, origin);
     entered.change({ photos: next });
     setCapturing(nextPhoto(next));
     // Both photos are there: the signature is the last step, if all else is.
-    if (!nextPhoto(next) && !fault) setSigning(true);
+    if (!nextPhoto(next) && faults.length === 0) setSigning(true);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (step !== 'sign') return goOn();
     if (!profile.isComplete()) return;
-    if (fault) return toast.error(t(fault));
-    if (asked.some((file) => !file.isAccepted)) return toast.error(t('picturesOpen'));
+    const [fault] = faults;
+    if (fault) {
+      toast.error(t(fault.key));
+      return show(fault);
+    }
+    if (asked.some((file) => !file.isAccepted)) {
+      toast.error(t('picturesOpen'));
+      return go('document');
+    }
     const photo = nextPhoto(photos);
     if (!photo) return setSigning(true);
     const missing = missingText('create', photos);
     if (missing) toast.error(sayVerification(missing));
-    setCapturing(photo);
+    capture(photo);
   };
   const save = () => {
-    if (!form.name.trim()) return toast.error(t('nameMissing'));
-    sending.save(sent);
+    if (!form.name.trim()) {
+      toast.error(t('nameMissing'));
+      return show({ step: 'document', field: 'name', key: 'nameMissing' });
+    }
+    setByHand(true);
+    sending.save();
   };
   const complete = (verification: CompleteVerification) => {
     entered.change({ photos: verification });
     setSigning(false);
-    send(verification);
+    sending.create(verification);
   };
+  const stepProps = { entered, faultAt };
 
   return (
-    <Page title={draft ? t('draftTitle') : t('title')} lead={t('lead')} narrow>
+    <Page title={draft || byHand ? t('draftTitle') : t('title')} lead={t('lead')} narrow>
+      <StepBar
+        step={step}
+        isDone={(each) => each !== 'sign' && isFilled(each) && !faults.some((fault) => fault.step === each)}
+        onStep={go}
+      />
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           {entered.isFound && (
@@ -100,96 +178,69 @@ export function AgreementForm({ draft }: { draft?: Document }) {
                 </Button>
               }
             >
-              {t('stillHere')}
+              {t(isRenewed ? 'renewNote' : 'stillHere')}
             </Notice>
           )}
-          <Sheet title={t('details')}>
-            <DetailsFields form={form} onChange={setForm} />
-          </Sheet>
-          <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
-            <PageDetails
-              entries={form.page_details}
-              onChange={(page_details) => setForm({ ...form, page_details })}
+          {step === 'document' && <DocumentStep {...stepProps} asked={asked} />}
+          {step === 'people' && (
+            <PeopleStep {...stepProps} target={target} onChosen={() => go(stepAfter('people'))} />
+          )}
+          {step === 'terms' && <TermsStep {...stepProps} />}
+          {step === 'sign' && (
+            <SignStep
+              {...stepProps}
+              target={target}
+              fault={faults[0]}
+              onCapture={capture}
+              onFault={show}
+              sending={sending}
             />
-          </Sheet>
-          <Sheet title={t('files')} note={t('filesNote')}>
-            <Stack>
-              <FileList
-                kept={kept}
-                onKept={(next) => entered.change({ kept: next })}
-                files={files}
-                onFiles={(next) => entered.change({ files: next })}
-              />
-              {asked.map(({ key, isAccepted, remove, ...file }) => (
-                <KeptPictures
-                  key={key}
-                  file={file}
-                  isAccepted={isAccepted}
-                  onAccept={() => entered.change({ accepted: [...new Set([...accepted, file.sha256])] })}
-                  onRemove={remove}
-                />
-              ))}
-            </Stack>
-          </Sheet>
-          <Sheet title={t('agreement')} note={t('agreementNote')}>
-            <PartyFields
-              form={form}
-              onChange={setForm}
-              language={language}
-              onLanguage={(next) => entered.change({ language: next })}
-            />
-          </Sheet>
-          <Sheet title={t('you')} note={t('youNote')}>
-            <ul className={verificationCss.pieces}>
-              {photoParts.map((part) => (
-                <VerificationPiece key={part} part={part} file={photos[part]} onCapture={setCapturing} />
-              ))}
-            </ul>
-          </Sheet>
-          {sending.waiting && <Notice>{t('stillChecking')}</Notice>}
-          <Stack gap={1}>
-            <Button
-              type="submit"
-              variant="primary"
-              wide
-              disabled={blank || busy}
-              loading={sending.creating}
-              aria-describedby={blank ? lackId : undefined}
-            >
-              {t('submit')}
-            </Button>
-            {blank && fault && (
-              <p id={lackId} className="k-muted k-small">
-                {t(fault)}
-              </p>
-            )}
-          </Stack>
-          <Row justify="center">
-            <Button variant="quiet" icon="document" onClick={save} disabled={busy} loading={sending.saving}>
-              {t('saveDraft')}
-            </Button>
-            {draft && <DiscardDraft id={draft.document_id} disabled={busy} onDiscarded={entered.forget} />}
-          </Row>
+          )}
+          <StepFoot
+            step={step}
+            saving={autosave.saving}
+            onBack={go}
+            onSave={save}
+            isSaving={sending.saving}
+            busy={busy}
+            discard={
+              autosave.id && (
+                <LoadBoundary>
+                  <Suspense fallback={null}>
+                    <DiscardDraft
+                      id={autosave.id}
+                      disabled={busy}
+                      onDiscarded={() => {
+                        entered.forget();
+                        currentDraft.forget();
+                      }}
+                    />
+                  </Suspense>
+                </LoadBoundary>
+              )
+            }
+          />
         </Stack>
       </form>
-      {capturing && (
-        <CaptureModal
-          part={capturing}
-          about={about}
-          onTaken={taken(capturing)}
-          onClose={() => setCapturing(null)}
-        />
-      )}
-      {signing && !capturing && (
-        <VerificationDialog
-          purpose="create"
-          about={about}
-          initial={photos}
-          sending={false}
-          onCancel={() => setSigning(false)}
-          onComplete={complete}
-        />
+      {(capturing || signing) && (
+        <LoadBoundary>
+          <Suspense>
+            <Capturing
+              part={capturing}
+              about={about}
+              initial={photos}
+              onTaken={(photo, origin) => capturing && taken(capturing)(photo, origin)}
+              onClose={() => (capturing ? setCapturing(null) : setSigning(false))}
+              onComplete={complete}
+            />
+          </Suspense>
+        </LoadBoundary>
       )}
     </Page>
   );
+
+  /** Optional steps are done once they say something. */
+  function isFilled(each: Step): boolean {
+    return each !== 'terms' || form.start_date !== '' || form.end_date !== '';
+  }
 }

@@ -1,26 +1,73 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { ErrorState, PageSkeleton } from '@karaar/ui';
-import { useQuery } from '@tanstack/react-query';
-import { Navigate, useSearchParams } from 'react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { isWhole } from '../detail/roles.ts';
+import { useUser } from '../../shared/useShell.ts';
 import { AgreementForm } from './AgreementForm.tsx';
 import { createTexts } from './texts.ts';
+import { currentDraft } from './draft/current-draft.ts';
+import { renewalOf } from './form/form.ts';
+import { beginWith } from './form/useEntered.ts';
 
-/** A new agreement, or a draft of one that goes on: `?draft=` names it, so that a reload finds it again. */
+/** A new form that has become a draft while it was filled in: where that was. */
+type Made = { id: string; at: string };
+
+/**
+ * A new agreement, or a draft to go on with: `?draft=` names the draft, so that a reload finds it again. A new agreement is
+ * saved as a draft by itself, and the form stays as it is.
+ */
 export default function Create() {
   const t = useTexts(createTexts);
   useTitle(t('title'));
   const [search] = useSearchParams();
+  const { key } = useLocation();
+  const [made, setMade] = useState<Made>();
+  const [forms, setForms] = useState(0);
+  /** Where this form was before it was a draft. */
+  const places = useRef(new Set<string>());
   const id = search.get('draft');
-  return id ? <Draft key={id} id={id} /> : <AgreementForm />;
+  const renewed = search.get('renew');
+  if (renewed) return <Renewal key={renewed} id={renewed} />;
+  if (id && id !== made?.id) return <Draft key={id} id={id} />;
+  if (!id && key !== made?.at) {
+    const before = made ? places.current.has(key) && made.id : !isOpenedAnew(key) && currentDraft.at(key);
+    if (before) return <ToDraft id={before} />;
+    // The link to a new one, pressed while another is open, means a new one.
+    if (made && !search.has('step')) {
+      setMade(undefined);
+      setForms(forms + 1);
+      places.current = new Set();
+    }
+    places.current.add(key);
+  }
+  const become = (draft: string) => {
+    setMade({ id: draft, at: key });
+    currentDraft.keep(draft, places.current);
+  };
+  return <AgreementForm key={forms} onMade={become} />;
+}
+
+/** The address was entered or followed from elsewhere: neither a reload nor a step back. The router's first place has this key. */
+function isOpenedAnew(key: string): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return key === 'default' && entry?.type === 'navigate';
+}
+
+function ToDraft({ id }: { id: string }) {
+  const [search] = useSearchParams();
+  const to = new URLSearchParams(search);
+  to.set('draft', id);
+  return <Navigate to={`/document/create?${to}`} replace />;
 }
 
 function Draft({ id }: { id: string }) {
   const t = useTexts(createTexts);
-  const draft = useQuery({ ...documentQuery(id), refetchOnWindowFocus: false });
+  const draft = useQuery({ ...documentQuery(id), refetchOnWindowFocus: false, refetchOnMount: 'always' });
   if (draft.isLoadingError) {
     return (
       <ErrorState
@@ -30,9 +77,36 @@ function Draft({ id }: { id: string }) {
       />
     );
   }
-  if (!draft.data) return <PageSkeleton />;
+  // Not an answer of before: the form begins with the newest version and then goes its own way.
+  if (!draft.data || !draft.isFetchedAfterMount) return <PageSkeleton />;
   if (!isWhole(draft.data) || draft.data.status !== 'draft')
     return <Navigate to={`/document/${id}`} replace />;
-  // Drawn anew after each save: what was uploaded then stands among the files of the draft.
-  return <AgreementForm key={draft.data.version} draft={draft.data} />;
+  return <AgreementForm draft={draft.data} />;
+}
+
+/** A new agreement after one that ends: its details are filled in, as if they had been entered; its documents are uploaded anew. */
+function Renewal({ id }: { id: string }) {
+  const t = useTexts(createTexts);
+  const { user_id } = useUser();
+  const queries = useQueryClient();
+  const ended = useQuery(documentQuery(id));
+  const [ready, setReady] = useState(false);
+  const { data } = ended;
+  useEffect(() => {
+    if (!data) return;
+    if (isWhole(data)) beginWith(queries, renewalOf(data, user_id));
+    setReady(true);
+  }, [data, queries, user_id]);
+  if (ended.isLoadingError) {
+    return (
+      <ErrorState
+        title={toastText(ended.error, t('renewFailed'))}
+        onRetry={() => void ended.refetch()}
+        retrying={ended.isFetching}
+      />
+    );
+  }
+  if (!ready || !data) return <PageSkeleton />;
+  const to = isWhole(data) ? '/document/create' : `/document/${id}`;
+  return <Navigate to={to} state={{ renewed: true }} replace />;
 }

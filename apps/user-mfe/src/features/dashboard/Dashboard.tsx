@@ -5,7 +5,7 @@ import { CardsSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { documentCountsQuery, pendingAgreementsQuery } from '../../shared/queries.ts';
+import { documentCountsQuery, pendingAgreementsQuery, workQuery } from '../../shared/queries.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
@@ -15,6 +15,7 @@ import { DocumentList } from './DocumentList.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { dashboardTexts } from './texts.ts';
 import { useDocumentList } from './useDocumentList.ts';
+import { Worklist } from './Worklist.tsx';
 
 /** The dialog for answers, with the whole verification: of use to those only for whom something waits. */
 const PendingAgreements = screen(
@@ -29,21 +30,10 @@ export default function Dashboard() {
   const user = useUser();
   const counts = useQuery(documentCountsQuery);
   const pending = useQuery(pendingAgreementsQuery);
+  const work = useQuery(workQuery);
   const list = useDocumentList();
-  // The open dialog stands in the address: back closes it, a reload or a link from a text message opens it.
-  const [search, setSearch] = useSearchParams();
-  const answering = search.has('requests');
+  const { answering, answer } = useAnswering();
   const waiting = pending.data?.length ?? 0;
-  const answer = (open: boolean) =>
-    setSearch(
-      (now) => {
-        if (open) now.set('requests', '');
-        else now.delete('requests');
-        return now;
-      },
-      { replace: !open },
-    );
-
   useEffect(() => {
     // By the press it is there; what cannot be fetched now is asked for again then.
     if (waiting > 0) PendingAgreements.preload().catch(() => undefined);
@@ -51,7 +41,7 @@ export default function Dashboard() {
 
   // All of it at once: what came piece by piece would push aside what is being read or pressed. Deferred, as React then
   // draws it in slices.
-  const loaded = useDeferredValue(!counts.isLoading && !pending.isLoading);
+  const loaded = useDeferredValue(!work.isLoading && !counts.isLoading && !pending.isLoading);
   if (!loaded) return <DashboardSkeleton />;
   return (
     <Page
@@ -66,25 +56,20 @@ export default function Dashboard() {
           <Button as={Link} to="/document/join" icon="join">
             {t('join')}
           </Button>
-          <Button as={Link} to="/document/create" variant="primary" icon="plus">
+          <Button
+            as={Link}
+            to="/document/create"
+            variant={work.data?.mine.length ? 'secondary' : 'primary'}
+            icon="plus"
+          >
             {t('create')}
           </Button>
         </>
       }
     >
-      {!user.profile.isComplete && (
-        <Notice
-          tone="waiting"
-          action={
-            <Button as={Link} to="/profile" compact>
-              {t('completeProfile')}
-            </Button>
-          }
-        >
-          {t('incomplete', { percent: user.profile.completionPercentage })}
-        </Notice>
-      )}
+      {!user.profile.isComplete && <IncompleteProfile percent={user.profile.completionPercentage} />}
       {pending.isError && <Notice tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Notice>}
+      <Worklist />
       <Counters counts={counts.data} />
       <Shortcuts />
       <DocumentList userId={user.user_id} counts={counts.data} documents={list} />
@@ -96,6 +81,37 @@ export default function Dashboard() {
         </LoadBoundary>
       )}
     </Page>
+  );
+}
+
+/** Keeps in the address whether the dialog for answers is open: Back closes the dialog, and a reload or a link opens it. */
+function useAnswering() {
+  const [search, setSearch] = useSearchParams();
+  const answer = (open: boolean) =>
+    setSearch(
+      (now) => {
+        if (open) now.set('requests', '');
+        else now.delete('requests');
+        return now;
+      },
+      { replace: !open },
+    );
+  return { answering: search.has('requests'), answer };
+}
+
+function IncompleteProfile({ percent }: { percent: number }) {
+  const t = useTexts(dashboardTexts);
+  return (
+    <Notice
+      tone="waiting"
+      action={
+        <Button as={Link} to="/profile" compact>
+          {t('completeProfile')}
+        </Button>
+      }
+    >
+      {t('incomplete', { percent })}
+    </Notice>
   );
 }
 

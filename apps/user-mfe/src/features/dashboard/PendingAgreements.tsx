@@ -38,59 +38,12 @@ export default function PendingAgreements({
   onClose: () => void;
 }) {
   const t = useTexts(dashboardTexts);
-  const queries = useQueryClient();
   const [accepting, setAccepting] = useState<Accepting | null>(null);
   const [progress, setProgress] = useState<number>();
-  // A repeat of one answer has one effect, however often it is pressed or sent.
-  const keys = useRef(new Map<string, string>());
-  const keyOf = (answer: string) => {
-    const key = keys.current.get(answer) ?? crypto.randomUUID();
-    keys.current.set(answer, key);
-    return key;
-  };
-  const answered = async (message: string, own: string) => {
-    toast.success(answerText(message, own));
-    setAccepting(null);
-    await queries.invalidateQueries({ queryKey: documentKeys.all });
-  };
-
-  /** An answer that cannot be read is no failed call (spec §8). */
-  const failed = (error: unknown, own: string) =>
-    toast.error(error instanceof ApiError ? toastText(error, own) : t('processFailed'));
-
-  const reject = useMutation({
-    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
-      call(
-        documentsRoutes.respondAgreement,
-        { params: { id }, fields: { response: 'reject', ...(reason ? { reason } : {}) }, files: {} },
-        { idempotencyKey: keyOf(`reject ${id}`) },
-      ),
-    onSuccess: ({ message }) => answered(message, t('rejected')),
-    onError: (error) => failed(error, t('rejectFailed')),
-  });
-  const accept = useMutation({
-    mutationFn: ({ of, files }: { of: Accepting; files: CompleteVerification }) => {
-      const id = of.agreement.document_id;
-      const displayed = of.content_hash === undefined ? {} : { content_hash: of.content_hash };
-      const { thumb } = files;
-      return call(
-        documentsRoutes.respondAgreement,
-        {
-          params: { id },
-          fields: { response: 'accept', ...originsOf(files), ...displayed },
-          files: { ...imagesOf(files), ...(thumb ? { thumb } : {}) },
-        },
-        { onProgress: setProgress, idempotencyKey: keyOf(`accept ${id}`) },
-      );
-    },
-    onSuccess: ({ message }) => answered(message, t('accepted')),
-    onError: async (error, { of, files }) => {
-      // After an answer the next press is another attempt; without one it repeats this attempt.
-      if (error instanceof ApiError && error.status !== 0) keys.current.clear();
-      if (!isChanged(error)) return failed(error, t('acceptFailed'));
-      await queries.invalidateQueries({ queryKey: documentKeys.all });
-      setAccepting({ ...of, step: 'read', changed: true, given: files });
-    },
+  const { reject, accept } = useAnswers({
+    onProgress: setProgress,
+    onAnswered: () => setAccepting(null),
+    onChanged: setAccepting,
   });
 
   if (accepting?.step === 'read') {
@@ -135,4 +88,69 @@ export default function PendingAgreements({
       </Stack>
     </Modal>
   );
+}
+
+type AnswersParts = {
+  onProgress: (share: number) => void;
+  onAnswered: () => void;
+  /** The agreement has changed since it was read: it has to be read again. */
+  onChanged: (accepting: Accepting) => void;
+};
+
+/** Rejecting and accepting an invitation. */
+function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
+  const t = useTexts(dashboardTexts);
+  const queries = useQueryClient();
+  // A repeat of one answer has one effect, however often it is pressed or sent.
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (answer: string) => {
+    const key = keys.current.get(answer) ?? crypto.randomUUID();
+    keys.current.set(answer, key);
+    return key;
+  };
+  const answered = async (message: string, own: string) => {
+    toast.success(answerText(message, own));
+    onAnswered();
+    await queries.invalidateQueries({ queryKey: documentKeys.all });
+  };
+
+  /** An answer that cannot be read is not a failed call (spec §8). */
+  const failed = (error: unknown, own: string) =>
+    toast.error(error instanceof ApiError ? toastText(error, own) : t('processFailed'));
+
+  const reject = useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      call(
+        documentsRoutes.respondAgreement,
+        { params: { id }, fields: { response: 'reject', ...(reason ? { reason } : {}) }, files: {} },
+        { idempotencyKey: keyOf(`reject ${id}`) },
+      ),
+    onSuccess: ({ message }) => answered(message, t('rejected')),
+    onError: (error) => failed(error, t('rejectFailed')),
+  });
+  const accept = useMutation({
+    mutationFn: ({ of, files }: { of: Accepting; files: CompleteVerification }) => {
+      const id = of.agreement.document_id;
+      const displayed = of.content_hash === undefined ? {} : { content_hash: of.content_hash };
+      const { thumb } = files;
+      return call(
+        documentsRoutes.respondAgreement,
+        {
+          params: { id },
+          fields: { response: 'accept', ...originsOf(files), ...displayed },
+          files: { ...imagesOf(files), ...(thumb ? { thumb } : {}) },
+        },
+        { onProgress, idempotencyKey: keyOf(`accept ${id}`) },
+      );
+    },
+    onSuccess: ({ message }) => answered(message, t('accepted')),
+    onError: async (error, { of, files }) => {
+      // After an answer the next press is another attempt; without one it repeats this attempt.
+      if (error instanceof ApiError && error.status !== 0) keys.current.clear();
+      if (!isChanged(error)) return failed(error, t('acceptFailed'));
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+      onChanged({ ...of, step: 'read', changed: true, given: files });
+    },
+  });
+  return { reject, accept };
 }

@@ -12,7 +12,7 @@ export type ListState = {
   cursor: string;
 };
 
-/** What an address says; anything that is none of ours counts as not said. */
+/** The list's state as its address has it; values that the list does not know are ignored. */
 export function readState(address: URLSearchParams): ListState {
   const status = address.get('status') ?? '';
   const sort = address.get('sort') ?? '';

@@ -1,51 +1,52 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Columns, Sheet, toast } from '@karaar/ui';
+import { Button, Columns, Sheet } from '@karaar/ui';
 import { Link } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
-import css from './detail.module.css';
-import type { Actions } from './roles.ts';
+import { JoinLink } from './people/JoinLink.tsx';
+import type { Actions, Turn } from './roles.ts';
 import { detailTexts } from './texts.ts';
-import type { Decisions } from './useDecisions.ts';
+import type { Decisions } from './answering/useDecisions.ts';
+import type { ManagePart } from './useManage.ts';
 
 type ActionsCardProps = {
   document: Document;
   actions: Actions;
-  /** The buttons to answer are shown beside the pages, so this card leaves them out. */
-  answered: boolean;
+  /** As what this user has to answer now. */
+  turn: Turn | null;
+  /** There is something to read again before an approval. */
+  stopped: boolean;
   decisions: Decisions;
+  onApprove: () => void;
   onVerify: () => void;
   onVerifyAgain: () => void;
   onWithdraw: () => void;
-  onManage: () => void;
+  onManage: (part: ManagePart) => void;
 };
 
 /** What this user can do with the document. */
 export function ActionsCard(props: ActionsCardProps) {
-  const { document, actions, answered, decisions, onVerify, onVerifyAgain, onWithdraw, onManage } = props;
+  const { document, actions, turn, stopped, decisions } = props;
+  const { onVerify, onVerifyAgain, onWithdraw, onManage, onApprove } = props;
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const partner = document.involved_users.find((each) => each !== user_id);
-  const approveDocument = () => {
-    if (document.upload_raw_docs.length === 0) return toast.error(t('uploadFirst'));
-    decisions.approve.mutate();
-  };
   return (
     <Sheet title={t('actions')}>
       <Columns min={220} gap={1.25}>
-        {!answered && actions.approve && (
+        {(actions.approve || turn === 'admitted') && (
           <Button
-            variant="primary"
             wide
             icon="check"
-            onClick={approveDocument}
+            onClick={onApprove}
             loading={decisions.approve.isPending}
+            disabled={stopped}
           >
-            {t('approve')}
+            {t(actions.approve ? 'approve' : 'approveAgreement')}
           </Button>
         )}
-        {!answered && actions.verify && (
-          <Button variant={actions.approve ? 'secondary' : 'primary'} wide icon="camera" onClick={onVerify}>
+        {actions.verify && (
+          <Button wide icon="camera" onClick={onVerify} disabled={stopped}>
             {t('verifyApprove')}
           </Button>
         )}
@@ -54,11 +55,11 @@ export function ActionsCard(props: ActionsCardProps) {
             {t('makePayment')}
           </Button>
         )}
-        <Button wide icon="people" onClick={onManage}>
+        <Button wide icon="people" onClick={() => onManage('users')}>
           {actions.manage ? t('manageUsers') : t('viewUsers')}
         </Button>
         {actions.manage && (
-          <Button wide icon="coins" onClick={onManage}>
+          <Button wide icon="coins" onClick={() => onManage('payments')}>
             {t('managePayments')}
           </Button>
         )}
@@ -78,11 +79,7 @@ export function ActionsCard(props: ActionsCardProps) {
           </Button>
         )}
       </Columns>
-      <p className={css.after}>
-        <Link className="k-small" to={`/join-document?code=${document.document_code}`}>
-          {t('shareJoin')}
-        </Link>
-      </p>
+      <JoinLink code={document.document_code} name={document.name} />
     </Sheet>
   );
 }

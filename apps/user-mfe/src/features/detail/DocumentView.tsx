@@ -1,202 +1,235 @@
-import type { Document, FinalFile } from '@karaar/contracts/documents/http';
+import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import {
-  CodeText,
-  Icon,
-  LoadBoundary,
-  Notice,
-  Page,
-  Row,
-  Sheet,
-  Skeleton,
-  StatusStamp,
-  toast,
-  useConfirm,
-  WithAside,
-} from '@karaar/ui';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { CodeText, LoadBoundary, Notice, Page, Row, Skeleton, StatusStamp } from '@karaar/ui';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useUser } from '../../shared/useShell.ts';
-import { Terms } from '../reading/Terms.tsx';
-import { useRead } from '../reading/useRead.ts';
 import type { Verification } from '../verification/verification.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
-import type { Answer } from './Answering.tsx';
 import css from './detail.module.css';
-import { FinalizeCard } from './FinalizeCard.tsx';
-import { FinalPdf } from './FinalPdf.tsx';
-import { History } from './History.tsx';
-import { InvolvedUsers } from './InvolvedUsers.tsx';
-import { PaymentCard } from './PaymentCard.tsx';
-import { RawDocuments } from './RawDocuments.tsx';
-import { actionsFor, turnOf, waitingFor } from './roles.ts';
+import { InvolvedUsers } from './people/InvolvedUsers.tsx';
+import { NextBar } from './next/NextBar.tsx';
+import { NextNote } from './next/NextNote.tsx';
+import { PaymentCard } from './payment/PaymentCard.tsx';
+import { waitingFor } from './roles.ts';
 import { detailTexts } from './texts.ts';
-import { useDecisions } from './useDecisions.ts';
+import { useDocumentPage, type DocumentPage } from './useDocumentPage.ts';
+import { useJustFinalized } from './sealing/useJustFinalized.ts';
 
 // One file for both: each further one is named in the entry, which every page loads.
 const ManageDialog = screen(() => import(/* webpackChunkName: "dialogs" */ './ManageDialog.tsx'), []);
-const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './Answering.tsx'), []);
-const ReadingDesk = screen(() => import('./ReadingDesk.tsx'), []);
+const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './answering/Answering.tsx'), []);
+const Pages = screen(() => import('./reading/Pages.tsx'), []);
+// Of a sealed document only; one file as well.
+const FinalPdf = screen(() => import(/* webpackChunkName: "sealed" */ './sealing/FinalPdf.tsx'), []);
+const KeepButtons = screen(() => import(/* webpackChunkName: "sealed" */ './sealing/KeepButtons.tsx'), []);
+// Of who has a passkey for signing; one file with what the profile shows of them.
+const SignDialog = screen(() => import(/* webpackChunkName: "signing" */ '../signing/SignDialog.tsx'), []);
+// Below what is read first; one file as well.
+const FinalizeCard = screen(() => import(/* webpackChunkName: "below" */ './sealing/FinalizeCard.tsx'), []);
+const AnswerByNote = screen(
+  () => import(/* webpackChunkName: "below" */ '../answer-by/AnswerByNote.tsx'),
+  [],
+);
+const RemindAll = screen(() => import(/* webpackChunkName: "below" */ './people/RemindAll.tsx'), []);
+const Details = screen(() => import(/* webpackChunkName: "below" */ './dates/Details.tsx'), []);
+const RawDocuments = screen(() => import(/* webpackChunkName: "below" */ './reading/RawDocuments.tsx'), []);
+const FinalDocuments = screen(
+  () => import(/* webpackChunkName: "below" */ './sealing/FinalDocuments.tsx'),
+  [],
+);
+const History = screen(() => import(/* webpackChunkName: "below" */ './history/History.tsx'), []);
 
-/** The whole document, for its parties. */
+/** The whole document, for its parties: its pages first, then everything that is said about it. */
 export function DocumentView({ document }: { document: Document }) {
-  const t = useTexts(detailTexts);
-  const { user_id } = useUser();
-  const actions = actionsFor(document, user_id);
-  const waiting = waitingFor(document, user_id);
-  const turn = turnOf(document, user_id);
-  const read = useRead(document);
-  const decisions = useDecisions(document, read);
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [given, setGiven] = useState<Verification>({});
-  const { ask, dialog } = useConfirm();
-  useFinalizedToast(document.status);
-  // The open dialog stands in the address: back closes it, a reload keeps it.
-  const [search, setSearch] = useSearchParams();
-  const manage = (open: boolean) =>
-    setSearch(
-      (now) => {
-        if (open) now.set('manage', '');
-        else now.delete('manage');
-        return now;
-      },
-      { replace: !open, preventScrollReset: true },
-    );
-  // It stands on top while there is something to do or to see about it.
-  const toFinalize = actions.finalize === 'ready' || actions.finalize === 'running';
-  const verifyAgain = async () => {
-    const agreed = await ask({
-      title: t('verifyAgainTitle'),
-      text: t('verifyAgainMeans'),
-      confirm: t('continue'),
-    });
-    if (agreed) setAnswer('verify-only');
-  };
-  const finalizing = <FinalizeCard document={document} actions={actions} />;
-
+  const page = useDocumentPage(document);
   return (
     <Page
       title={document.name}
       mark={<StatusStamp status={document.status} large />}
-      lead={
-        <Row gap={1.5}>
-          <CodeText code={document.document_code} label={t('code')} />
-          {document.blockchain && (
-            <LoadBoundary>
-              <Suspense>
-                <BlockchainBadge document={document} />
-              </Suspense>
-            </LoadBoundary>
-          )}
-        </Row>
-      }
+      lead={<Lead document={document} />}
     >
-      {waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>}
-      {turn && (
-        <LoadBoundary>
-          <Suspense fallback={<Skeleton height={480} />}>
-            <ReadingDesk
-              document={document}
-              turn={turn}
-              actions={actions}
-              read={read}
-              decisions={decisions}
-              onVerify={() => setAnswer('verify')}
-              onReject={() => setAnswer('reject')}
-            />
-          </Suspense>
-        </LoadBoundary>
-      )}
-      <WithAside
-        first={
-          <ActionsCard
-            document={document}
-            actions={actions}
-            answered={turn !== null}
-            decisions={decisions}
-            onVerify={() => setAnswer('verify')}
-            onVerifyAgain={() => void verifyAgain()}
-            onWithdraw={() => setAnswer('withdraw')}
-            onManage={() => manage(true)}
-          />
-        }
-        aside={
-          <>
-            <InvolvedUsers document={document} userId={user_id} />
-            <PaymentCard document={document} actions={actions} />
-            <History document={document} />
-          </>
-        }
-      >
-        {toFinalize && finalizing}
-        {document.status === 'finalized' && <FinalPdf document={document} />}
-        <Details document={document} />
-        <RawDocuments files={document.raw_files} />
-        {!toFinalize && finalizing}
-        <FinalDocuments files={document.final_files} />
-      </WithAside>
-      {dialog}
-      <LoadBoundary>
-        <Suspense>
-          {answer && (
-            <Answering
-              document={document}
-              answer={answer}
-              decisions={decisions}
-              given={given}
-              onGiven={setGiven}
-              onClose={() => setAnswer(null)}
-            />
-          )}
-          {search.has('manage') && (
-            <ManageDialog document={document} actions={actions} onClose={() => manage(false)} />
-          )}
-        </Suspense>
-      </LoadBoundary>
+      <div className={css.layout}>
+        <Main document={document} page={page} />
+        <Aside document={document} page={page} />
+      </div>
+      {page.dialog}
+      {page.paying.dialog}
+      <Dialogs document={document} page={page} />
     </Page>
   );
 }
 
-function Details({ document }: { document: Document }) {
-  const t = useTexts(detailTexts);
-  return (
-    <Sheet title={t('details')}>
-      <Terms document={document} />
-    </Sheet>
-  );
-}
+type PartProps = { document: Document; page: DocumentPage };
 
-/** The sealed PDF, and what the creator added beside it; a reader must not take the second for the first. */
-function FinalDocuments({ files }: { files: readonly FinalFile[] }) {
-  const t = useTexts(detailTexts);
+/** The pages, or the sealed PDF, and what belongs to them; what is next stands at their foot. */
+function Main({ document, page }: PartProps) {
+  const { actions, turn, read, decisions, finalizing, paying, next, approve, signing, setAnswer } = page;
+  const justSealed = useJustFinalized(document.status);
+  const sealed = document.status === 'finalized';
+  const answerBy = document.parties.find(({ user_id }) => user_id === page.userId)?.answer_by;
   return (
-    <Sheet title={t('finalDocuments')}>
-      {files.length === 0 ? (
-        <p className="k-muted">{t('noFinalDocuments')}</p>
-      ) : (
-        <ul className={css.files}>
-          {files.map(({ name, path, sealed }) => (
-            <li key={path} className={css.file}>
-              <Icon name={sealed ? 'shield' : 'document'} size={22} />
-              <a className={css.fileName} href={path} target="_blank" rel="noopener">
-                {name}
-              </a>
-              <span className="k-muted">{t(sealed ? 'sealedFile' : 'attachedFile')}</span>
-            </li>
-          ))}
-        </ul>
+    <div className={css.main}>
+      {document.status === 'rejected' && <Rejected document={document} />}
+      <Later height={720}>
+        {sealed ? (
+          <FinalPdf document={document} impressed={justSealed} />
+        ) : (
+          <Pages document={document} turn={turn} read={read} />
+        )}
+      </Later>
+      <Later height={220}>
+        <Details document={document} />
+      </Later>
+      <Later height={200}>
+        <RawDocuments files={document.raw_files} inPages={!sealed} />
+      </Later>
+      {document.status !== 'rejected' && (
+        <Later height={160}>
+          <FinalizeCard document={document} actions={actions} finalizing={finalizing} />
+        </Later>
       )}
-    </Sheet>
+      <Later height={120}>
+        <FinalDocuments files={document.final_files} />
+      </Later>
+      <NextBar
+        document={document}
+        next={next}
+        note={
+          <>
+            <NextNote document={document} next={next} />
+            {answerBy && (
+              <Later>
+                <AnswerByNote day={answerBy} />
+              </Later>
+            )}
+          </>
+        }
+        doing={{
+          sign: () => setAnswer('verify'),
+          approve,
+          manage: () => page.manage.show('users'),
+          seal: finalizing.ask,
+          pay: paying.start,
+          reject: () => setAnswer('reject'),
+        }}
+        busy={signing.asking || decisions.approve.isPending || paying.paying || finalizing.asking}
+        stopped={read.changed}
+        mayReject={actions.reject}
+        reminding={
+          <Later>
+            <RemindAll document={document} />
+          </Later>
+        }
+        keeping={
+          <Later>
+            <KeepButtons document={document} />
+          </Later>
+        }
+      />
+    </div>
   );
 }
 
-/** Says so when the document becomes finalized while it is looked at. */
-function useFinalizedToast(status: Document['status']): void {
+/** Who is involved, what it costs, and everything that can be done. */
+function Aside({ document, page }: PartProps) {
+  const { actions, turn, read, decisions, setAnswer } = page;
+  return (
+    <aside className={css.aside}>
+      <ActionsCard
+        document={document}
+        actions={actions}
+        turn={turn}
+        stopped={read.changed}
+        decisions={decisions}
+        onApprove={page.approve}
+        onVerify={() => setAnswer('verify')}
+        onVerifyAgain={page.verifyAgain}
+        onWithdraw={() => setAnswer('withdraw')}
+        onManage={page.manage.show}
+      />
+      <InvolvedUsers
+        document={document}
+        userId={page.userId}
+        dateOf={(day, name) => (
+          <Later>
+            <AnswerByNote day={day} of={name} />
+          </Later>
+        )}
+      />
+      <PaymentCard document={document} actions={actions} paying={page.paying} />
+      <Later height={240}>
+        <History document={document} />
+      </Later>
+    </aside>
+  );
+}
+
+function Dialogs({ document, page }: PartProps) {
+  const { actions, answer, setAnswer, decisions, manage, signing, read } = page;
+  const [given, setGiven] = useState<Verification>({});
+  return (
+    <Later>
+      {answer && (
+        <Answering
+          document={document}
+          answer={answer}
+          decisions={decisions}
+          given={given}
+          onGiven={setGiven}
+          onClose={() => setAnswer(null)}
+        />
+      )}
+      {signing.keys && (
+        <SignDialog
+          documentId={document.document_id}
+          keys={signing.keys}
+          contentHash={read.content_hash}
+          onSigned={signing.approve}
+          onPlain={() => signing.approve()}
+          onClose={signing.close}
+        />
+      )}
+      {manage.part && (
+        <ManageDialog
+          document={document}
+          actions={actions}
+          part={manage.part}
+          onPart={manage.turnTo}
+          onClose={manage.close}
+        />
+      )}
+    </Later>
+  );
+}
+
+/** A part with a file of its own. @param props.height of what stands there until it is loaded */
+function Later({ height, children }: { height?: number; children: ReactNode }) {
+  return (
+    <LoadBoundary>
+      <Suspense fallback={height ? <Skeleton height={height} /> : null}>{children}</Suspense>
+    </LoadBoundary>
+  );
+}
+
+/** The document's code, and the badge of what is recorded of it. */
+function Lead({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current !== 'finalized' && status === 'finalized') toast.success(t('finalizeFinished'));
-    before.current = status;
-  }, [status, t]);
+  return (
+    <Row gap={1.5}>
+      <CodeText code={document.document_code} label={t('code')} />
+      {document.blockchain && (
+        <Later>
+          <BlockchainBadge document={document} />
+        </Later>
+      )}
+    </Row>
+  );
+}
+
+function Rejected({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const { user_id } = useUser();
+  const waiting = waitingFor(document, user_id);
+  return waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>;
 }

@@ -1,75 +1,58 @@
-import { answerText, call, toastText } from '@karaar/api-client';
-import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
-import type { Language } from '@karaar/contracts/limits';
+import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack, StatusStamp, toast } from '@karaar/ui';
-import { CodeField } from '@karaar/ui/fields';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { documentKeys } from '../../shared/queries.ts';
-import { NoticeLanguageField } from '../create/DetailsFields.tsx';
-import css from './detail.module.css';
-import { ManagedPeople } from './ManagedPeople.tsx';
-import { PaymentSummary } from './PaymentSummary.tsx';
-import type { Actions } from './roles.ts';
+import { Modal, Notice, Row, Stack, StatusStamp } from '@karaar/ui';
+import { Tabs } from '@karaar/ui/navigation';
+import { AddPerson } from './people/AddPerson.tsx';
+import { ManagedPeople } from './people/ManagedPeople.tsx';
+import { OpenInvitations } from './people/OpenInvitations.tsx';
+import { PaymentSummary } from './payment/PaymentSummary.tsx';
+import { ReminderChoice } from './people/ReminderChoice.tsx';
+import { requestedParties, type Actions } from './roles.ts';
 import { detailTexts } from './texts.ts';
+import type { ManagePart } from './useManage.ts';
 
-type ManageDialogProps = { document: Document; actions: Actions; onClose: () => void };
+type ManageDialogProps = {
+  document: Document;
+  actions: Actions;
+  part: ManagePart;
+  onPart: (part: ManagePart) => void;
+  onClose: () => void;
+};
 
 /** Users and payments of a document: managed by the creator, read by the others. */
-export default function ManageDialog({ document, actions, onClose }: ManageDialogProps) {
+export default function ManageDialog({ document, actions, part, onPart, onClose }: ManageDialogProps) {
   const t = useTexts(detailTexts);
+  const open = document.status !== 'finalized';
+  const requests = requestedParties(document).length;
   return (
     <Modal title={t('manageTitle')} opened onClose={onClose} width={640}>
-      <Stack gap={3}>
+      <Stack gap={2}>
         <Row gap={1.5}>
           <span className="k-muted">{t('statusIs')}</span>
           <StatusStamp status={document.status} />
         </Row>
-        {actions.manage ? (
-          document.status !== 'finalized' && <AddUser documentId={document.document_id} />
-        ) : (
-          <Notice>{t('readOnly')}</Notice>
-        )}
-        <ManagedPeople document={document} canManage={actions.manage && document.status !== 'finalized'} />
-        <PaymentSummary document={document} actions={actions} />
+        <Tabs
+          label={t('manageTitle')}
+          tabs={[
+            { value: 'users', label: t('tabUsers'), ...(requests > 0 ? { count: requests } : {}) },
+            { value: 'payments', label: t('tabPayments') },
+          ]}
+          value={part}
+          onChange={onPart}
+        >
+          {part === 'payments' ? (
+            <PaymentSummary document={document} actions={actions} />
+          ) : (
+            <Stack gap={3}>
+              {!actions.manage && <Notice>{t('readOnly')}</Notice>}
+              <ManagedPeople document={document} canManage={actions.manage && open} />
+              <OpenInvitations document={document} canManage={actions.manage && open} />
+              {actions.manage && open && <AddPerson documentId={document.document_id} />}
+              {actions.manage && open && <ReminderChoice document={document} />}
+            </Stack>
+          )}
+        </Tabs>
       </Stack>
     </Modal>
-  );
-}
-
-function AddUser({ documentId }: { documentId: string }) {
-  const t = useTexts(detailTexts);
-  const queries = useQueryClient();
-  const [charId, setCharId] = useState('');
-  const [language, setLanguage] = useState<Language | ''>('');
-  const add = useMutation({
-    mutationFn: () =>
-      call(documentsRoutes.addUser, {
-        params: { id: documentId },
-        body: { target_user_char_id: charId, ...(language ? { notice_language: language } : {}) },
-      }),
-    onSuccess: async ({ message }) => {
-      toast.success(answerText(message, t('userAdded')));
-      setCharId('');
-      await queries.invalidateQueries({ queryKey: documentKeys.all });
-    },
-    onError: (error) => toast.error(toastText(error, t('addFailed'))),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!charId) return toast.error(t('idMissing'));
-    add.mutate();
-  };
-  return (
-    <form onSubmit={submit} noValidate>
-      <div className={css.addUser}>
-        <CodeField label={t('addUser')} value={charId} onChange={setCharId} />
-        <NoticeLanguageField language={language} onLanguage={setLanguage} />
-        <Button type="submit" icon="plus" loading={add.isPending}>
-          {t('add')}
-        </Button>
-      </div>
-    </form>
   );
 }

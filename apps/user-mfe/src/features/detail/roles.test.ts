@@ -171,7 +171,7 @@ describe('the parties', () => {
 
   it('says for whom the document waits', () => {
     expect(waitingText(waiting, 'u1')).toBe('Waiting for Name u2 to verify and approve.');
-    expect(waitingText(waiting, 'u2')).toBe('Waiting for you: verify yourself and approve.');
+    expect(waitingText(waiting, 'u2')).toBe('Your turn: verify your identity and approve.');
     const admitted = documentWith('pending', [party('u1', 'primary'), party('u2', 'admitted')]);
     expect(waitingText(admitted, 'u1')).toBe('Waiting for Name u2 to read and approve');
     expect(waitingText(admitted, 'u2')).toContain('read the document, then approve or reject it');
@@ -183,7 +183,7 @@ describe('the parties', () => {
     expect(waitingText(mixed, 'u1')).toBe('Waiting for Name u2, Name u3 to approve');
     const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
     expect(waitingText(last, 'u2')).toBe('Waiting for the creator to approve the document.');
-    expect(waitingText(last, 'u1')).toBe('Waiting for you: approve the document.');
+    expect(waitingText(last, 'u1')).toBe('Your turn: approve the document.');
     expect(waitingText(documentWith('pending', [party('u1', 'primary')]), 'u1')).toContain('Nobody else');
     const refused = documentWith('rejected', [party('u1', 'primary'), party('u2', 'rejected')]);
     expect(waitingFor(refused, 'u1')?.tone).toBe('rejected');

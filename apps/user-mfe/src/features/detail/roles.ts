@@ -37,14 +37,16 @@ export type Turn = 'invited' | 'admitted' | 'primary';
 
 /** Whether, and as what, it is a user's turn to read the document and answer. */
 export function turnOf(
-  { status, parties }: Pick<Document, 'status' | 'parties'>,
+  { status, parties, open_invitations }: Pick<Document, 'status' | 'parties' | 'open_invitations'>,
   userId: string,
 ): Turn | null {
   const me = parties.find((party) => party.user_id === userId);
   if (!me || me.approved || !open.includes(status)) return null;
   if (me.state === 'invited' || me.state === 'admitted') return me.state;
   // Alone on the document, the creator's next step is to add the other party.
-  const accompanied = parties.some((party) => party.state !== 'primary' && party.state !== 'requested');
+  const accompanied =
+    openCount({ open_invitations }) > 0 ||
+    parties.some((party) => party.state !== 'primary' && party.state !== 'requested');
   return me.state === 'primary' && accompanied ? 'primary' : null;
 }
 
@@ -82,6 +84,10 @@ function finalizeState({ status, finalization }: Document): Actions['finalize'] 
 export const involvedParties = (document: Document): Party[] =>
   document.parties.filter((party) => party.state !== 'requested');
 
+/** How many invitations to a number or an address are still open. */
+export const openCount = ({ open_invitations = [] }: Pick<Document, 'open_invitations'>): number =>
+  open_invitations.length;
+
 /** Those who have asked to join and wait for the creator. */
 export const requestedParties = (document: Document): Party[] =>
   document.parties.filter((party) => party.state === 'requested');
@@ -90,7 +96,7 @@ const names = (parties: readonly Party[]) => parties.map((party) => userName(par
 
 export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };
 
-/** For whom and what the document waits; null when it waits for nobody. */
+/** For whom and what the document waits; null when nothing is outstanding. */
 export function waitingFor(document: Document, userId: string): Waiting | null {
   if (settled.includes(document.status)) return null;
   const parties = involvedParties(document);
@@ -106,11 +112,13 @@ export function waitingFor(document: Document, userId: string): Waiting | null {
     };
   const others = outstanding.filter((party) => party.state !== 'primary');
   if (others.length > 0) return { tone: 'waiting', message: waitingForOthers(others) };
-  if (outstanding.length === 0) return null;
+  const open = openCount(document);
+  if (outstanding.length === 0)
+    return open > 0 ? { tone: 'waiting', message: { key: 'waitingForInvited' } } : null;
   if (!me) return { tone: 'waiting', message: { key: 'waitingForApproval' } };
   return {
     tone: 'waiting',
-    message: { key: parties.length > 1 ? 'waitingForYourApproval' : 'waitingForParty' },
+    message: { key: parties.length > 1 || open > 0 ? 'waitingForYourApproval' : 'waitingForParty' },
   };
 }
 

@@ -3,11 +3,11 @@ import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, CodeText, Notice, Page, Row, Sheet, Stack, toast, userName } from '@karaar/ui';
 import { CodeField, codeOnly } from '@karaar/ui/fields';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { documentKeys } from '../../shared/queries.ts';
-import { useCompleteProfile } from '../../shared/useCompleteProfile.ts';
+import { documentKeys, workQuery } from '../../shared/queries.ts';
+import { useCompleteProfile } from '../../shared/identity/useCompleteProfile.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { imagesOf, originsOf, type CompleteVerification } from '../verification/verification.ts';
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
@@ -19,40 +19,34 @@ export default function Join() {
   const t = useTexts(joinTexts);
   useTitle(t('title'));
   const profile = useCompleteProfile();
-  const navigate = useNavigate();
   const queries = useQueryClient();
   const [search] = useSearchParams();
   const [code, setCode] = useState(() => codeOnly(search.get('code') ?? ''));
   const [verifying, setVerifying] = useState(false);
   const [progress, setProgress] = useState<number>();
-  const key = useRef(crypto.randomUUID());
+  /** Why a code leads nowhere, until another one is entered. */
+  const [fault, setFault] = useState<{ code: string; text: string }>();
+  const field = useRef<HTMLInputElement>(null);
 
-  const join = useMutation({
-    mutationFn: (verification: CompleteVerification) =>
-      call(
-        documentsRoutes.join,
-        {
-          fields: { document_code: code, ...originsOf(verification) },
-          files: imagesOf(verification),
-        },
-        { onProgress: setProgress, idempotencyKey: key.current },
-      ),
-    onSuccess: async ({ message }) => {
-      toast.success(answerText(message, t('joined')));
-      await queries.invalidateQueries({ queryKey: documentKeys.all });
-      void navigate('/dashboard');
-    },
+  const join = useJoin(code, { onProgress: setProgress, isRefused: profile.refused });
+  const lookUp = useMutation({
+    mutationFn: () => queries.fetchQuery(lookUpQuery(code)),
+    onSuccess: () => setVerifying(true),
     onError: (error) => {
-      // After an answer the next press is another attempt; without one it repeats this attempt.
-      if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      if (!profile.refused(error)) toast.error(toastText(error, t('joinFailed')));
+      // What the server refuses is told at the field. Without an answer nothing is known: joining itself asks again.
+      if (!isRefusal(error)) return setVerifying(true);
+      if (profile.refused(error)) return;
+      setFault({ code, text: toastText(error, t('joinFailed')) });
+      field.current?.focus();
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!profile.isComplete()) return;
-    if (!code) return toast.error(t('codeMissing'));
-    setVerifying(true);
+    if (!profile.isComplete() || lookUp.isPending) return;
+    if (code) return lookUp.mutate();
+    toast.error(t('codeMissing'));
+    setFault({ code, text: t('codeMissing') });
+    field.current?.focus();
   };
 
   return (
@@ -60,33 +54,22 @@ export default function Join() {
       <Sheet>
         <form onSubmit={submit} noValidate>
           <Stack gap={2.5}>
-            <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
-            <Button type="submit" variant="primary" wide>
+            <CodeField
+              ref={field}
+              label={t('code')}
+              hint={t('codeHint')}
+              error={fault?.code === code ? fault.text : undefined}
+              value={code}
+              onChange={setCode}
+            />
+            <Button type="submit" variant="primary" wide loading={lookUp.isPending}>
               {t('submit')}
             </Button>
           </Stack>
         </form>
       </Sheet>
-      <Sheet title={t('how')}>
-        <Stack gap={2.5}>
-          <ol className={css.steps}>
-            {(['step1', 'step2', 'step3', 'step4'] as const).map((step) => (
-              <li key={step}>{t(step)}</li>
-            ))}
-          </ol>
-          <Stack gap={0.5}>
-            <span className="k-muted k-small">{t('examples')}</span>
-            <Row gap={2}>
-              {exampleCodes.map((example) => (
-                <CodeText key={example} code={example} label={t('code')} copy={false} />
-              ))}
-            </Row>
-          </Stack>
-          <p>
-            {t('orCreate')} <Link to="/document/create">{t('create')}</Link>
-          </p>
-        </Stack>
-      </Sheet>
+      <Requests />
+      <HowToJoin />
       {verifying && (
         <VerificationDialog
           purpose="join"
@@ -102,28 +85,103 @@ export default function Join() {
   );
 }
 
-/** What the code leads to, or why it leads nowhere: told before anybody stands before the camera. */
-function CodeFound({ code }: { code: string }) {
+/** Asks to join, with the verification. @param isRefused tells the user what is missing in the profile, if that is it */
+function useJoin(
+  code: string,
+  { onProgress, isRefused }: { onProgress: (share: number) => void; isRefused: (error: unknown) => boolean },
+) {
   const t = useTexts(joinTexts);
-  const found = useQuery({
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const key = useRef(crypto.randomUUID());
+  return useMutation({
+    mutationFn: (verification: CompleteVerification) =>
+      call(
+        documentsRoutes.join,
+        {
+          fields: { document_code: code, ...originsOf(verification) },
+          files: imagesOf(verification),
+        },
+        { onProgress, idempotencyKey: key.current },
+      ),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('joined')));
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+      void navigate('/dashboard');
+    },
+    onError: (error) => {
+      // After an answer the next press is another attempt; without one it repeats this attempt.
+      if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
+      if (!isRefused(error)) toast.error(toastText(error, t('joinFailed')));
+    },
+  });
+}
+
+function HowToJoin() {
+  const t = useTexts(joinTexts);
+  return (
+    <Sheet title={t('how')}>
+      <Stack gap={2.5}>
+        <ol className={css.steps}>
+          {(['step1', 'step2', 'step3', 'step4'] as const).map((step) => (
+            <li key={step}>{t(step)}</li>
+          ))}
+        </ol>
+        <Stack gap={0.5}>
+          <span className="k-muted k-small">{t('examples')}</span>
+          <Row gap={2}>
+            {exampleCodes.map((example) => (
+              <CodeText key={example} code={example} label={t('code')} copy={false} />
+            ))}
+          </Row>
+        </Stack>
+        <p>
+          {t('orCreate')} <Link to="/document/create">{t('create')}</Link>
+        </p>
+      </Stack>
+    </Sheet>
+  );
+}
+
+/** What a code leads to. Each try with an unknown one counts as a guess, so none is made without a press. */
+const lookUpQuery = (code: string) =>
+  queryOptions({
     queryKey: ['documents', 'code', code],
     queryFn: ({ signal }) => call(documentsRoutes.lookUpCode, { body: { document_code: code } }, { signal }),
-    // Each try with an unknown code counts as a guess.
     retry: false,
     staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });
-  const { data, error } = found;
-  if (data) {
-    const creator = userName(data.primary_user_name);
-    return <Notice>{t('joining', { name: data.name, creator })}</Notice>;
-  }
-  // Without an answer there is nothing to tell: joining itself asks again.
-  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return null;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+/** What one asks to join, told once more before anybody stands before the camera. */
+function CodeFound({ code }: { code: string }) {
+  const t = useTexts(joinTexts);
+  const { data } = useQuery({ ...lookUpQuery(code), enabled: false });
+  if (!data) return null;
+  const creator = userName(data.primary_user_name);
+  return <Notice>{t('joining', { name: data.name, creator })}</Notice>;
+}
+
+/** The user's own requests that wait for an answer. */
+function Requests() {
+  const t = useTexts(joinTexts);
+  const work = useQuery(workQuery);
+  const requests = work.data?.others.filter(({ kind }) => kind === 'admission') ?? [];
+  if (requests.length === 0) return null;
   return (
-    <div role="alert">
-      <Notice tone="rejected">{toastText(error, t('joinFailed'))}</Notice>
-    </div>
+    <Sheet title={t('requests')}>
+      <ul className={css.requests}>
+        {requests.map(({ document_id, name, people }) => (
+          <li key={document_id}>
+            <strong>{name}</strong>
+            <span className="k-muted k-small">
+              {t('requestWaits', { creator: userName(people[0]?.name) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
   );
 }

@@ -1,6 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
-import { useTexts } from '@karaar/i18n';
+import { activeLanguage, useTexts } from '@karaar/i18n';
 import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
@@ -12,9 +12,11 @@ export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
 /** A static page that is kept in the CMS. */
 export default function StaticPage({ slug }: { slug: Slug }) {
   const t = useTexts(pageTexts);
+  const language = activeLanguage();
   const page = useQuery({
-    queryKey: ['cms', slug],
-    queryFn: ({ signal }) => call(cmsRoutes.getPage, { params: { id: slug } }, { signal }),
+    queryKey: ['cms', slug, language],
+    queryFn: ({ signal }) =>
+      call(cmsRoutes.getPage, { params: { id: slug }, query: { language } }, { signal }),
     // The shell keeps it for readers without a network.
     meta: { keep: true },
   });
@@ -32,7 +34,7 @@ export default function StaticPage({ slug }: { slug: Slug }) {
   return (
     <Page title={page.data.title} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>
-        <Article body={page.data.body} lang="en" />
+        <Article body={page.data.body} lang={page.data.language} />
       </Sheet>
     </Page>
   );

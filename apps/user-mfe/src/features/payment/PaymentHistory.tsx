@@ -1,14 +1,12 @@
-import { call, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
-import { paymentsRoutes, type Payment } from '@karaar/contracts/payments/http';
+import type { Payment } from '@karaar/contracts/payments/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, formatDateTime, IconButton, money, Sheet, statusText, toast } from '@karaar/ui';
+import { Badge, formatDateTime, money, Sheet, statusText } from '@karaar/ui';
 import { Welcome } from '@karaar/ui/pictures';
-import { useMutation } from '@tanstack/react-query';
-import { saveFile } from '../../shared/save-file.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { nameOf } from './party-name.ts';
 import css from './payment.module.css';
+import { ReceiptButton } from './ReceiptButton.tsx';
 import { paymentTexts } from './texts.ts';
 
 type PaymentHistoryProps = { document: Document; payments: readonly Payment[] };
@@ -17,11 +15,6 @@ type PaymentHistoryProps = { document: Document; payments: readonly Payment[] };
 export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
   const t = useTexts(paymentTexts);
   const { user_id } = useUser();
-  const receipt = useMutation({
-    mutationFn: (id: string) => call(paymentsRoutes.receipt, { params: { id } }),
-    onSuccess: (file, id) => saveFile(file, `karaar-receipt-${id}.pdf`),
-    onError: (error) => toast.error(toastText(error, t('receiptFailed'))),
-  });
   return (
     <Sheet title={t('history')}>
       {payments.length === 0 ? (
@@ -41,12 +34,7 @@ export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
               </Badge>
               <span className={css.money}>{money(payment.amount)}</span>
               {payment.status === 'completed' && payment.user_id === user_id && (
-                <IconButton
-                  icon="download"
-                  label={t('receiptFor', { amount: money(payment.amount) })}
-                  onClick={() => receipt.mutate(payment._id)}
-                  disabled={receipt.isPending}
-                />
+                <ReceiptButton payment={payment} />
               )}
             </li>
           ))}

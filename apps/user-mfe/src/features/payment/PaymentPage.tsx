@@ -114,7 +114,7 @@ function PaymentView({ document, calculation, payments }: PaymentViewProps) {
               (hasPaid(payments, user_id) ? (
                 <p>{t('ownPaid')}</p>
               ) : (
-                <Button variant="primary" icon="wallet" onClick={() => void start()} loading={paying}>
+                <Button variant="primary" icon="wallet" onClick={start} loading={paying}>
                   {t('makePayment')}
                 </Button>
               ))}

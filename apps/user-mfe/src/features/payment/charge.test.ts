@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { paidRupees, payFault, paymentState, saysNotSetUp } from './charge.ts';
+import { dueNow, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
 import { paymentTexts } from './texts.ts';
 
 beforeAll(() => paymentTexts.load());
@@ -17,7 +17,7 @@ const party = (user_id: string, approved = true) => ({
   verified: approved,
 });
 const document = { primary_user: 'u1', parties: [party('u1'), party('u2')] };
-const payer = { document, userId: 'u1', shareHolders: [], amount: 7, balance: 100 };
+const payer = { document, userId: 'u1', shareHolders: [], amount: 7 };
 
 describe('the payment status of a document', () => {
   it('[PAY-004] is completed when the completed payments reach the total and are above 0', () => {
@@ -51,19 +51,12 @@ const faultText = (by: typeof payer) => {
 };
 
 describe('payFault', () => {
-  it('lets the primary user pay when all have approved and the wallet holds enough', () => {
+  it('lets the primary user pay when all have approved', () => {
     expect(payFault(payer)).toBeNull();
-    expect(payFault({ ...payer, balance: 7 })).toBeNull();
   });
 
   it('[PAY-017] nothing to pay', () => {
     expect(faultText({ ...payer, amount: 0 })).toBe('No payable amount found');
-  });
-
-  it('[PAY-018] too little in the wallet', () => {
-    expect(faultText({ ...payer, balance: 6.5 })).toBe(
-      'Insufficient wallet balance. Required: ₹7, Available: ₹6.50',
-    );
   });
 
   it('[PAY-019] somebody has not approved', () => {
@@ -74,6 +67,59 @@ describe('payFault', () => {
   it('[PAY-020] neither the primary user nor one with a share', () => {
     expect(faultText({ ...payer, userId: 'u2' })).toBe('Only the primary user can pay for this document');
     expect(payFault({ ...payer, userId: 'u2', shareHolders: ['u2'] })).toBeNull();
+  });
+});
+
+describe('shortfall', () => {
+  it('is nothing when the wallet holds enough', () => {
+    expect(shortfall(7, 7)).toBeNull();
+  });
+
+  it('[PAY-018] says what is required and what is there, and how much to add, to the paisa', () => {
+    const short = shortfall(201.1, 0.2);
+    expect(short && paymentTexts.say(short.message)).toBe(
+      'Insufficient wallet balance. Required: ₹201.10, Available: ₹0.20',
+    );
+    expect(short?.rupees).toBe(200.9);
+  });
+
+  it('is at least the smallest top-up', () => {
+    expect(shortfall(7, 6.5)?.rupees).toBe(1);
+  });
+});
+
+describe('dueNow', () => {
+  const shares = [
+    { user_id: 'u1', percentage: 30, amount: 60.3 },
+    { user_id: 'u2', percentage: 70, amount: 140.7 },
+  ];
+  const due = (
+    status: 'pending_approval' | 'approved' | 'finalized',
+    userId: string,
+    set = shares,
+    paid = false,
+  ) =>
+    dueNow(
+      { primary_user: 'u1', status },
+      {
+        calculation: { total_amount: 201, payment_distributions: set },
+        payments: paid ? [{ status: 'completed', user_id: userId }] : [],
+      },
+      userId,
+    );
+
+  it('is nothing before everybody has approved', () => {
+    expect(due('pending_approval', 'u1')).toBe(0);
+  });
+
+  it('is the own share, until it is paid', () => {
+    expect([due('approved', 'u1'), due('finalized', 'u2')]).toEqual([60.3, 140.7]);
+    expect(due('finalized', 'u2', shares, true)).toBe(0);
+    expect(due('approved', 'u3')).toBe(0);
+  });
+
+  it('is all of it for the creator, and nothing for others, while nothing is shared out', () => {
+    expect([due('approved', 'u1', []), due('approved', 'u2', [])]).toEqual([201, 0]);
   });
 });
 

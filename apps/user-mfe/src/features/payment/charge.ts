@@ -1,6 +1,7 @@
 /** What a payment needs before it is offered, and how far a document is paid (spec §4, §5); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
-import type { Payment } from '@karaar/contracts/payments/http';
+import type { Calculation, Payment } from '@karaar/contracts/payments/http';
+import { TOP_UP_MIN_RUPEES } from '@karaar/contracts/limits';
 import { shortMoney } from '@karaar/ui/format';
 import type { KeyOf, Message } from '@karaar/i18n';
 import type en from './texts/en.json';
@@ -36,6 +37,33 @@ export function paymentState(
 export const hasPaid = (payments: readonly Pick<Payment, 'status' | 'user_id'>[], userId: string): boolean =>
   payments.some((payment) => payment.status === 'completed' && payment.user_id === userId);
 
+/** What this user pays: the own share, or the whole amount while no distribution is set up. */
+export function amountOf(
+  calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>,
+  userId: string,
+): number {
+  const shares = calculation.payment_distributions;
+  if (shares.length === 0) return calculation.total_amount;
+  return shares.find((share) => share.user_id === userId)?.amount ?? 0;
+}
+
+type Charge = {
+  calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>;
+  payments: readonly Pick<Payment, 'status' | 'user_id'>[];
+};
+
+/** Rupees that this user owes and can pay now. Without a distribution it is the creator who pays. */
+export function dueNow(
+  document: Pick<Document, 'primary_user' | 'status'>,
+  { calculation, payments }: Charge,
+  userId: string,
+): number {
+  const payable = document.status === 'approved' || document.status === 'finalized';
+  if (!payable || hasPaid(payments, userId)) return 0;
+  const owes = calculation.payment_distributions.length > 0 || document.primary_user === userId;
+  return owes ? amountOf(calculation, userId) : 0;
+}
+
 type Payer = {
   document: Pick<Document, 'primary_user' | 'parties'>;
   userId: string;
@@ -43,8 +71,6 @@ type Payer = {
   shareHolders: readonly string[];
   /** Rupees that this user would pay. */
   amount: number;
-  /** Rupees in the wallet; undefined while unknown. */
-  balance: number | undefined;
 };
 
 /** Why this user cannot pay now, as the text that says so, or null. The server checks all of it again. */
@@ -53,20 +79,38 @@ export function payFault({
   userId,
   shareHolders,
   amount,
-  balance,
 }: Payer): Message<KeyOf<typeof en>> | null {
   if (document.primary_user !== userId && !shareHolders.includes(userId)) return { key: 'primaryOnly' };
   if (amount <= 0) return { key: 'noAmount' };
   const involved = document.parties.filter((party) => party.state !== 'requested');
   if (involved.some((party) => !party.approved)) return { key: 'notVerified' };
-  if (balance !== undefined && balance < amount) {
-    return {
-      key: 'insufficient',
-      values: { required: shortMoney(amount), available: shortMoney(balance) },
-    };
-  }
   return null;
 }
+
+export type Shortfall = {
+  /** What a top-up has to add at least: the smallest one is ₹1. */
+  rupees: number;
+  message: Message<KeyOf<typeof en>>;
+};
+
+/** What the wallet lacks for an amount, or null. The server reckons again. */
+export function shortfall(amount: number, balance: number): Shortfall | null {
+  if (balance >= amount) return null;
+  const lacking = (Math.round(amount * 100) - Math.round(balance * 100)) / 100;
+  return {
+    rupees: Math.max(lacking, TOP_UP_MIN_RUPEES),
+    message: {
+      key: 'insufficient',
+      values: { required: shortMoney(amount), available: shortMoney(balance) },
+    },
+  };
+}
+
+/** A party's share of a charge in percent; null while no distribution is set up. */
+export const percentOf = (
+  { payment_distributions: shares }: Pick<Calculation, 'payment_distributions'>,
+  userId: string,
+): number | null => shares.find((share) => share.user_id === userId)?.percentage ?? null;
 
 /** Whether a failed payment says that no distribution was set up: the client then sets one up and retries. */
 export function saysNotSetUp(code: string | undefined, text: string): boolean {

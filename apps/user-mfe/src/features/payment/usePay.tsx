@@ -1,24 +1,21 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { paymentsRoutes, type Calculation } from '@karaar/contracts/payments/http';
-import { useTexts } from '@karaar/i18n';
-import { shortMoney, toast, useConfirm } from '@karaar/ui';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, type ReactNode } from 'react';
+import { screen, useTexts } from '@karaar/i18n';
+import { LoadBoundary, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { balanceQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
-import { payFault, saysNotSetUp } from './charge.ts';
+import { amountOf, payFault, saysNotSetUp } from './charge.ts';
+import { stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
+import { walletTexts } from '../wallet/texts.ts';
 import { paymentTexts } from './texts.ts';
+
+const PayDialog = screen(() => import('./PayDialog.tsx'), [walletTexts]);
 
 /** Milliseconds between a payment and the reload of the page (spec §4 Payment). */
 const RELOAD_MS = 800;
-
-/** What this user pays: the own share, or the whole amount while no distribution is set up. */
-function amountOf(calculation: Calculation, userId: string): number {
-  const shares = calculation.payment_distributions;
-  if (shares.length === 0) return calculation.total_amount;
-  return shares.find((share) => share.user_id === userId)?.amount ?? 0;
-}
 
 /** The payment did not come to it: its distribution could not be set up. */
 class SetUpFault extends Error {
@@ -46,7 +43,7 @@ async function setUpWhole(document: Document, durationDays: number): Promise<voi
 }
 
 /**
- * Pays from the wallet: asks first, sets up a 100% distribution to the primary user when there is none and tries
+ * Pays from the wallet: asks first (and adds what the wallet lacks), sets up a 100% distribution to the primary user when there is none and tries
  * again, then reloads the page.
  *
  * @param durationDays the duration for a distribution that is set up on the way (1 on the document page, the
@@ -55,15 +52,28 @@ async function setUpWhole(document: Document, durationDays: number): Promise<voi
 export function usePay(document: Document, calculation: Calculation | undefined, durationDays: number) {
   const t = useTexts(paymentTexts);
   const { user_id } = useUser();
-  const balance = useQuery(balanceQuery);
-  const { ask, dialog } = useConfirm();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const { perform, dialog: stepUp } = useStepUp();
   // The same effect however often it is sent: an answer that is lost does not make a second payment.
   const key = useRef(crypto.randomUUID());
   const params = { id: document.document_id };
 
   const pay = useMutation({
     mutationFn: async () => {
-      const send = () => call(paymentsRoutes.pay, { params, body: {} }, { idempotencyKey: key.current });
+      const act = {
+        action: 'pay' as const,
+        document_id: document.document_id,
+        // What the dialog has displayed; the service refuses a grant for another amount.
+        amount_paise: Math.round((calculation ? amountOf(calculation, user_id) : 0) * 100),
+      };
+      const send = () =>
+        perform(
+          act,
+          (options) =>
+            call(paymentsRoutes.pay, { params, body: {} }, { ...options, idempotencyKey: key.current }),
+          document.name,
+        );
       try {
         return await send();
       } catch (error) {
@@ -76,17 +86,20 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       }
     },
     onSuccess: () => {
+      setAsking(false);
       toast.success(t('done'));
       setTimeout(() => location.reload(), RELOAD_MS);
     },
     onError: (error) => {
       if (error instanceof SetUpFault) return toast.error(toastText(error.cause, t('setUpFailed')));
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      toast.error(toastText(error, t('payFailed')));
+      toast.error(stepUpText(error, t('payFailed')));
+      // What the wallet holds may be the reason.
+      void queries.invalidateQueries({ queryKey: balanceQuery.queryKey });
     },
   });
 
-  const start = async () => {
+  const start = () => {
     if (!calculation) return toast.error(t('chargeFailed'));
     const amount = amountOf(calculation, user_id);
     const shareHolders = calculation.payment_distributions.map((share) => share.user_id);
@@ -95,18 +108,30 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       userId: user_id,
       shareHolders,
       amount,
-      balance: balance.data?.balance,
     });
     if (fault) return toast.error(t(fault));
-    const price = shortMoney(amount);
-    const agreed = await ask({
-      title: t('askTitle'),
-      text: t('ask', { amount: price, name: document.name }),
-      confirm: t('confirm', { amount: price }),
-    });
-    if (agreed) pay.mutate();
+    setAsking(true);
   };
 
   const paying: boolean = pay.isPending || pay.isSuccess;
-  return { start, paying, dialog: dialog as ReactNode };
+  const dialog: ReactNode = asking && calculation && (
+    <>
+      <LoadBoundary>
+        <Suspense>
+          <PayDialog
+            document={document}
+            calculation={calculation}
+            sending={paying}
+            onCancel={() => setAsking(false)}
+            onPay={pay.mutateAsync}
+          />
+        </Suspense>
+      </LoadBoundary>
+      {stepUp}
+    </>
+  );
+  return { start, paying, dialog };
 }
+
+/** What {@link usePay} returns. */
+export type Paying = ReturnType<typeof usePay>;

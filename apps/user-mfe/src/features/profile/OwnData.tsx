@@ -1,10 +1,10 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
+import { Button, Modal, Notice, Row, saveFile, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { saveFile } from '../../shared/save-file.ts';
+import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { useShell } from '../../shared/useShell.ts';
 import { profileTexts } from './texts.ts';
 
@@ -12,10 +12,11 @@ import { profileTexts } from './texts.ts';
 export function OwnData({ user }: { user: User }) {
   const t = useTexts(profileTexts);
   const [deleting, setDeleting] = useState(false);
+  const { perform, dialog } = useStepUp();
   const take = useMutation({
-    mutationFn: () => call(authRoutes.exportProfile, {}),
+    mutationFn: () => perform({ action: 'export' }, (options) => call(authRoutes.exportProfile, {}, options)),
     onSuccess: (file) => saveFile(file, `karaar-export-${user.char_id}.zip`),
-    onError: (error) => toast.error(toastText(error, t('exportFailed'))),
+    onError: (error) => toast.error(stepUpText(error, t('exportFailed'))),
   });
   return (
     <Sheet title={t('ownData')} note={t('ownDataNote')}>
@@ -27,9 +28,15 @@ export function OwnData({ user }: { user: User }) {
           {t('delete')}
         </Button>
       </Row>
-      <Modal title={t('deleteTitle')} opened={deleting} onClose={() => setDeleting(false)} width={520}>
+      <Modal
+        title={t('deleteTitle')}
+        opened={deleting}
+        onClose={() => !isConfirming() && setDeleting(false)}
+        width={520}
+      >
         {deleting && <Deletion user={user} onClose={() => setDeleting(false)} />}
       </Modal>
+      {dialog}
     </Sheet>
   );
 }
@@ -37,6 +44,7 @@ export function OwnData({ user }: { user: User }) {
 function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useTexts(profileTexts);
   const { signOut } = useShell();
+  const { perform, dialog } = useStepUp();
   const [typed, setTyped] = useState('');
   const check = useQuery({
     queryKey: ['profile', 'deletion'],
@@ -44,12 +52,15 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
     gcTime: 0,
   });
   const remove = useMutation({
-    mutationFn: () => call(authRoutes.deleteAccount, { body: { confirm_char_id: typed } }),
+    mutationFn: () =>
+      perform({ action: 'delete_account' }, (options) =>
+        call(authRoutes.deleteAccount, { body: { confirm_char_id: typed } }, options),
+      ),
     onSuccess: () => {
       toast.success(t('deleted'));
       void signOut();
     },
-    onError: (error) => toast.error(toastText(error, t('deleteFailed'))),
+    onError: (error) => toast.error(stepUpText(error, t('deleteFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -94,6 +105,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
           </Button>
         </Row>
       </Stack>
+      {dialog}
     </form>
   );
 }

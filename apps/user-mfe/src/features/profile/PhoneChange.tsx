@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
+import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import css from './profile.module.css';
 import { profileTexts } from './texts.ts';
 
@@ -14,7 +15,7 @@ import { profileTexts } from './texts.ts';
 export function PhoneChange({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts(profileTexts);
   return (
-    <Modal title={t('changePhone')} opened={opened} onClose={onClose} width={440}>
+    <Modal title={t('changePhone')} opened={opened} onClose={() => !isConfirming() && onClose()} width={440}>
       {opened && <PhoneForm onClose={onClose} />}
     </Modal>
   );
@@ -28,6 +29,7 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
   const [wait, startWait] = useCountdown();
   const otpField = useRef<HTMLInputElement>(null);
   const phone_no = `+91${digits}`;
+  const { perform, dialog } = useStepUp();
 
   const send = useMutation({
     mutationFn: () => call(authRoutes.sendPhoneCode, { body: { phone_no } }),
@@ -39,13 +41,16 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
     onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
   const change = useMutation({
-    mutationFn: () => call(authRoutes.changePhone, { body: { phone_no, otp } }),
+    mutationFn: () =>
+      perform({ action: 'change_phone', phone_no }, (options) =>
+        call(authRoutes.changePhone, { body: { phone_no, otp } }, options),
+      ),
     onSuccess: (profile) => {
       replaceUser(profile);
       toast.success(t('phoneChanged'));
       onClose();
     },
-    onError: (error) => toast.error(toastText(error, t('phoneFailed'))),
+    onError: (error) => toast.error(stepUpText(error, t('phoneFailed'))),
   });
 
   const askForCode = () => {
@@ -81,6 +86,7 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
           </Button>
         </Row>
       </Stack>
+      {dialog}
     </form>
   );
 }

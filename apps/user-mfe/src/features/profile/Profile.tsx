@@ -1,25 +1,28 @@
 import { call, profileCompleteness, queryKeys, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import {
   Button,
   CodeText,
   ErrorState,
   Facts,
   LanguageMenu,
+  LoadBoundary,
   Notice,
   Page,
   PageSkeleton,
   Person,
   Sheet,
+  Skeleton,
   Stack,
   TextButton,
   toast,
   userName,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { idTypeText, isIdType } from '../../shared/id-image.ts';
+import { Suspense, useState } from 'react';
+import { idTypeText, isIdType } from '../../shared/identity/id-image.ts';
+import { phoneText } from '../../shared/phone-text.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Devices } from './Devices.tsx';
@@ -29,6 +32,9 @@ import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { TextMessages } from './TextMessages.tsx';
 import { profileTexts } from './texts.ts';
+
+// One file for all that signs with passkeys, and what speaks with them.
+const SigningKeys = screen(() => import(/* webpackChunkName: "signing" */ '../signing/SigningKeys.tsx'), []);
 
 /** The user's own record: viewed, refreshed, edited. */
 export default function Profile() {
@@ -78,6 +84,11 @@ export default function Profile() {
         <>
           <ProfileView user={profile.data} />
           <Devices />
+          <LoadBoundary>
+            <Suspense fallback={<Skeleton height={200} />}>
+              <SigningKeys />
+            </Suspense>
+          </LoadBoundary>
           <Sheet title={t('language')} note={t('languageNote')}>
             <LanguageMenu />
           </Sheet>
@@ -115,7 +126,7 @@ function ProfileView({ user }: { user: User }) {
             [
               t('phone_no'),
               <span key="phone" className={css.phone}>
-                {user.phone_no}
+                <span className="k-num k-nowrap">{phoneText(user.phone_no)}</span>
                 <TextButton onClick={() => setChanging(true)}>{t('changePhone')}</TextButton>
               </span>,
             ],

@@ -4,9 +4,12 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Columns, Row, SelectField, Sheet, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { IdImageField } from '../../shared/IdImageField.tsx';
-import { isIdType } from '../../shared/id-image.ts';
-import { useIdTypes } from '../../shared/useIdTypes.ts';
+import { IdImageField } from '../../shared/identity/IdImageField.tsx';
+import { isIdType } from '../../shared/identity/id-image.ts';
+import { idNumberFault } from '../../shared/identity/id-number.ts';
+import { sharedTexts } from '../../shared/texts.ts';
+import { useFieldFaults } from '../../shared/useFieldFaults.ts';
+import { useIdTypes } from '../../shared/identity/useIdTypes.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { profileTexts } from './texts.ts';
 
@@ -23,19 +26,25 @@ function sentFields(fields: Record<FieldName, string>) {
 /** Editing one's own record. The phone number is the sign-in and stays. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useTexts(profileTexts);
+  const sayShared = useTexts(sharedTexts);
   const idTypes = useIdTypes();
   const { replaceUser } = useShell();
   const [fields, setFields] = useState(
     () => Object.fromEntries(fieldNames.map((name) => [name, user[name] ?? ''])) as Record<FieldName, string>,
   );
   const [image, setImage] = useState<File | null>(null);
+  const { form, faults, show, clear } = useFieldFaults<FieldName>();
   const field = (name: FieldName) => ({
     name,
     label: t(name),
     // What is on record can be changed, not emptied: a blank is not sent.
     ...(user[name] ? { required: true } : {}),
     value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+    error: faults[name],
+    onChange: (event: { target: { value: string } }) => {
+      setFields({ ...fields, [name]: event.target.value });
+      clear(name);
+    },
   });
   const save = useMutation({
     mutationFn: () =>
@@ -52,10 +61,17 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    const { govt_id_type, govt_id_number } = fields;
+    // What is on record came back as it is shown, an Aadhaar with its digits hidden.
+    const own = govt_id_type === user.govt_id_type && govt_id_number === user.govt_id_number;
+    const wrong =
+      !own && isIdType(govt_id_type) && govt_id_number.trim() !== ''
+        ? idNumberFault(govt_id_type, govt_id_number)
+        : undefined;
+    if (show(wrong ? { govt_id_number: sayShared(wrong) } : {})) save.mutate();
   };
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       <Stack gap={2.5}>
         <Sheet title={t('basics')}>
           <Stack>

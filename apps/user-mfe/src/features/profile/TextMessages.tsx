@@ -4,6 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
 import { Switch } from '@karaar/ui/fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { profileTexts } from './texts.ts';
 
 const key = ['documents', 'notice-settings'];
@@ -44,6 +45,9 @@ export function TextMessages() {
           onChange={(wanted) => change.mutate(wanted)}
         />
       )}
+      <p>
+        <Link to="/notifications/settings">{t('otherWays')}</Link>
+      </p>
     </Sheet>
   );
 }

@@ -2,7 +2,8 @@ import { useTexts } from '@karaar/i18n';
 import { ErrorState, Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Document, Page } from 'react-pdf';
-import { pdfOptions } from './pdf.ts';
+import { PageWords, type LoadedPage } from './PageWords.tsx';
+import { inPlace, pdfOptions } from './pdf.ts';
 import css from './reading.module.css';
 import { verificationTexts } from '../verification/texts.ts';
 
@@ -12,21 +13,22 @@ const AHEAD = '600px 0px';
 const A4 = 297 / 210;
 
 type PdfPagesProps = {
-  source: string;
+  /** A link, or the PDF itself. */
+  source: string | Blob;
   /** The file's name. */
   name: string;
   /** Width of a page as a share of the room there is. */
   zoom: number;
   /** Numbers of the pages to show, from 1; all when not given. */
   only?: readonly number[];
-  /** What stands below a page, by its number. */
+  /** What stands below a page, by its number; where it says the page's words, the letters on the page say nothing. */
   below?: (page: number) => ReactNode;
 };
 
 /** All pages of a PDF, one below the other. Only those near the view are drawn: a phone holds a few, not hundreds. */
 export default function PdfPages({ source, name, zoom, only, below }: PdfPagesProps) {
   const t = useTexts(verificationTexts);
-  const link = useSteadyLink(source);
+  const link = useSteadySource(source);
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [pages, setPages] = useState<{ count: number; shape: number } | null>(null);
@@ -40,6 +42,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
       <Document
         file={link}
         options={pdfOptions}
+        {...inPlace}
         onLoadSuccess={(pdf) => {
           const open = (shape: number) => setPages({ count: pdf.numPages, shape });
           pdf.getPage(1).then(
@@ -63,6 +66,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
                 label={t('pageOf', { page, total: pages.count })}
                 width={Math.floor(width * zoom)}
                 shape={pages.shape}
+                spoken={below !== undefined}
               >
                 {below?.(page)}
               </PdfPage>
@@ -78,25 +82,34 @@ const numbers = (count: number, only: readonly number[] | undefined): number[] =
   Array.from({ length: count }, (_, index) => index + 1).filter((page) => only?.includes(page) ?? true);
 
 /** The first link to a file: links are signed anew now and then, what they lead to stays the same. */
-function useSteadyLink(link: string): string {
-  const first = useRef(link);
-  if (placeOf(first.current) !== placeOf(link)) first.current = link;
+function useSteadySource(source: string | Blob): string | Blob {
+  const first = useRef(source);
+  if (placeOf(first.current) !== placeOf(source)) first.current = source;
   return first.current;
 }
 
-const placeOf = (link: string) => link.split('?')[0];
+const placeOf = (source: string | Blob) => (typeof source === 'string' ? source.split('?')[0] : source);
 
-type PdfPageProps = { number: number; label: string; width: number; shape: number; children: ReactNode };
+type PdfPageProps = {
+  number: number;
+  label: string;
+  width: number;
+  shape: number;
+  /** The page's words stand below it for those who hear them. */
+  spoken: boolean;
+  children: ReactNode;
+};
 
-/** A page at its place; drawn while it is near the view. */
-function PdfPage({ number, label, width, shape, children }: PdfPageProps) {
+/** A page at its place; drawn while it is near the view. Its letters can be selected. */
+function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps) {
   const place = useRef<HTMLLIElement>(null);
   const [near, setNear] = useState(false);
+  const [loaded, setLoaded] = useState<LoadedPage>();
   const [drawn, setDrawn] = useState<{ width: number; height: number }>();
   const height = drawn ? Math.round((drawn.height * width) / drawn.width) : Math.round(width * shape);
   useEffect(() => {
     if (!place.current) return;
-    const root = place.current.closest('[data-reading]');
+    const root = place.current.closest('[data-framed]');
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
       root,
       rootMargin: AHEAD,
@@ -106,7 +119,7 @@ function PdfPage({ number, label, width, shape, children }: PdfPageProps) {
   }, []);
   return (
     <li ref={place}>
-      <div className={css.sheet} style={{ width, minHeight: height }}>
+      <div className={css.sheet} style={{ width, minHeight: height }} translate="no">
         {near && (
           <Page
             pageNumber={number}
@@ -119,7 +132,10 @@ function PdfPage({ number, label, width, shape, children }: PdfPageProps) {
               canvas?.setAttribute('aria-label', label);
             }}
             onRenderSuccess={(page) => setDrawn({ width: page.width, height: page.height })}
-          />
+            onLoadSuccess={setLoaded}
+          >
+            {loaded && <PageWords page={loaded} width={width} silent={spoken} />}
+          </Page>
         )}
       </div>
       <p className={css.pageNumber}>{label}</p>

@@ -1,11 +1,12 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Modal, Row, Skeleton, Stack } from '@karaar/ui';
+import { Button, ErrorState, Modal, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { documentQuery } from '../../shared/queries.ts';
 import { isWhole } from '../detail/roles.ts';
 import { Changed } from './Changed.tsx';
+import { PriceNote } from './PriceNote.tsx';
 import { Reading } from './Reading.tsx';
 import css from './reading.module.css';
 import { Terms } from './Terms.tsx';
@@ -57,23 +58,27 @@ function Whole({
       <div>
         <h3>{name}</h3>
         <p className="k-muted">{t('readBeforeLead')}</p>
+        <p>
+          <PriceNote document={document} />
+        </p>
       </div>
       {read.changed && <Changed read={read} />}
       <Reading
         key={read.content_hash}
         document={document}
+        framed
         before={
           <div className={css.terms}>
             <Terms document={document} />
           </div>
         }
       />
-      <Row justify="flex-end">
+      <div className={css.foot}>
         <Button onClick={onBack}>{t('back')}</Button>
         <Button variant="primary" disabled={read.changed} onClick={() => onRead(read.content_hash)}>
           {t('toVerification')}
         </Button>
-      </Row>
+      </div>
     </Stack>
   );
 }

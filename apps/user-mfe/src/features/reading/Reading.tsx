@@ -3,6 +3,7 @@ import { screen, useTexts } from '@karaar/i18n';
 import { fileSize, Icon, LoadBoundary, Skeleton, TextButton, userName } from '@karaar/ui';
 import { Suspense, useState, type ReactNode } from 'react';
 import { KeptAsPictures, PageNotes } from './PageNotes.tsx';
+import { PlainText } from './PlainText.tsx';
 import { readable } from './readable.ts';
 import css from './reading.module.css';
 import { verificationTexts } from '../verification/texts.ts';
@@ -13,36 +14,52 @@ type ReadingProps = {
   document: Pick<Document, 'document_id' | 'name' | 'primary_user_name' | 'raw_files'>;
   /** Stands above the pages, e.g. the terms where the page around does not show them. */
   before?: ReactNode;
+  /** In a dialog the roll of pages scrolls by itself, so that what follows stays in view. */
+  framed?: boolean;
 };
 
 /** Widths of a page, as a share of the room: on a phone a printed page is small. */
 const SIZES = [1, 1.5, 2.25, 3] as const;
 
-/** All pages of an agreement at once, as one roll: what is read before it is approved. */
-export function Reading({ document, before }: ReadingProps) {
+/** All pages of an agreement at once, as one roll, or their words alone: what is read before it is approved. */
+export function Reading({ document, before, framed = false }: ReadingProps) {
   const t = useTexts(verificationTexts);
   const [size, setSize] = useState(0);
+  const [asText, setAsText] = useState(false);
   const zoom = SIZES[size] ?? 1;
   return (
     <div className={css.reading}>
       <div className={css.tools}>
-        <TextButton onClick={() => setSize(size - 1)} disabled={size === 0}>
-          {t('smaller')}
+        <TextButton onClick={() => setAsText(!asText)} aria-pressed={asText}>
+          {t('textOnly')}
         </TextButton>
-        <TextButton onClick={() => setSize(size + 1)} disabled={size === SIZES.length - 1}>
-          {t('larger')}
-        </TextButton>
+        <span className={css.sizes}>
+          <TextButton onClick={() => setSize(size - 1)} disabled={asText || size === 0}>
+            {t('smaller')}
+          </TextButton>
+          <TextButton onClick={() => setSize(size + 1)} disabled={asText || size === SIZES.length - 1}>
+            {t('larger')}
+          </TextButton>
+        </span>
       </div>
       <div
-        className={css.frame}
+        className={framed ? css.frame : css.roll}
         role="region"
         aria-label={t('pagesOf', { name: document.name })}
+        // What scrolls by itself, also sideways, can be scrolled by the keyboard.
         tabIndex={0}
         data-reading
+        data-framed={framed || undefined}
       >
         {before}
         {document.raw_files.map((file) => (
-          <section key={file.file_id} className={css.file} aria-label={file.name}>
+          <section
+            key={file.file_id}
+            id={`file-${file.file_id}`}
+            tabIndex={-1}
+            className={css.file}
+            aria-label={file.name}
+          >
             <header className={css.fileHead}>
               <Icon name="document" size={18} />
               <span className={css.fileName} translate="no">
@@ -57,7 +74,11 @@ export function Reading({ document, before }: ReadingProps) {
               </a>
             </header>
             <KeptAsPictures file={file} creator={userName(document.primary_user_name)} />
-            <Pages documentId={document.document_id} file={file} zoom={zoom} />
+            {asText ? (
+              <PlainText documentId={document.document_id} file={file} />
+            ) : (
+              <Pages documentId={document.document_id} file={file} zoom={zoom} />
+            )}
           </section>
         ))}
       </div>

@@ -24,3 +24,9 @@ export const pdfOptions = {
   // The policy of workers compiles no WebAssembly; the decoders of images come as scripts instead.
   useWasm: false,
 };
+
+/**
+ * A PDF or page that cannot be loaded or drawn says so at its place. The renderer's default throws the error instead, and
+ * the whole screen goes: a form with what was typed, for a link that was replaced while its page was drawn.
+ */
+export const inPlace = { suspense: false };

@@ -1,6 +1,7 @@
 import { useTexts } from '@karaar/i18n';
 import { Modal, type PhotoOrigin } from '@karaar/ui';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
+import { CaptureProgress } from './CaptureProgress.tsx';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
@@ -27,7 +28,9 @@ export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProp
       onClose={onClose}
       width={640}
       dismissible="escape"
+      full
     >
+      <CaptureProgress part={part} />
       <PhotoCapture part={part} purpose="create" about={about} onTaken={onTaken} />
     </Modal>
   );

@@ -1,7 +1,8 @@
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import { CameraCapture, Skeleton, type PhotoOrigin } from '@karaar/ui';
 import { Suspense } from 'react';
+import { phonePath } from './phone-path.ts';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
 import { usePhotoCheck } from './usePhotoCheck.ts';
@@ -15,6 +16,9 @@ import {
   type Purpose,
 } from './verification.ts';
 
+/** Needed where there is no camera alone. */
+const ContinueOnPhone = screen(() => import('./ContinueOnPhone.tsx'), [verificationTexts]);
+
 type PhotoCaptureProps = {
   part: PhotoPart;
   purpose: Purpose;
@@ -27,6 +31,7 @@ type PhotoCaptureProps = {
 export function PhotoCapture({ part, purpose, about, onTaken }: PhotoCaptureProps) {
   const t = useTexts(verificationTexts);
   const { submit, checking, failed, answer, forget } = usePhotoCheck(part, about, onTaken);
+  const path = phonePath(purpose, about);
   const refused = answer?.ok === false ? answer : null;
   return (
     <Suspense fallback={<Skeleton height={300} />}>
@@ -35,11 +40,19 @@ export function PhotoCapture({ part, purpose, about, onTaken }: PhotoCaptureProp
         guide={part === 'profile_pic' ? 'face' : 'eye'}
         fileName={photoFileName(part)}
         quality={photoQuality(purpose)}
+        automatic
         checking={checking}
         fault={failed ? t('validationFailed') : refused && t(notFoundText(part))}
         unchecked={failed}
         hint={refused && reasonHint(refused.reason)}
         {...(takesUploads(purpose) ? { upload: { maxBytes: CAPTURE_MAX_BYTES } } : {})}
+        elsewhere={
+          path && (
+            <Suspense>
+              <ContinueOnPhone path={path} />
+            </Suspense>
+          )
+        }
         onSubmit={submit}
         onRetake={forget}
       />

@@ -6,11 +6,13 @@ import {
   SignaturePad,
   Skeleton,
   Stack,
+  takesByItself,
   toast,
   type PhotoOrigin,
 } from '@karaar/ui';
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
+import { CaptureProgress } from './CaptureProgress.tsx';
 import { PhotoCapture } from './PhotoCapture.tsx';
 import { verificationTexts } from './texts.ts';
 import type { CaptureAbout } from './useLiveBinding.ts';
@@ -57,13 +59,14 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
   const { purpose, notice, about, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
-  const [capturing, setCapturing] = useState<PhotoPart | null>(null);
+  // Whoever lets the camera take the photos by itself need not open it either.
+  const [capturing, setCapturing] = useState<PhotoPart | null>(() =>
+    takesByItself() ? nextPhoto(initial) : null,
+  );
 
   // Into what is there then: a signature takes a moment to become a file, and a fingerprint may come meanwhile.
   const put = (part: VerificationPart, file: File | undefined) =>
     setFiles((now) => ({ ...now, [part]: file }));
-  const putImage = (part: VerificationPart) => (file: File) =>
-    file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'));
   const taken = (part: PhotoPart) => (photo: File, origin: PhotoOrigin) => {
     setFiles((now) => withPhoto(now, part, photo, origin));
     setCapturing(nextPhoto({ ...files, [part]: photo }));
@@ -94,7 +97,9 @@ export function VerificationDialog(props: VerificationDialogProps) {
   if (capturing) {
     const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
     return (
-      <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible="escape">
+      <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible="escape" full>
+        {notice}
+        <CaptureProgress part={capturing} />
         <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
       </Modal>
     );
@@ -104,35 +109,18 @@ export function VerificationDialog(props: VerificationDialogProps) {
       <Stack gap={2.5}>
         {notice}
         <p className="k-muted">{t(leads[purpose])}</p>
-        <section aria-labelledby="verification-documents">
-          <h3 id="verification-documents" className={css.heading}>
-            {t('documents')}
-          </h3>
-          <ul className={css.pieces}>
-            {partsOf(purpose).map((part) => (
-              <VerificationPiece
-                key={part}
-                part={part}
-                file={files[part]}
-                isNext={part === nextPhoto(files)}
-                onCapture={setCapturing}
-                onUpload={putImage(part)}
-              />
-            ))}
-          </ul>
-        </section>
-        <section aria-labelledby="verification-signature">
-          <h3 id="verification-signature" className={css.heading}>
-            {t('signature')}
-          </h3>
-          <Suspense fallback={<Skeleton height={300} />}>
-            <SignaturePad
-              onSave={(file, sign_method) => setFiles((now) => ({ ...now, sign: file, sign_method }))}
-              onClear={() => put('sign', undefined)}
-              onEmpty={() => toast.error(t('signatureMissing'))}
-            />
-          </Suspense>
-        </section>
+        <DocumentsSection
+          purpose={purpose}
+          files={files}
+          onCapture={setCapturing}
+          onUpload={(part, file) =>
+            file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'))
+          }
+        />
+        <SignatureSection
+          onSave={(file, sign_method) => setFiles((now) => ({ ...now, sign: file, sign_method }))}
+          onClear={() => put('sign', undefined)}
+        />
         {sending && <ProgressBar label={t('sending')} value={progress} />}
         <div className={css.foot}>
           <Button onClick={leave} disabled={sending}>
@@ -144,5 +132,52 @@ export function VerificationDialog(props: VerificationDialogProps) {
         </div>
       </Stack>
     </Modal>
+  );
+}
+
+type DocumentsSectionProps = {
+  purpose: Purpose;
+  files: Verification;
+  onCapture: (part: PhotoPart) => void;
+  onUpload: (part: VerificationPart, file: File) => void;
+};
+
+function DocumentsSection({ purpose, files, onCapture, onUpload }: DocumentsSectionProps) {
+  const t = useTexts(verificationTexts);
+  return (
+    <section aria-labelledby="verification-documents">
+      <h3 id="verification-documents" className={css.heading}>
+        {t('documents')}
+      </h3>
+      <ul className={css.pieces}>
+        {partsOf(purpose).map((part) => (
+          <VerificationPiece
+            key={part}
+            part={part}
+            file={files[part]}
+            isNext={part === nextPhoto(files)}
+            onCapture={onCapture}
+            onUpload={(file) => onUpload(part, file)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SignatureSection({
+  onSave,
+  onClear,
+}: Pick<ComponentProps<typeof SignaturePad>, 'onSave' | 'onClear'>) {
+  const t = useTexts(verificationTexts);
+  return (
+    <section aria-labelledby="verification-signature">
+      <h3 id="verification-signature" className={css.heading}>
+        {t('signature')}
+      </h3>
+      <Suspense fallback={<Skeleton height={300} />}>
+        <SignaturePad onSave={onSave} onClear={onClear} onEmpty={() => toast.error(t('signatureMissing'))} />
+      </Suspense>
+    </section>
   );
 }

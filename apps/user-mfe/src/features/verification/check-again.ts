@@ -1,7 +1,7 @@
 import { ApiError } from '@karaar/api-client';
 
 const TRIES = 3;
-/** Seconds that somebody waits before the camera without being told; a longer pause is theirs to decide. */
+/** Up to this many seconds the screen waits and checks again by itself; after a longer pause the user decides. */
 const LONGEST_PAUSE_S = 5;
 
 const pauseOf = (error: Error) =>

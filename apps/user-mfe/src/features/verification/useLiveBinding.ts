@@ -2,8 +2,8 @@ import { ApiError, call } from '@karaar/api-client';
 import { documentsRoutes, type CaptureStep } from '@karaar/contracts/documents/http';
 import { useCallback, useEffect, useRef } from 'react';
 
-/** What the photo is for: a document by its id, one to join by its code; neither for one that is being created. */
-export type CaptureAbout = { document_id?: string; document_code?: string };
+/** What the photo is for: a document by its id, one to join by its code; neither for one that is being created or a passkey. */
+export type CaptureAbout = { document_id?: string; document_code?: string; signing_key?: true };
 
 /** A nonce lives 5 minutes; whoever stands before the camera longer gets another. */
 const RENEW_MS = 4 * 60_000;
@@ -14,16 +14,17 @@ const RENEW_MS = 4 * 60_000;
  */
 export function useLiveBinding(
   step: CaptureStep,
-  { document_id, document_code }: CaptureAbout,
+  { document_id, document_code, signing_key }: CaptureAbout,
 ): (photo: File) => Promise<void> {
   const issue = useCallback(() => {
     const body = {
       step,
       ...(document_id === undefined ? {} : { document_id }),
       ...(document_code === undefined ? {} : { document_code }),
+      ...(signing_key ? { signing_key } : {}),
     };
     return call(documentsRoutes.openCapture, { body }).then((answer) => answer.nonce, refused);
-  }, [step, document_id, document_code]);
+  }, [step, document_id, document_code, signing_key]);
   const nonce = useRef<Promise<string | null>>(Promise.resolve(null));
   useEffect(() => {
     const renew = () => {

@@ -32,7 +32,7 @@ export function usePhotoCheck(
     mutationFn: async ({ image, origin, signal }: Look) => {
       const fields = { detect_type: detectType(part) };
       const answer = await call(visionRoutes.validate, { fields, files: { image } }, { signal });
-      // Only a photo that is taken uses up the nonce; one of the device is none of the moment.
+      // Only a photo from the camera uses up the nonce; a photo chosen from the device was not taken live.
       if (answer.ok && origin === 'camera') await bind(image);
       return answer;
     },

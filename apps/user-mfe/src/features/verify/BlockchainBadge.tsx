@@ -6,6 +6,7 @@ import { Badge, Facts, formatDateTime, Icon, Modal, Notice, Stack } from '@karaa
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { ProofFileButton } from './ProofFileButton.tsx';
 import { ReceiptButton } from './ReceiptButton.tsx';
 import { verifyTexts } from './texts.ts';
 import css from './verify.module.css';
@@ -19,8 +20,8 @@ type Verified = { proof: LogProof; holds: boolean; seenBy: string | undefined };
 async function verifiedProof(id: string, signal: AbortSignal): Promise<Verified> {
   const [proof, { checkPlace, logTrust, placeHolds }, { fromHex }] = await Promise.all([
     call(logRoutes.logProof, { params: { id } }, { signal }),
-    import('@karaar/proof/check'),
-    import('@karaar/proof/bytes'),
+    import(/* webpackChunkName: "proof" */ '@karaar/proof/seal/check'),
+    import(/* webpackChunkName: "proof" */ '@karaar/proof/bytes'),
   ]);
   const holds = placeHolds(proof, proof.keys);
   if (!holds) return { proof, holds, seenBy: undefined };
@@ -60,6 +61,8 @@ export function BlockchainBadge({ document }: { document: Document }) {
             <>
               <p className="k-muted">{t('receiptNote')}</p>
               <ReceiptButton document={document} />
+              <p className="k-muted">{t('proofFileNote')}</p>
+              <ProofFileButton document={document} />
             </>
           )}
           <Link to={`/verify/${document.document_code}`}>{t('publicPage')}</Link>

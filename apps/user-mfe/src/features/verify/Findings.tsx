@@ -9,6 +9,8 @@ import css from './verify.module.css';
 export function Findings({ found, of }: { found: Verification; of: 'file' | 'code' }) {
   const t = useTexts(verifyTexts);
   const { valid, log } = found;
+  // A file that Karaar never sealed is not a forgery: there is nothing to check and no reason for alarm.
+  if (found.unsealed) return <Unsealed />;
   const [title, lead] = !valid
     ? (['forged', 'forgedLead'] as const)
     : of === 'file'
@@ -46,6 +48,23 @@ export function Findings({ found, of }: { found: Verification; of: 'file' | 'cod
         </ul>
       </Sheet>
     </>
+  );
+}
+
+function Unsealed() {
+  const t = useTexts(verifyTexts);
+  return (
+    <Sheet>
+      <div className={css.verdict} role="status">
+        <span className={css.mark} data-neutral>
+          <Icon name="info" size={56} />
+        </span>
+        <div>
+          <h2>{t('unsealed')}</h2>
+          <p className="k-muted">{t('unsealedLead')}</p>
+        </div>
+      </div>
+    </Sheet>
   );
 }
 

@@ -2,9 +2,8 @@ import { call, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { verifyRoutes } from '@karaar/contracts/documents/verify';
 import { useTexts } from '@karaar/i18n';
-import { Button, toast } from '@karaar/ui';
+import { Button, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
-import { saveFile } from '../../shared/save-file.ts';
 import { verifyTexts } from './texts.ts';
 
 /** Saves the page that verifies the final PDF without network. */

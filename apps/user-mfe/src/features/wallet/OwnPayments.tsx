@@ -6,6 +6,7 @@ import { Welcome } from '@karaar/ui/pictures';
 import { ListSkeleton } from '@karaar/ui/skeletons';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { ReceiptButton } from '../payment/ReceiptButton.tsx';
 import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 
@@ -36,13 +37,16 @@ export function OwnPayments() {
           {payments.data.map((payment) => (
             <li key={payment._id} className={css.item}>
               <div className={css.itemText}>
-                <Link to={`/document/${payment.document_id}/payment`}>{t('openDocument')}</Link>
+                <Link to={`/document/${payment.document_id}/payment`}>
+                  {payment.document_name ?? t('openDocument')}
+                </Link>
                 <span className="k-muted k-small k-num">{formatDateTime(payment.created_at)}</span>
               </div>
               <Badge tone={payment.status === 'completed' ? 'verified' : 'neutral'}>
                 {statusText(payment.status)}
               </Badge>
               <span className={css.money}>{money(payment.amount)}</span>
+              {payment.status === 'completed' && <ReceiptButton payment={payment} />}
             </li>
           ))}
         </ul>

@@ -1,32 +1,44 @@
 import { call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
-import { useTexts } from '@karaar/i18n';
-import { Menu, toast } from '@karaar/ui';
+import { useLanguage, useTexts, type Language } from '@karaar/i18n';
+import { Menu, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
-import { saveFile } from '../../shared/save-file.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { period, type HistoryFilter } from './history.ts';
 import { walletTexts } from './texts.ts';
 
-/** The statement of the period that is shown, to keep. It holds money in and out, whichever is shown. */
+type Kind = { format: 'csv' } | { format: 'pdf'; language: Language };
+
+/**
+ * The statement of the period that is shown, to keep. It holds money in and out, whichever is shown. The PDF is in the
+ * language of the screen, and for those who keep books in English as well.
+ */
 export function StatementMenu({ filter }: { filter: HistoryFilter }) {
   const t = useTexts(walletTexts);
+  const language = useLanguage();
   const { char_id } = useUser();
   const fetchStatement = useMutation({
-    mutationFn: (format: 'csv' | 'pdf') =>
-      call(walletRoutes.statement, { query: { ...period(filter), format } }),
-    onSuccess: (file, format) => saveFile(file, `karaar-statement-${char_id}.${format}`),
+    mutationFn: (kind: Kind) => call(walletRoutes.statement, { query: { ...period(filter), ...kind } }),
+    onSuccess: (file, { format }) => saveFile(file, `karaar-statement-${char_id}.${format}`),
     onError: (error) => toast.error(toastText(error, t('statementFailed'))),
   });
-  const take = (format: 'csv' | 'pdf') => () => fetchStatement.mutate(format);
+  const item = (label: string, icon: 'document' | 'list', kind: Kind) => ({
+    label,
+    icon,
+    onChoose: () => fetchStatement.mutate(kind),
+    disabled: fetchStatement.isPending,
+  });
   return (
     <Menu
       label={t('statement')}
       text
       icon="download"
       items={[
-        { label: t('asPdf'), icon: 'document', onChoose: take('pdf'), disabled: fetchStatement.isPending },
-        { label: t('asCsv'), icon: 'list', onChoose: take('csv'), disabled: fetchStatement.isPending },
+        item(t('asPdf'), 'document', { format: 'pdf', language }),
+        ...(language === 'en'
+          ? []
+          : [item(t('asPdfInEnglish'), 'document', { format: 'pdf', language: 'en' })]),
+        item(t('asCsv'), 'list', { format: 'csv' }),
       ]}
     />
   );

@@ -1,9 +1,9 @@
 import type { Answer } from '@karaar/api-client';
 import type { walletRoutes } from '@karaar/contracts/wallet/http';
+import { movementMessage } from '@karaar/contracts/movement-words';
 import { useLanguage, useTexts } from '@karaar/i18n';
 import { Badge, formatDateTime, money } from '@karaar/ui';
 import { Welcome } from '@karaar/ui/pictures';
-import { movementMessage } from './movement-words.ts';
 import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 

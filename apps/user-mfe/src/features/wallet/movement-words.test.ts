@@ -1,5 +1,5 @@
+import { movementMessage } from '@karaar/contracts/movement-words';
 import { startLanguage } from '@karaar/i18n';
-import { movementMessage } from './movement-words.ts';
 import { walletTexts } from './texts.ts';
 
 /** As the wallet writes them (services/wallet, services/payments). */

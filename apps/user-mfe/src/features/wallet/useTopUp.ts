@@ -10,8 +10,12 @@ import { walletTexts } from './texts.ts';
 
 export type TopUpPhase = 'idle' | 'checkout' | 'verifying';
 
-/** Create order, open the checkout, verify: ends in success, error or cancel (spec §4 Wallet top-up). */
-export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: TopUpPhase } {
+/**
+ * Create order, open the checkout, verify: ends in success, error or cancel (spec §4 Wallet top-up).
+ *
+ * @returns `topUp`, which answers whether the money is in the wallet
+ */
+export function useTopUp(): { topUp: (rupees: number) => Promise<boolean>; phase: TopUpPhase } {
   const t = useTexts(walletTexts);
   const user = useUser();
   const queries = useQueryClient();
@@ -36,14 +40,16 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: T
     mutationFn: (answer: CheckoutAnswer) => call(walletRoutes.verifyPayment, { body: answer }),
   });
 
-  const finish = async (outcome: CheckoutOutcome, rupees: number) => {
-    if (outcome.kind === 'cancelled') return toast.info(t('cancelled'));
-    if (outcome.kind === 'failed') return toast.error(outcome.reason);
+  const finish = async (outcome: CheckoutOutcome, rupees: number): Promise<boolean> => {
+    if (outcome.kind === 'cancelled') toast.info(t('cancelled'));
+    if (outcome.kind === 'failed') toast.error(outcome.reason);
+    if (outcome.kind !== 'paid') return false;
     setPhase('verifying');
     const { success, message } = await verify.mutateAsync(outcome.answer);
-    if (!success) return toast.error(answerText(message, t('verifyFailed')));
-    toast.success(t('done', { amount: money(rupees) }));
+    if (success) toast.success(t('done', { amount: money(rupees) }));
+    else toast.error(answerText(message, t('verifyFailed')));
     await queries.invalidateQueries({ queryKey: ['wallet'] });
+    return success;
   };
 
   const topUp = async (rupees: number) => {
@@ -53,9 +59,10 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<void>; phase: T
         toast.error(toastText(error, t('orderFailed')));
         return null;
       });
-      if (outcome) await finish(outcome, rupees);
+      return outcome !== null && (await finish(outcome, rupees));
     } catch (error) {
       toast.error(toastText(error, t('verifyFailed')));
+      return false;
     } finally {
       setPhase('idle');
     }

@@ -52,7 +52,7 @@ async function misbehave(reply: FastifyReply, mode: ModeSwitch<ApiMode>): Promis
     });
 }
 
-/** Answers every failure in the provider's shape; also a body that is no JSON. */
+/** Answers every failure in the provider's shape; also a body that is not JSON. */
 export function useRazorpayErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _req, reply) => {
     const known =

@@ -2,7 +2,7 @@ import { request, type ClientRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Notice {
+export interface Webhook {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -39,8 +39,8 @@ async function writeBody(
   req.end();
 }
 
-/** Posts a notice. Resolves with the status, or with the reason why there is none. */
-export function deliver({ url, headers, body }: Notice, manner: Manner = {}): Promise<number | string> {
+/** Posts a webhook. Resolves with the status, or with the reason why there is none. */
+export function deliver({ url, headers, body }: Webhook, manner: Manner = {}): Promise<number | string> {
   return new Promise((resolve) => {
     const send = url.startsWith('https:') ? secureRequest : request;
     const req = send(url, {

@@ -54,7 +54,7 @@ function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks):
     },
   );
 
-  // A refund by hand, the end of one that was taken, or in which state refunds are taken from now on.
+  // Makes a refund, ends a refund that was accepted, or sets the state in which later refunds are accepted.
   app.post<{ Body: Static<typeof RefundBody> }>(
     '/dev/razorpay/refunds',
     { schema: { body: RefundBody } },

@@ -187,7 +187,7 @@ export class Ledger {
       bank: null,
       wallet: null,
       vpa: null,
-      // Whoever pays in a sandbox is nobody: the page's prefill is not kept.
+      // The payer in the sandbox is invented: the page's prefill is not kept.
       email: 'void@example.com',
       contact: '+910000000000',
       notes: order.notes,

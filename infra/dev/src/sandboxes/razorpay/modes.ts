@@ -1,15 +1,15 @@
 /**
  * How the sandbox misbehaves, so that tests can show what the product does then.
- * Modes of webhooks say how a notice is delivered; modes of the API say how a call is answered.
+ * Modes of webhooks say how a webhook is delivered; modes of the API say how a call is answered.
  */
 export const WEBHOOK_MODES = [
   /** At once, once. */
   'normal',
-  /** Each notice twice at the same moment, with the same event id. */
+  /** Each webhook twice at the same moment, with the same event id. */
   'duplicate',
   /** After `delay_ms`. */
   'late',
-  /** Notices of `delay_ms` are held and sent last one first. */
+  /** Webhooks of `delay_ms` are held and sent last one first. */
   'reordered',
   /** The amount is changed after signing. */
   'tampered',
@@ -29,7 +29,7 @@ export type ApiMode = (typeof API_MODES)[number];
 export interface Mode<Name extends string> {
   mode: Name;
   delay_ms: number;
-  /** How many more notices or calls it is for; null: until it is changed. */
+  /** How many more webhooks or calls it is for; null: until it is changed. */
   times: number | null;
 }
 
@@ -45,7 +45,7 @@ export class ModeSwitch<Name extends string> {
     return this.#current;
   }
 
-  /** The mode for one notice or call. */
+  /** The mode for one webhook or call. */
   take(): Mode<Name | 'normal'> {
     const taken = this.#current;
     if (taken.times !== null) {

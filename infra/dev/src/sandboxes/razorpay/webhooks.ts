@@ -14,7 +14,7 @@ export type EventName =
   | 'refund.failed'
   | `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
 
-/** What a notice carries, the first one what it is about. */
+/** What a webhook carries, the first one what it is about. */
 type Told = (Payment | Order | Refund | Dispute)[];
 
 interface PendingEvent {
@@ -46,7 +46,7 @@ export interface WebhookOptions {
 
 const MAX_TRIES = 12;
 const MAX_DELIVERIES = 500;
-/** How long `reordered` collects notices when no time is given. */
+/** How long `reordered` collects webhooks when no time is given. */
 const COLLECT_MS = 200;
 
 function bodyOf(name: EventName, told: Told): string {
@@ -77,7 +77,7 @@ const tamper = (body: string) =>
   body.replace(/"amount":(\d+)/g, (_, amount: string) => `"amount":${amount}00`);
 
 /**
- * Signed notices to the wallet. Each is tried until it is answered with 2xx; every try is made in the mode of its
+ * Signed webhooks to the wallet. Each is tried until it is answered with 2xx; every try is made in the mode of its
  * moment. What is not delivered when the process ends is tried again by the next one.
  */
 export class Webhooks {

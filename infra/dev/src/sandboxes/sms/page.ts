@@ -1,13 +1,6 @@
+import { escape } from '../escape.ts';
+import { listPage } from '../list-page.ts';
 import type { Sms } from './inbox.ts';
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 const clock = new Intl.DateTimeFormat('en-IN', {
   timeStyle: 'medium',
@@ -42,24 +35,10 @@ li { background: var(--sheet); border: 1px solid var(--line); border-radius: 10p
 
 /** The inbox as a page that loads itself anew; no script. */
 export function inboxPage(texts: readonly Sms[], publicUrl: string): string {
-  const list =
-    texts.length === 0
-      ? '<p class="empty">No text has been sent yet. Ask for a code on the login page; it appears here.</p>'
-      : `<ul>${texts.slice(0, 100).map(item).join('')}</ul>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="3">
-<title>SMS inbox (development)</title>
-<link rel="stylesheet" href="/dev/sms.css">
-</head>
-<body><main>
-<header><h1>SMS inbox</h1>
-<p>Texts that ${escape(publicUrl)} sent, newest first. Development only: no phone gets them.</p></header>
-${list}
-</main></body>
-</html>
-`;
+  return listPage({
+    title: 'SMS inbox',
+    lead: `Texts that ${escape(publicUrl)} sent, newest first. Development only: no phone gets them.`,
+    empty: 'No text has been sent yet. Ask for a code on the login page; it appears here.',
+    items: texts.map(item),
+  });
 }

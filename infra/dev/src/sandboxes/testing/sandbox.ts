@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createSandboxes } from '../app.ts';
+import { freePorts } from '../../processes/ports.ts';
 import type { SandboxConfig } from '../config.ts';
 
 export const KEYS = {
@@ -13,26 +14,32 @@ export const KEYS = {
 /** The second process of a test takes up what the first one left, so it must not wait a second for a retry. */
 const RETRY_MS = 100;
 
+const freePort = async (): Promise<number> => (await freePorts(1))[0] ?? 0;
+
 export interface TestSandbox {
   app: FastifyInstance;
   url: string;
+  /** Where it takes e-mails; 0 where it takes none. */
+  smtpPort: number;
   close(): Promise<void>;
 }
 
 /** The sandboxes over real HTTP on a free port. */
 export async function startSandbox(
-  options: { stateDir?: string; webhookUrl?: string } = {},
+  options: { stateDir?: string; webhookUrl?: string; smtp?: boolean } = {},
 ): Promise<TestSandbox> {
+  const smtpPort = options.smtp ? await freePort() : undefined;
   const config: SandboxConfig = {
     host: '127.0.0.1',
     port: 0,
+    smtpPort,
     publicUrl: 'http://localhost:8080',
     stateDir: options.stateDir,
     razorpay: { ...KEYS, webhookUrl: options.webhookUrl },
   };
   const app = await createSandboxes(config, { retryMs: () => RETRY_MS });
   const url = await app.listen({ host: config.host, port: 0 });
-  return { app, url, close: () => app.close() };
+  return { app, url, smtpPort: smtpPort ?? 0, close: () => app.close() };
 }
 
 export interface Received {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseKekRing, type BlobConfig, type KekRing } from '../config.ts';
-import { startS3Stub, type S3Stub } from '@karaar/testing/s3-stub';
+import { startS3Stub, type S3Stub } from '@karaar/testing/providers/s3-stub';
 
 /** A place for blobs that a test can look into and tamper with, whichever backend it is. */
 export interface TestPlace {

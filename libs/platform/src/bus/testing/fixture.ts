@@ -37,7 +37,7 @@ export const double = defineRpc({
   callers: ['asker', 'ledger'],
 });
 
-type Listen = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, undefined>;
+type Listen<Found> = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, Found>;
 
 export type TestService = {
   db: Db<unknown>;
@@ -51,7 +51,7 @@ export type TestService = {
   /** Publishes numbers, one transaction each. */
   say(numbers: number[]): Promise<void>;
   /** Notes every effect of an event in the table `effect`, which allows repetitions so that they show. */
-  listen(options?: Partial<Listen>, bus?: Bus): Promise<Consumption>;
+  listen<Found = undefined>(options?: Partial<Listen<Found>>, bus?: Bus): Promise<Consumption>;
   /** The numbers that had an effect, in order. */
   effects(handler?: string): Promise<number[]>;
   count(table: string, where?: string): Promise<number>;
@@ -97,9 +97,9 @@ export async function startService(
         );
       }
     },
-    listen: (extra = {}, over = bus) => {
+    listen: <Found = undefined>(extra: Partial<Listen<Found>> = {}, over = bus) => {
       const handlerName = extra.handlerName ?? 'notes';
-      return over.consume({
+      return over.consume<unknown, typeof added, Found>({
         db,
         event: added,
         handlerName,

@@ -4,9 +4,9 @@ import { lumaOf, measureFrame, type FaceBox, type FrameMeasure } from './frame.t
 
 /** The longer side of a reduced frame, in pixels: what the face detector takes. */
 export const FRAME_SIDE = 128;
-/** Below this a face is a guess, and a guess is no reason to send somebody away from the camera. */
+/** Below this score the detector is only guessing, and a guess must not stop the user from taking the photo. */
 const MIN_SCORE = 0.6;
-/** Narrower than this beside the largest face, somebody is in the background (the server's limit). */
+/** A face narrower than this share of the largest one is in the background (the server's limit). */
 const BYSTANDER = 0.55;
 
 export type Seen = {

@@ -7,7 +7,12 @@ const EVERY_MS = 250;
 /** The view must need no advice for so many looks in a row to be steady. */
 const STEADY_LOOKS = 4;
 
-export type Guidance = { advice: Advice | null; steady: boolean };
+export type Guidance = {
+  advice: Advice | null;
+  steady: boolean;
+  /** Steady, and what is expected was looked for and found: reason enough to take the photo without a press. */
+  sure: boolean;
+};
 
 /**
  * What to tell the person in front of the camera, from light, sharpness and movement of its picture, and from where the
@@ -19,9 +24,9 @@ export function useGuidance(
   active: boolean,
   faces: boolean,
 ): Guidance {
-  const [guidance, setGuidance] = useState<Guidance>({ advice: null, steady: false });
+  const [guidance, setGuidance] = useState<Guidance>({ advice: null, steady: false, sure: false });
   useEffect(() => {
-    setGuidance({ advice: null, steady: false });
+    setGuidance({ advice: null, steady: false, sure: false });
     if (!active) return;
     const watcher = openWatcher(faces);
     let good = 0;
@@ -37,7 +42,10 @@ export function useGuidance(
       const advice = adviceFor(measure, found);
       good = advice === null && measure.movement !== undefined ? good + 1 : 0;
       const steady = good >= STEADY_LOOKS;
-      setGuidance((now) => (now.advice === advice && now.steady === steady ? now : { advice, steady }));
+      const sure = steady && (!faces || found !== null);
+      setGuidance((now) =>
+        now.advice === advice && now.steady === steady && now.sure === sure ? now : { advice, steady, sure },
+      );
     };
     const timer = setInterval(() => {
       // Where no way of looking works, the camera takes photos all the same and says nothing.

@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type Pad from 'signature_pad';
 import { Button } from '../../controls/Button.tsx';
 import css from '../capture.module.css';
@@ -17,7 +17,19 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | null>(null);
   const [ready, setReady] = useState(false);
+  // A file takes a moment to be made: one of a pad that was emptied meanwhile does not count.
+  const drawnNo = useRef(0);
 
+  /** What is drawn is the signature, with each stroke: Save says the same once more. */
+  const counts = () => {
+    drawnNo.current += 1;
+    const now = drawnNo.current;
+    if (canvas.current)
+      void signatureFile(canvas.current).then((file) => {
+        if (drawnNo.current === now) onSave(file);
+      });
+  };
+  const onStroke = useEffectEvent(counts);
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
@@ -40,6 +52,7 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps
       fit();
       drawing.clear();
       observer.observe(element);
+      drawing.addEventListener('endStroke', () => onStroke());
       setReady(true);
     });
     return () => {
@@ -51,9 +64,10 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps
 
   const save = () => {
     if (!pad.current || pad.current.isEmpty()) return onEmpty();
-    if (canvas.current) void signatureFile(canvas.current).then(onSave);
+    counts();
   };
   const clear = () => {
+    drawnNo.current += 1;
     pad.current?.clear();
     onClear();
   };

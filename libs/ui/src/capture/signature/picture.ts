@@ -55,7 +55,7 @@ export async function drawTyped(canvas: HTMLCanvasElement, name: string): Promis
 
 /**
  * Draws a picture of a signature, whole and in its proportions.
- * @throws DOMException when the file is no picture that the browser can read
+ * @throws DOMException when the browser cannot read the file as a picture
  */
 export async function drawUploaded(canvas: HTMLCanvasElement, file: File): Promise<void> {
   const picture = await createImageBitmap(file);

@@ -8,6 +8,8 @@ import * as partitionEvents from './20261121T1020Z-partition-events.ts';
 import * as tally from './20261121T1045Z-tally.ts';
 import * as adminPlaces from './20261122T2210Z-admin-places.ts';
 import * as adminPasskeys from './20261123T1600Z-admin-passkeys.ts';
+import * as contactProofs from './20261125T0705Z-contact-proofs.ts';
+import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -19,4 +21,6 @@ export const migrations = {
   '20261121T1045Z-tally': tally,
   '20261122T2210Z-admin-places': adminPlaces,
   '20261123T1600Z-admin-passkeys': adminPasskeys,
+  '20261125T0705Z-contact-proofs': contactProofs,
+  '20261125T2245Z-used-step-ups': usedStepUps,
 };

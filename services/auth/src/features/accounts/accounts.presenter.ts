@@ -7,7 +7,7 @@ import { shownIdNumber } from './id-number.ts';
 
 type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
 
-/** What whoever may see an account at all sees of it. */
+/** The fields of an account that all its readers see. */
 export const presentAccount = (user: UserRow): AdminUser => ({
   _id: user.id,
   user_id: user.id,
@@ -23,7 +23,7 @@ export const presentAccount = (user: UserRow): AdminUser => ({
   created_at: user.created_at.toISOString(),
 });
 
-/** A user for the user himself. */
+/** A user's own account. */
 export const presentUser = (
   user: UserRow,
   idNumber: string | null,

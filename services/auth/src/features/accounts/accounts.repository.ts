@@ -57,14 +57,20 @@ export async function findByPhone(db: Db, phone: string): Promise<UserRow | unde
   return db.selectFrom('users').selectAll().where('phone_no', '=', phone).executeTakeFirst();
 }
 
-/** Whether a number has an account; reads the same either way. */
-export async function phoneIsKnown(db: Db, phone: string): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`
-    SELECT EXISTS (SELECT FROM users WHERE phone_no = ${phone}) AS known`.execute(db);
-  return rows[0]?.known === true;
+/**
+ * Whether a number has an account, and the language of that account; runs the same query either way, so that the time
+ * does not tell.
+ */
+export async function phoneOwner(
+  db: Db,
+  phone: string,
+): Promise<{ known: boolean; language: Language | null }> {
+  const { rows } = await sql<{ known: boolean; language: Language | null }>`
+    SELECT count(*) > 0 AS known, max(language) AS language FROM users WHERE phone_no = ${phone}`.execute(db);
+  return rows[0] ?? { known: false, language: null };
 }
 
-/** Those of the paths that are somebody's ID image. */
+/** Those of the paths that are the ID image of a user. */
 export async function namedIdImages(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     SELECT govt_id_image AS path FROM users WHERE govt_id_image = ANY (${paths})`.execute(db);
@@ -98,14 +104,14 @@ export async function setStatus(
   return { user, changed: true };
 }
 
-/** Users by id after `cursor`, a thousand at a time: for whoever rebuilds something from them. */
+/** Users by id after `cursor`, a thousand at a time: for commands that rebuild copies from them. */
 export async function pageOfUsers(db: Db, cursor: string | undefined): Promise<UserRow[]> {
   let query = db.selectFrom('users').selectAll();
   if (cursor !== undefined) query = query.where('id', '>', cursor);
   return query.orderBy('id').limit(1_000).execute();
 }
 
-/** Which of the two is taken already; one query, so that the time tells nothing. */
+/** Which of the two is taken already; one query, so that its time does not tell which. */
 export async function findTaken(
   db: Db,
   phone: string,

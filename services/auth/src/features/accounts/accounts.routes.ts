@@ -1,7 +1,10 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { grantOf } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
+import { openByPhone } from '../invitations/invitations.service.ts';
 import { sendPhoneChangeOtp } from '../otp/otp.service.ts';
+import { originOf } from '../sessions/sessions.routes.ts';
 import { presentUser } from './accounts.presenter.ts';
 import { deleteAccount, findBlockers } from './deletion.service.ts';
 import { exportUser } from './export.service.ts';
@@ -17,8 +20,12 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.register, async ({ form, req }) => {
     const [idImage] = form.files.govt_id_image;
     if (!idImage) throw new Error('A required file is missing although the contract was checked.');
-    await register(ctx, form.fields, idImage, req.ip);
-    return { message: 'Registration successful! Please login with OTP.', redirect_to_login: true };
+    const { phone_no } = await register(ctx, form.fields, idImage, req.ip);
+    if (form.fields.contact_proof === undefined)
+      return { message: 'Registration successful! Please login with OTP.', redirect_to_login: true };
+    // The number was proved a moment ago: a user who registers by an invitation is signed in.
+    const session = await openByPhone(ctx, phone_no, originOf(req));
+    return { message: 'Registration successful!', redirect_to_login: false, session };
   });
 
   mountRoute(app, routes.profile, async ({ principal }) =>
@@ -33,16 +40,20 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
   );
 
   mountRoute(app, routes.sendPhoneCode, async ({ principal, body, req }) => {
-    const { resendAfterS } = await sendPhoneChangeOtp(ctx, principal.userId, body.phone_no, req.ip);
+    const { language } = await requireUser(ctx, principal.userId);
+    const { resendAfterS } = await sendPhoneChangeOtp(ctx, principal.userId, body.phone_no, req.ip, language);
     return { message: 'A code is on its way to the new number.', resend_after_s: resendAfterS };
   });
 
-  mountRoute(app, routes.changePhone, async ({ principal, body }) =>
-    ownProfile(await changePhone(ctx, principal.userId, body.phone_no, body.otp), principal),
-  );
+  mountRoute(app, routes.changePhone, async ({ principal, body, req }) => {
+    const proof = { code: body.otp, grant: grantOf(req) };
+    return ownProfile(await changePhone(ctx, principal.userId, body.phone_no, proof), principal);
+  });
 
-  mountRoute(app, routes.exportProfile, async ({ principal }) => ({
-    body: await exportUser(ctx, principal.userId, (user) => ownProfile(user, principal)),
+  mountRoute(app, routes.exportProfile, async ({ principal, req }) => ({
+    body: await exportUser(ctx, { userId: principal.userId, grant: grantOf(req) }, (user) =>
+      ownProfile(user, principal),
+    ),
     mime: 'application/zip',
     filename: 'karaar-export.zip',
     download: true,
@@ -52,8 +63,9 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
     blockers: await findBlockers(ctx, principal.userId),
   }));
 
-  mountRoute(app, routes.deleteAccount, async ({ principal, body }) => {
-    await deleteAccount(ctx, principal.userId, body.confirm_char_id);
+  mountRoute(app, routes.deleteAccount, async ({ principal, body, req }) => {
+    const proof = { confirmation: body.confirm_char_id, grant: grantOf(req) };
+    await deleteAccount(ctx, principal.userId, proof);
     return { message: 'Your account is deleted.' };
   });
 }

@@ -1,5 +1,6 @@
 /** Registration, one's own profile, and looking users up. */
 import { authEvents } from '@karaar/contracts/auth/events';
+import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
 import { takeBack } from '@karaar/platform/blobs';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -9,8 +10,17 @@ import { oneLine } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { normalizePhone } from '../otp/otp.ts';
-import { emailTaken, idNumberNeeded, phoneNeedsCode, phoneTaken, userNotFound } from './accounts.errors.ts';
+import { provesContact, takeProof } from '../invitations/proofs.repository.ts';
+import { keyed, normalizePhone } from '../otp/otp.ts';
+import {
+  emailTaken,
+  idNumberNeeded,
+  idNumberUnfit,
+  phoneNeedsCode,
+  phoneTaken,
+  proofEnded,
+  userNotFound,
+} from './accounts.errors.ts';
 import {
   findByCharId,
   findById,
@@ -42,11 +52,13 @@ export type Registration = {
   govt_id_type: string;
   govt_id_number: string;
   language?: Language;
+  contact_proof?: string;
 };
 
 /**
- * Creates an account. The image is cleaned and stored before the database is asked, so that the time of the
- * answer does not tell whether an account exists; the answer itself does (409), which is why it is rate-limited.
+ * Creates an account. The image is cleaned and stored before the database is asked, so that the time of the answer
+ * does not tell whether an account exists; the answer itself does (409), which is why it is rate-limited. A proof of
+ * the phone number from an invitation can be used once.
  */
 export async function register(
   ctx: Context,
@@ -59,14 +71,18 @@ export async function register(
   const phone = normalizePhone(fields.phone_no);
   const email = fields.email.trim();
   const { name, city, state, govt_id_number } = readFields(fields);
+  const proof = fields.contact_proof;
+  if (proof && !(await provesContact(ctx.db, proof, keyed(ctx.pepper, phone)))) throw proofEnded();
   if (isShownIdNumber(govt_id_number))
     throw invalid([{ loc: 'govt_id_number', msg: 'Enter the whole number' }]);
+  if (!isIdNumber(fields.govt_id_type, govt_id_number)) throw idNumberUnfit();
   const image = await ctx.blobs.put(id, await cleanIdImage(idImage.path), { mime: 'image/jpeg' });
   try {
     const taken = await findTaken(ctx.db, phone, email);
     if (taken.phone) throw phoneTaken();
     if (taken.email) throw emailTaken();
     return await inTransaction(ctx.db, async (tx) => {
+      if (proof && !(await takeProof(tx, proof))) throw proofEnded();
       const user = await insertUser(tx, {
         id,
         char_id: randomCode8(),
@@ -93,8 +109,8 @@ export async function register(
 }
 
 /**
- * Changes the given fields of one's own profile; the others stay. Throws 409 for a taken e-mail, 422 for another phone
- * number, which only a code proves, and for another kind of ID without its own number.
+ * Changes the given fields of the caller's profile; the others stay. Throws 409 for a taken e-mail, 422 for another
+ * phone number, which only a code proves, and for another kind of ID without its own number, 429 for many other e-mails.
  */
 export async function updateProfile(
   ctx: Context,
@@ -105,11 +121,20 @@ export async function updateProfile(
   const before = await requireUser(ctx, userId);
   const { govt_id_number: given, phone_no, ...plain } = readFields(fields);
   if (phone_no !== undefined && normalizePhone(phone_no) !== before.phone_no) throw phoneNeedsCode();
-  // A form that shows a masked number sends it back as it is: that is no new number.
+  // A form that shows a masked number sends the masked number back: that is not a new number.
   const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
   const otherId = plain.govt_id_type !== undefined && plain.govt_id_type !== before.govt_id_type;
-  // The digits of an Aadhaar are hidden for what they are: under another kind of ID they would be shown whole.
+  // Aadhaar digits are masked because of their kind: stored under another kind of ID they would be shown whole.
   if (otherId && before.govt_id_number && govt_id_number === undefined) throw idNumberNeeded();
+  // A stored value was valid when it was saved: a form may send it back unchanged.
+  const onRecord = before.govt_id_number && ctx.secrets.open(before.govt_id_number, userId);
+  if (govt_id_number !== undefined && (otherId || govt_id_number !== onRecord)) {
+    const idType = plain.govt_id_type ?? before.govt_id_type ?? 'Other';
+    if (!isIdNumber(idType, govt_id_number)) throw idNumberUnfit();
+  }
+  // Whose an address is must not be found out by trying one after the other.
+  if (plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase())
+    await ctx.emailChanges(userId);
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
   const changes: UserChanges = {
@@ -130,12 +155,12 @@ export async function updateProfile(
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
   }
-  // Outside of the above: when the earlier image cannot be removed, the new one is on record all the same.
+  // Outside the transaction: if removing the earlier image fails, the new image is on record all the same.
   if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
   return after;
 }
 
-/** Removes an image that was stored for nothing; one that is on record after all stays. */
+/** Removes an image that no account uses; an image that an account has stays. */
 const takeBackImage = (
   ctx: Context,
   error: unknown,
@@ -152,7 +177,7 @@ export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
   return user;
 }
 
-/** Tells the other services' directories; in the transaction of the change. */
+/** Publishes the change to the other services' directories, in the transaction of the change. */
 export const announceUpdate = (ctx: Context, tx: Tx<Database>, user: UserRow): Promise<string> =>
   announce(ctx, tx, authEvents.userUpdated, user);
 
@@ -168,7 +193,7 @@ const announce = (
     data: { user_id: user.id },
   });
 
-/** The given fields as they are kept, each in one line. Throws 422 for one in which nothing is left to see. */
+/** The given fields as they are stored, each on one line. Throws 422 for a field that is empty or invisible. */
 function readFields<T extends Record<string, string | undefined>>(fields: T): T {
   const kept = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, oneLine(value)] as const],

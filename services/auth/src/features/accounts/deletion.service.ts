@@ -1,6 +1,6 @@
 /**
- * Deleting an account (ADR "Deleting an account"). The row goes, a tombstone without personal data stays; the
- * others erase what they hold when they learn of it; the images become noise with their key.
+ * Deleting an account (ADR "Deleting an account"). The row is deleted and a tombstone without personal data stays;
+ * the other services erase their data when they receive the event; deleting the key makes the images unreadable.
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { DeletionBlocker } from '@karaar/contracts/auth/http';
@@ -13,9 +13,10 @@ import { announceEnd } from '../sessions/sessions.service.ts';
 import { userNotFound } from './accounts.errors.ts';
 import { lockById } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
+import { confirmed } from './step-up.ts';
 import { buryUser, listUnerasedBlobs, markBlobsErased } from './deletion.repository.ts';
 
-/** What stands against a deletion now. Throws 503 when a service that must be asked is away. */
+/** The reasons why the account cannot be deleted now. Throws 503 when a service that must be asked does not answer. */
 export async function findBlockers(ctx: Context, userId: string): Promise<DeletionBlocker[]> {
   const answers = await Promise.all(
     Object.values(deletionRpc).map((rpc) => ctx.bus.request(rpc, { user_id: userId })),
@@ -23,16 +24,25 @@ export async function findBlockers(ctx: Context, userId: string): Promise<Deleti
   return answers.flatMap(({ blockers }) => blockers);
 }
 
-/** Throws 400 for a wrong confirmation, 409 with the reasons while something stands against it. */
-export async function deleteAccount(ctx: Context, userId: string, confirmation: string): Promise<void> {
+/**
+ * Throws 400 for a wrong confirmation, 409 with the reasons while the account cannot be deleted, and as `confirmed` without the
+ * passkey's confirmation.
+ */
+export async function deleteAccount(
+  ctx: Context,
+  userId: string,
+  { confirmation, grant }: { confirmation: string; grant: string | undefined },
+): Promise<void> {
   const user = await requireUser(ctx, userId);
   if (confirmation.toUpperCase() !== user.char_id)
     throw badRequest('confirmation_wrong', 'Type your own 8-character ID to confirm.');
+  const step = await confirmed(ctx, { userId, act: { action: 'delete_account' } }, grant);
   const blockers = await findBlockers(ctx, userId);
   if (blockers.length > 0) throw conflict('deletion_blocked', blockers.map(({ text }) => text).join(' '));
   const ended = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockById(tx, userId);
     if (!locked) throw userNotFound();
+    await step.spend(tx);
     await revokeSessions(tx, userId);
     const sessions = await listRevokedOf(tx, userId);
     await anonymizeSessions(tx, userId);

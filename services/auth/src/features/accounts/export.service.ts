@@ -1,14 +1,17 @@
-/** A person's own data as a ZIP: what this service keeps, and what the others answer. */
+/** A user's own data as a ZIP: the data of this service and the answers of the others. */
 import type { Readable } from 'node:stream';
+import { authEvents } from '@karaar/contracts/auth/events';
 import type { User } from '@karaar/contracts/auth/http';
 import { exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
+import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
 import { listSessions } from '../sessions/sessions.service.ts';
 import type { UserRow } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
+import { confirmed } from './step-up.ts';
 
-/** Items of one kind at most; a file that was cut says so. */
+/** The largest number of items of one kind; a file that was cut says so. */
 const MAX_ITEMS = 50_000;
 
 const README = `Your Karaar data
@@ -25,15 +28,17 @@ Times are UTC. Amounts are rupees.
 `;
 
 /**
- * Collects first and streams then: a service that is away is an error now (503), not half a file.
- * Throws 429 when asked for too often.
+ * Collects everything before it streams: a service that does not answer gives an error (503), not half a file.
+ * Throws 429 when asked for too often, and as `confirmed` without the passkey's confirmation.
  */
 export async function exportUser(
   ctx: Context,
-  userId: string,
+  { userId, grant }: { userId: string; grant: string | undefined },
   present: (user: UserRow) => User,
 ): Promise<Readable> {
+  const step = await confirmed(ctx, { userId, act: { action: 'export' } }, grant);
   await ctx.exports(userId);
+  await inTransaction(ctx.db, (tx) => step.spend(tx));
   const user = await requireUser(ctx, userId);
   const { govt_id_image: _link, ...profile } = present(user);
   const files = new Map<string, unknown>([
@@ -52,9 +57,20 @@ export async function exportUser(
     zip.addReadStream(image.stream, 'id-image.jpg', { compress: false, size: image.size });
   }
   zip.end();
-  // yazl's type says less than what it is: a PassThrough.
+  await publishExport(ctx, userId);
+  // yazl's type is too general: the stream is a PassThrough.
   return zip.outputStream as Readable;
 }
+
+/** The user is told of every export: whoever has taken an account over would begin with it. */
+const publishExport = (ctx: Context, userId: string): Promise<string> =>
+  inTransaction(ctx.db, (tx) =>
+    ctx.outbox.add(tx, authEvents.dataExported, {
+      aggregateId: uuidv7(),
+      aggregateVersion: 1,
+      data: { user_id: userId },
+    }),
+  );
 
 async function sessionsOf(ctx: Context, userId: string) {
   return (await listSessions(ctx, userId)).map(({ device, network, created_at, expires_at }) => ({

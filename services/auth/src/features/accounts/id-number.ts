@@ -6,5 +6,5 @@ const HIDDEN = 'XXXX XXXX';
 export const shownIdNumber = (type: string | null, number: string): string =>
   type === 'Aadhar' ? `${HIDDEN} ${number.replaceAll(/\s/g, '').slice(-4)}` : number;
 
-/** Whether a form gives back what was shown instead of a number. */
+/** Whether a form sends back the masked number. */
 export const isShownIdNumber = (text: string): boolean => text.startsWith(HIDDEN);

@@ -1,20 +1,20 @@
-/** How users are found by what somebody types: conditions that each have an index, and pages by id. */
+/** Finding users by a search text: SQL conditions that each have an index, and pages by id. */
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 
-/** What was typed, inside a LIKE pattern. */
+/** The search text, escaped for a LIKE pattern. */
 const literally = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** Ten digits with or without +91, spaces and dashes, as phones are kept; else nothing. */
+/** The phone number in its stored form, from ten digits with or without +91, spaces and dashes; otherwise undefined. */
 function asPhone(search: string): string | undefined {
   const digits = search.replaceAll(/[\s-]/g, '');
   return /^(\+91)?[0-9]{10}$/.test(digits) ? `+91${digits.slice(-10)}` : undefined;
 }
 
-/** Whether a search is a whole e-mail address or phone number: such a hit tells whose it is. */
+/** Whether a search is a whole e-mail address or phone number: a hit reveals whose it is. */
 export const isContactSearch = (search: string): boolean =>
   search.includes('@') || asPhone(search) !== undefined;
 
@@ -44,14 +44,14 @@ function exactly(where: Users, search: string): Expression<SqlBool>[] {
   ];
 }
 
-/** Letters from which on a search is by the index, whose entries are of three letters. */
+/** The least length for a search by the index, whose entries have three letters. */
 const INDEXED_FROM = 3;
 
 /**
  * One page of users by id, those after `cursor` (a user's id).
  *
- * The hits of a search are gathered before they are put in order. Left to itself the planner walks all users in
- * order and hopes for hits on the way, which for a rare name never come. One or two letters hit often enough for that.
+ * The hits of a search are collected before they are sorted. Otherwise Postgres would walk all users in order and
+ * look for hits on the way, which is slow for a rare name. One or two letters hit often enough for that.
  */
 export function usersPage(
   db: Db,

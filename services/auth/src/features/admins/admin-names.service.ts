@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
 import { findAdminById } from './admins.repository.ts';
 
-/** The user name of an admin, undefined when there is none of this id. */
+/** The user name of an admin, undefined for an unknown id. */
 export async function adminNameOf(ctx: Context, id: string): Promise<string | undefined> {
   return isUuid(id) ? (await findAdminById(ctx.db, id))?.username : undefined;
 }

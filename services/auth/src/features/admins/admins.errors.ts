@@ -10,4 +10,6 @@ export const codeWrong = () =>
 export const passwordWrong = () => badRequest('password_wrong', 'This password is wrong.');
 export const nothingPending = () =>
   conflict('totp_not_enrolling', 'Begin with setting up the authenticator app first.');
+export const noSuchLetter = () =>
+  notFound('dead_letter_gone', 'This failed event is not there any more. Load the list again.');
 export const noSuchUser = () => notFound('user_not_found', 'User not found');

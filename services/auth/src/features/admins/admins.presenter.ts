@@ -2,8 +2,8 @@ import type { AuditEntry } from '@karaar/contracts/auth/http';
 import { csvTime } from '@karaar/platform/csv';
 import { presentAccount } from '../accounts/accounts.presenter.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-import type { AuditRow } from './audit.repository.ts';
-import type { UserCounts } from './users.repository.ts';
+import type { AuditRow } from './audit/audit.repository.ts';
+import type { UserCounts } from './users/users.repository.ts';
 
 /** A user as an admin sees one. */
 export const presentAdminUser = presentAccount;

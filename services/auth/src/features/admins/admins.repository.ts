@@ -61,7 +61,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** True once per time step: a code that was seen over a shoulder is used already. */
+/** True once per time step, so that a code which another person has seen cannot be used again. */
 export async function useTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const result = await db
     .updateTable('admins')

@@ -5,9 +5,9 @@ import { addressOf } from '../sessions/device.ts';
 import { originOf } from '../sessions/sessions.routes.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';
-import { asksForPasskey, signInAdmin } from './sign-in-admin.service.ts';
-import { confirmTotp, enrollTotp, recoveryCodesLeft, requireAdmin } from './totp.service.ts';
-import { setActive } from './users.service.ts';
+import { asksForPasskey, signInAdmin } from './sign-in/sign-in-admin.service.ts';
+import { confirmTotp, enrollTotp, recoveryCodesLeft, requireAdmin } from './sign-in/totp.service.ts';
+import { setActive } from './users/users.service.ts';
 
 export function adminsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.adminLogin, ({ body, req }) =>

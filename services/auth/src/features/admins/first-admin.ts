@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { hasAdmins, insertAdmin } from './admins.repository.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from './sign-in/password.ts';
 
 export const MIN_PASSWORD = 12;
 
@@ -21,7 +21,7 @@ export async function createAdmin(
   });
 }
 
-/** Makes the admin of the environment if there is none at all; later starts change nothing. */
+/** Creates the admin that the environment names if there is no admin yet; later starts change nothing. */
 export async function ensureFirstAdmin(ctx: Pick<Context, 'db' | 'config' | 'logger'>): Promise<void> {
   const { FIRST_ADMIN_USERNAME: username, FIRST_ADMIN_PASSWORD: password } = ctx.config;
   if (!username || !password) return;

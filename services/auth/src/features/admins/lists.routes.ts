@@ -12,8 +12,8 @@ import {
   userLine,
   USER_COLUMNS,
 } from './admins.presenter.ts';
-import { auditPage, exportAudit } from './audit.service.ts';
-import { countAllUsers, exportUsers, listUsersForAdmin } from './users.service.ts';
+import { auditPage, exportAudit } from './audit/audit.service.ts';
+import { countAllUsers, exportUsers, listUsersForAdmin } from './users/users.service.ts';
 
 export function adminListsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.adminUsers, async ({ query, reply }) => {

@@ -2,7 +2,10 @@ import type { PublicUser } from '@karaar/contracts/auth/http';
 import { maskEmail, maskPhone } from '@karaar/platform/directory';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 
-/** A user for others: phone and e-mail masked, except for oneself and for people of a common document. */
+/**
+ * A user as other users see them: phone and e-mail are masked, except for the user's own entry and for users who
+ * share a document.
+ */
 export const presentPublicUser = (user: UserRow, known: boolean): PublicUser => ({
   _id: user.id,
   user_id: user.id,

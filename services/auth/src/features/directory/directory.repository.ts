@@ -12,7 +12,7 @@ export async function searchUsers(
   return usersPage(db, { ...page, status: 'active', order: 'asc' }).execute();
 }
 
-/** Keeps who is part of a document; an older state of it changes nothing. */
+/** Stores the parties of a document; an older version changes nothing. */
 export async function putSharedDocument(
   db: Db,
   document: { id: string; people: string[]; version: number },

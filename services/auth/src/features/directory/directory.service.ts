@@ -11,7 +11,10 @@ import { contactsAmong, putSharedDocument, searchUsers } from './directory.repos
 
 export type SeenUser = { user: UserRow; /** Whether phone and e-mail are shown. */ known: boolean };
 
-/** A page of active users. Searching by phone or e-mail is limited: one must not find out whose numbers exist. */
+/**
+ * A page of active users. Searching by phone or e-mail is limited, so that callers cannot find out which numbers have
+ * accounts.
+ */
 export async function listUsers(
   ctx: Context,
   viewerId: string,
@@ -32,7 +35,7 @@ export async function listUsers(
   return users.map((user) => ({ user, known: user.id === viewerId || contacts.has(user.id) }));
 }
 
-/** Throws 404 for an id that nobody has. */
+/** Throws 404 for an id that no user has. */
 export async function seeUser(ctx: Context, viewerId: string, id: string): Promise<SeenUser> {
   const user = await requireUser(ctx, id);
   const known = id === viewerId || (await contactsAmong(ctx.db, viewerId, [user.id])).has(user.id);
@@ -40,8 +43,8 @@ export async function seeUser(ctx: Context, viewerId: string, id: string): Promi
 }
 
 /**
- * Keeps who shares a document, as its newest state says. Invited people do not: who could look up phone and e-mail of
- * everybody by inviting them would have a directory of both.
+ * Stores who shares a document, by its newest version. Invited users do not count: otherwise a user could look up
+ * phone and e-mail of all others by inviting them.
  */
 export async function noteSharedDocument(
   tx: Tx<Database>,
@@ -59,7 +62,7 @@ export async function noteSharedDocument(
   });
 }
 
-/** Asks documents for everything anew, for when the copy is lost or doubted. Answers how many documents there are. */
+/** Rebuilds the copy from the documents service, when it is lost or in doubt. Returns the number of documents. */
 export async function rebuildSharedDocuments(ctx: Pick<Context, 'bus' | 'db'>): Promise<number> {
   let cursor: string | null = null;
   let count = 0;

@@ -18,6 +18,13 @@ export const createLimits = (db: Db, pepper: Buffer, config: Config) => ({
     windowMs: HOUR_MS,
     text: 'Too many searches by phone or e-mail. Please try again later, or search by name or ID.',
   }),
+  /** The answer to a change tells whether an account has the address. */
+  emailChanges: createLimit(db, pepper, {
+    name: 'email-change',
+    max: 10,
+    windowMs: HOUR_MS,
+    text: 'You have changed your e-mail address many times just now. Please try again in an hour.',
+  }),
   exports: createLimit(db, pepper, {
     name: 'export',
     max: 10,

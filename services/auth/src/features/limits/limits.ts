@@ -1,10 +1,10 @@
-/** Limits on how often somebody may do something, counted in Postgres so that no restart forgets them. */
+/** Rate limits, counted in Postgres so that a restart does not reset them. */
 import { tooManyRequests } from '@karaar/platform/errors';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { keyed } from '../otp/otp.ts';
 
-/** Counts a use by somebody; throws 429 with Retry-After once the window is full. */
+/** Counts one use by the caller; throws 429 with Retry-After once the window is full. */
 export type Limit = (who: string) => Promise<void>;
 
 /** @param pepper key of the HMAC under which `who` is kept: an address is not written down */

@@ -1,7 +1,8 @@
 /** Sending and redeeming one-time codes. */
+import type { Language } from '@karaar/contracts/limits';
 import { badRequest, tooManyRequests } from '@karaar/platform/errors';
 import { uuidv7 } from '@karaar/platform/db-kit';
-import { SmsError, type TextMessage } from '@karaar/platform/sms';
+import { SmsError } from '@karaar/platform/sms';
 import type { Context } from '../../context.ts';
 import { newCode, normalizePhone, OTP_RESEND_MS, type Purpose } from './otp.ts';
 import { boundTo, changePhoneCode, registerFirst, signInCode } from './texts.ts';
@@ -10,31 +11,44 @@ const signInTo = (phone: string): Purpose => ({ purpose: 'sign-in', phone });
 const changeTo = (phone: string, userId: string): Purpose => ({ purpose: `change-phone:${userId}`, phone });
 
 /**
- * Sends a sign-in code. An unknown number goes the same way, takes the same time and gets the same answer; its
- * text says how to register. Throws 429 within the cooldown or over a cap, 503 when the provider is away.
+ * Sends a sign-in code. For an unknown number the steps, the time and the answer are the same; its text message says
+ * how to register. The message is in the language of the account, otherwise of the screen (`asked`). Throws 429
+ * within the cooldown or over a cap, 503 when the provider is away.
  */
-export async function sendOtp(ctx: Context, phone: string, ip: string): Promise<{ resendAfterS: number }> {
-  return send(ctx, signInTo(phone), ip, async (code) =>
-    (await ctx.phoneIsKnown(phone))
-      ? signInCode(phone, { code, bound: boundTo(ctx.config.WEB_HOST, code) })
-      : registerFirst(phone, {}),
-  );
+export async function sendOtp(
+  ctx: Context,
+  phone: string,
+  ip: string,
+  asked?: Language,
+): Promise<{ resendAfterS: number }> {
+  return sendCode(ctx, signInTo(phone), ip, async (code) => {
+    const { known, language } = await ctx.phoneOwner(phone);
+    const read = language ?? asked ?? 'en';
+    await ctx.sms.send(
+      known
+        ? signInCode(phone, read, { code, bound: boundTo(ctx.config.WEB_HOST, code) })
+        : registerFirst(phone, read, {}),
+    );
+  });
 }
 
-/** Sends a code by which a user proves to have a new number. Errors as above. */
+/** Sends a code that proves a user's new number. Errors as above. */
 export async function sendPhoneChangeOtp(
   ctx: Context,
   userId: string,
   phone: string,
   ip: string,
+  language: Language | null,
 ): Promise<{ resendAfterS: number }> {
   const to = normalizePhone(phone);
-  return send(ctx, changeTo(to, userId), ip, async (code) => changePhoneCode(to, { code }));
+  return sendCode(ctx, changeTo(to, userId), ip, (code) =>
+    ctx.sms.send(changePhoneCode(to, language ?? 'en', { code })),
+  );
 }
 
 /** Uses the code up. Throws 400 when it is wrong, used, too old or was tried too often – without saying which. */
 export async function redeemOtp(ctx: Context, phone: string, code: string): Promise<void> {
-  await redeem(ctx, signInTo(normalizePhone(phone)), code);
+  await redeemCode(ctx, signInTo(normalizePhone(phone)), code);
 }
 
 /** The same for a code of `sendPhoneChangeOtp`, by the user who asked for it. */
@@ -44,14 +58,18 @@ export async function redeemPhoneChangeOtp(
   phone: string,
   code: string,
 ): Promise<void> {
-  await redeem(ctx, changeTo(normalizePhone(phone), userId), code);
+  await redeemCode(ctx, changeTo(normalizePhone(phone), userId), code);
 }
 
-async function send(
+/**
+ * Makes a code and has it sent; a purpose has one live code. Throws 429 within the cooldown or over a cap, and what `send` throws.
+ * @param send is given the code and the id of this sending
+ */
+export async function sendCode(
   ctx: Context,
   to: Purpose,
   ip: string,
-  write: (code: string) => Promise<TextMessage>,
+  send: (code: string, id: string) => Promise<void>,
 ): Promise<{ resendAfterS: number }> {
   const code = newCode();
   const id = uuidv7();
@@ -61,16 +79,17 @@ async function send(
     throw tooManyRequests(`Please wait ${seconds} seconds before asking for another code.`, seconds);
   }
   try {
-    await ctx.sms.send(await write(code));
+    await send(code, id);
   } catch (error) {
-    // A text that may still arrive keeps its code and its place in the count.
+    // A message that may still arrive keeps its code and stays counted.
     if (!(error instanceof SmsError && error.outcome === 'unknown')) await ctx.otp.cancel(to, id);
     throw error;
   }
   return { resendAfterS: OTP_RESEND_MS / 1_000 };
 }
 
-async function redeem(ctx: Context, to: Purpose, code: string): Promise<void> {
+/** Uses a code up. Throws 400 as {@link redeemOtp} does. */
+export async function redeemCode(ctx: Context, to: Purpose, code: string): Promise<void> {
   if (!(await ctx.otp.redeem(to, code))) throw otpWrong();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Challenges and their counters, in Postgres: what counts against somebody must survive a restart, which Redis
- * does not promise. Each call is one SQL function and so one decision.
+ * Challenges and their counters, in Postgres: counters of attempts must survive a restart, which Redis does not
+ * promise. Each call is one SQL function and so one decision.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
@@ -16,11 +16,14 @@ import {
 } from './otp.ts';
 
 export type OtpStore = {
-  /** 0 when stored, else milliseconds to wait. One live code per phone and purpose: an earlier one is gone. */
+  /**
+   * 0 when stored, otherwise the milliseconds to wait. A phone has one valid code per purpose: a new code replaces
+   * the earlier one.
+   */
   open: (to: Purpose, code: string, send: { id: string; ip: string }) => Promise<number>;
   /** True once, for the right code within its time and tries. */
   redeem: (to: Purpose, code: string) => Promise<boolean>;
-  /** Forgets a code whose text did certainly not go out, so that the next send need not wait. */
+  /** Deletes a code whose message was certainly not sent, so that the next one need not wait. */
   cancel: (to: Purpose, sendId: string) => Promise<void>;
   /** Removes what has expired. */
   prune: () => Promise<void>;

@@ -1,14 +1,12 @@
 /** Challenges that wait for their answer: each is taken once, within five minutes. */
 import { randomUUID } from 'node:crypto';
+import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
 import type { Db, PasskeyCeremoniesTable } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 
 export type Ceremony = Selectable<PasskeyCeremoniesTable>;
 export type Purpose = Ceremony['purpose'];
-
-/** What a browser asks its user within; the same is told to it. */
-export const CEREMONY_MS = 5 * 60_000;
 
 /** @param challenge base64url. @returns the ceremony's id, a random one: it stands for the password in a second step */
 export async function keepCeremony(

@@ -1,10 +1,10 @@
-/** The second step of an admin's sign-in where passkeys are asked for: one is used, or the first one added (docs/adr/0066). */
+/** The second step of an admin's sign-in with passkeys: using a passkey, or adding the first one (docs/adr/0066). */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { badRequest } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { findAdminById } from '../admins/admins.repository.ts';
-import { takeBack } from '../admins/attempts.repository.ts';
+import { takeBack } from '../admins/sign-in/attempts.repository.ts';
 import {
   admit,
   checkCode,
@@ -13,7 +13,8 @@ import {
   passwordKeyOf,
   type Credentials,
   type From,
-} from '../admins/sign-in-admin.service.ts';
+} from '../admins/sign-in/sign-in-admin.service.ts';
+import { closeAllSessions } from '../sessions/sessions.service.ts';
 import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
 import { optionsToUse, readUsed } from './ceremonies.ts';
 import { passkeyRefused } from './passkeys.errors.ts';
@@ -21,8 +22,8 @@ import { notePasskeyUse, passkeysOf } from './passkeys.repository.ts';
 import { addPasskey, beginAdding } from './passkeys.service.ts';
 
 /**
- * With a passkey, what it has to sign. Without one, and for a recovery code, what the browser needs to make one: a code
- * of the authenticator app is asked for first where there is one, and does not stand for a lost passkey.
+ * For an admin with a passkey, the challenge to sign. Without a passkey, and for a recovery code, the options to
+ * create one: an admin with an authenticator app gives its code first, but that code cannot replace a lost passkey.
  * Throws what {@link checkPassword} throws, 401 `totp_required`, `totp_wrong`.
  */
 export async function beginPasskeySignIn(ctx: Context, credentials: Credentials, from: From) {
@@ -63,6 +64,8 @@ export async function finishPasskeySignIn(ctx: Context, finish: Finish, from: Fr
   if (!admin) throw passkeyRefused();
   const recovery_codes = added ? await addAtTheDoor(ctx, ceremony, { added, name: name ?? 'Passkey' }) : [];
   if (used) await use(ctx, ceremony, used);
+  // A lost device may be with a thief, who could go on using its session.
+  if (ceremony.purpose === 'recover') await closeAllSessions(ctx, admin.id);
   await pardon(ctx, [passwordKeyOf(ctx, admin.username, from)]);
   return { ...(await admit(ctx, admin, from)), recovery_codes };
 }
@@ -74,7 +77,7 @@ async function use(ctx: Context, ceremony: Ceremony, used: PasskeyAssertion): Pr
   if (!said || !(await notePasskeyUse(ctx.db, passkey.id, said))) throw passkeyRefused();
 }
 
-/** A first passkey is added where there is still none: of two who try at once, one does. */
+/** A first passkey is added only while there is none: of two simultaneous attempts, one succeeds. */
 function addAtTheDoor(
   ctx: Context,
   ceremony: Ceremony,

@@ -15,7 +15,7 @@ export async function passkeysOf(db: Db, adminId: string): Promise<PasskeyRow[]>
     .execute();
 }
 
-/** Holds other changes to this admin's passkeys back until the transaction ends. */
+/** Locks this admin's passkeys against other changes until the transaction ends. */
 export async function lockAdmin(tx: Tx<Database>, adminId: string): Promise<void> {
   await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
 }
@@ -34,8 +34,8 @@ export async function insertPasskey(
 }
 
 /**
- * Notes that a passkey was used. False when its counter has moved on meanwhile: two copies of one authenticator answer
- * (WebAuthn level 3, §6.1.1). Authenticators that do not count say 0 each time.
+ * Records that a passkey was used. False when its counter has moved on meanwhile, which means that two copies of one
+ * authenticator exist (WebAuthn level 3, §6.1.1). Authenticators that do not count say 0 each time.
  */
 export async function notePasskeyUse(
   db: Db,

@@ -1,13 +1,14 @@
 /** An admin's passkeys: added after the password was asked for again, listed, removed. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { passkeysRequired } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { countRecoveryCodes, type AdminRow } from '../admins/admins.repository.ts';
-import { writeAudit } from '../admins/audit.service.ts';
-import { giveRecoveryCodes } from '../admins/recovery-codes.service.ts';
-import { adminWithPassword } from '../admins/totp.service.ts';
+import { writeAudit } from '../admins/audit/audit.service.ts';
+import { giveRecoveryCodes } from '../admins/sign-in/recovery-codes.service.ts';
+import { adminWithPassword } from '../admins/sign-in/totp.service.ts';
 import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
 import { optionsToAdd, readAdded } from './ceremonies.ts';
 import { lastPasskey, noSuchPasskey, passkeyKnown, passkeyNotAdded } from './passkeys.errors.ts';
@@ -52,7 +53,9 @@ export async function addOwn(
 }
 
 /**
- * Keeps the passkey that answers this ceremony. @param first looks, before it is kept, whether it may be
+ * Stores the passkey that answers this ceremony.
+ *
+ * @param first checks, before the passkey is stored, whether it is allowed
  * @returns recovery codes where there were none
  */
 export async function addPasskey(
@@ -85,8 +88,7 @@ export async function removeOwn(ctx: Context, adminId: string, id: string, passw
     await lockAdmin(tx, adminId);
     const name = isUuid(id) ? await deletePasskey(tx, adminId, id) : undefined;
     if (name === undefined) throw noSuchPasskey();
-    if (ctx.config.ADMIN_PASSKEYS === 'required' && (await passkeysOf(tx, adminId)).length === 0)
-      throw lastPasskey();
+    if (passkeysRequired(ctx.config) && (await passkeysOf(tx, adminId)).length === 0) throw lastPasskey();
     await writeAudit(ctx, tx, {
       adminId,
       action: 'passkey.removed',

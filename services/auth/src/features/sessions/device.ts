@@ -1,10 +1,10 @@
-/** What is kept of where a session was opened: what its owner recognises, and no more. */
+/** The stored details of where a session was opened: enough for its owner to recognise it, and no more. */
 import { isIP } from 'node:net';
 import Bowser from 'bowser';
 
 const LONGEST = 80;
 
-/** `Chrome on Android` from a User-Agent; nothing when it says nothing. */
+/** `Chrome on Android` from a User-Agent; empty when it is unknown. */
 export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return '';
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
@@ -12,7 +12,7 @@ export function deviceOf(userAgent: string | undefined): string {
   return name.slice(0, LONGEST);
 }
 
-/** What counts as one address: of IPv6 the half that a household or an office is given. */
+/** The part of an address that counts as one client: of IPv6 the half that a household or an office is given. */
 export function addressOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIP(plain) !== 6) return plain;

@@ -11,6 +11,17 @@ export async function insertSession(
   await db.insertInto('sessions').values(session).execute();
 }
 
+/** Where the sessions on record of a user or admin came from, also those that have ended. */
+export async function devicesOf(db: Db, subjectId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('device')
+    .distinct()
+    .where('subject_id', '=', subjectId)
+    .execute();
+  return rows.map(({ device }) => device);
+}
+
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -47,7 +58,7 @@ export async function revokeSessions(
   return (await query.returning('id').execute()).map((row) => row.id);
 }
 
-/** Sessions that were ended before their time: their tokens would still be taken without the record. */
+/** Sessions that were ended early: without the record their tokens would still be accepted. */
 export async function listRevoked(db: Db): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -74,7 +85,7 @@ export async function pruneSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`.execute(db);
 }
 
-/** Keeps only that the sessions are over, which must be known until their tokens expire. */
+/** Deletes all but the fact that the sessions have ended, which is needed until their tokens expire. */
 export async function anonymizeSessions(tx: Tx<Database>, subjectId: string): Promise<void> {
   await sql`UPDATE sessions SET device = '', network = '' WHERE subject_id = ${subjectId}`.execute(tx);
 }

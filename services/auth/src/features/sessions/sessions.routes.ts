@@ -21,7 +21,7 @@ export const originOf = (req: FastifyRequest): Origin => ({
 
 export function sessionsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.sendOtp, async ({ body, req }) => {
-    const { resendAfterS } = await sendOtp(ctx, body.phone_no, req.ip);
+    const { resendAfterS } = await sendOtp(ctx, body.phone_no, req.ip, body.language);
     return { message: 'A code is on its way to your phone.', resend_after_s: resendAfterS };
   });
 
@@ -43,7 +43,7 @@ export function sessionsRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.endSession, async ({ principal, params }) => {
     await closeSession(ctx, principal.userId, params.id);
-    return { message: 'That device is signed out.' };
+    return { message: 'That device has been signed out.' };
   });
 
   mountRoute(app, routes.endAllSessions, async ({ principal, query }) => {
@@ -55,6 +55,6 @@ export function sessionsRoutes(app: HttpApp, ctx: Context): void {
     return { message: 'Signed out everywhere.', ended };
   });
 
-  // Internal: the gateway and the services fetch it; it is no route of the gateway.
+  // Internal: the gateway and the services fetch it; it is not a route of the gateway.
   app.get('/.well-known/jwks.json', () => ctx.tokenKeys.jwks());
 }

@@ -2,6 +2,7 @@
  * Sessions. Postgres is the record; Redis holds a copy that every service reads, so that a logout is
  * effective everywhere within a second (design §3 Sessions).
  */
+import { authEvents } from '@karaar/contracts/auth/events';
 import { sessionKey } from '@karaar/platform/auth';
 import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
@@ -9,6 +10,7 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import {
+  devicesOf,
   findSession,
   insertSession,
   listOpenSessions,
@@ -19,12 +21,12 @@ import {
 import { SESSION_MS } from './session-times.ts';
 
 export type Subject = { id: string; audience: 'user' | 'admin'; charId?: string; role?: string };
-/** Where a sign-in comes from, as it is kept. */
+/** The stored origin of a sign-in. */
 export type Origin = { device: string; network: string };
 
 /**
  * Opens a session of twelve hours and signs its token.
- * @param whoMay decides in the session's own transaction who gets it, holding the subject's row: a deactivation
+ * @param whoMay decides in the session's transaction who gets it, with the subject's row locked: a deactivation
  *   at the same moment comes either before (it throws) or after (it ends this session too)
  */
 export async function openSession<S extends Subject>(
@@ -38,6 +40,8 @@ export async function openSession<S extends Subject>(
   const expiresAt = new Date(issuedAt.getTime() + SESSION_MS);
   const subject = await inTransaction(ctx.db, async (tx) => {
     const who = await whoMay(tx);
+    if (who.audience === 'user')
+      await publishNewDevice(ctx, tx, { userId: who.id, sessionId: id }, origin.device);
     await insertSession(tx, {
       id,
       subject_id: who.id,
@@ -60,36 +64,58 @@ export async function openSession<S extends Subject>(
   return { token, subject };
 }
 
+/**
+ * A sign-in on a device that none of the user's recorded sessions used publishes an event of its own; the account's
+ * first sign-in does not.
+ */
+async function publishNewDevice(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  device: string,
+): Promise<void> {
+  const devices = await devicesOf(tx, userId);
+  if (devices.length === 0 || devices.includes(device)) return;
+  await ctx.outbox.add(tx, authEvents.sessionOpened, {
+    aggregateId: sessionId,
+    aggregateVersion: 1,
+    data: { user_id: userId, session_id: sessionId },
+  });
+}
+
 export const listSessions = (ctx: Context, subjectId: string): Promise<SessionRow[]> =>
   listOpenSessions(ctx.db, subjectId);
 
-/** Ends a session of one's own. Throws 404 for anything else: whose another one is, is nobody's business. */
+/**
+ * Ends one of the caller's sessions. Throws 404 for any other id, so that the caller does not learn whether that
+ * session exists.
+ */
 export async function closeSession(ctx: Context, subjectId: string, id: string): Promise<void> {
   const ended = isUuid(id) ? await revokeSessions(ctx.db, subjectId, { only: id }) : [];
-  if (ended.length === 0) throw notFound('session_not_found', 'This session has ended already.');
+  if (ended.length === 0) throw notFound('session_not_found', 'This session has already ended.');
   await announceEnd(ctx, ended);
 }
 
-/** Ends the caller's session; one that is over already is no error. */
+/** Ends the caller's session; a session that has already ended is not an error. */
 export async function closeOwnSession(ctx: Context, subjectId: string, id: string): Promise<void> {
   await revokeSessions(ctx.db, subjectId, { only: id });
   await announceEnd(ctx, [id]);
 }
 
-/** Ends all sessions of one's own, or all but the current one. Answers how many. */
+/** Ends all of the caller's sessions, or all but the current one. Returns their number. */
 export async function closeAllSessions(ctx: Context, subjectId: string, except?: string): Promise<number> {
   const ended = await revokeSessions(ctx.db, subjectId, except === undefined ? {} : { except });
   await announceEnd(ctx, ended);
   return ended.length;
 }
 
-/** Tells Redis, and so every service, that sessions are over. The record must say so already. */
+/** Writes to Redis, and so to every service, that sessions have ended. The database must have it already. */
 export async function announceEnd(ctx: Context, ids: readonly string[]): Promise<void> {
   const until = new Date(Date.now() + SESSION_MS);
   await Promise.all(ids.map((id) => remember(ctx, id, 'revoked', until)));
 }
 
-/** The record's word on a session, for services that find nothing in Redis. */
+/** The state of a session in the database, for services that do not find it in Redis. */
 export async function isSessionActive(ctx: Context, id: string): Promise<boolean> {
   const session = isUuid(id) ? await findSession(ctx.db, id) : undefined;
   const active = session !== undefined && session.revoked_at === null && session.expires_at > new Date();
@@ -98,8 +124,8 @@ export async function isSessionActive(ctx: Context, id: string): Promise<boolean
 }
 
 /**
- * Says again which sessions are over. A Redis that was away may come back with copies from before a
- * logout; called whenever it comes back, so that losing it grants nothing (design §2.7).
+ * Writes to Redis again which sessions have ended. After an outage Redis may hold copies from before a logout; called
+ * whenever Redis comes back, so that its loss gives no access (design §2.7).
  */
 export async function repeatRevocations(ctx: Context): Promise<void> {
   for (const session of await listRevoked(ctx.db)) {
@@ -107,13 +133,13 @@ export async function repeatRevocations(ctx: Context): Promise<void> {
   }
 }
 
-/** A failure to write the copy is no failure of the session: readers then ask the record. */
+/** If the copy cannot be written, the session is still valid: readers then ask the database. */
 async function remember(ctx: Context, id: string, state: 'active' | 'revoked', until: Date): Promise<void> {
   const ms = until.getTime() - Date.now();
   if (ms <= 0) return;
   const write =
     state === 'active'
-      ? // Never over a revocation that came in between.
+      ? // Does not overwrite a revocation that was written meanwhile.
         ctx.redis.set(sessionKey(id), state, 'PX', ms, 'NX')
       : ctx.redis.set(sessionKey(id), state, 'PX', ms);
   await write.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The users' door: a phone number and its one-time code. */
+/** Sign-in of users: a phone number and its one-time code. */
 import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
 import { lockByPhone } from '../accounts/accounts.repository.ts';

@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys of the access tokens, kept sealed in Postgres. The newest signs; one that was replaced verifies
- * until the last token it signed has expired, so that a rotation signs nobody out.
+ * Ed25519 keys of the access tokens, kept sealed in Postgres. The newest key signs; a replaced key verifies until its
+ * last token has expired, so that a rotation does not sign users out.
  */
 import {
   createHash,
@@ -35,9 +35,11 @@ export type Claims = {
 
 export type TokenKeys = {
   sign: (claims: Claims) => Promise<string>;
-  /** RFC 7517, public parts only; all keys whose tokens are good. */
+  /** RFC 7517, public parts only: all keys whose tokens are still valid. */
   jwks: () => Promise<{ keys: JWK[] }>;
-  /** A new key signs from ten seconds on. `revokeOld` ends every token of the old ones as well (a key has leaked). */
+  /**
+   * A new key signs after ten seconds. `revokeOld` also makes all tokens of the old keys invalid (for a leaked key).
+   */
   rotate: (options?: { revokeOld?: boolean }) => Promise<string>;
 };
 
@@ -45,14 +47,14 @@ type Key = { kid: string; privateKey: KeyObject; jwk: JWK; createdAt: number; re
 
 /** A rotation by another process is seen within this time. */
 const RELOAD_MS = 1_000;
-/** Everybody must be able to fetch a key before the first token of it is met (verifiers ask every 5 s at most). */
+/** All verifiers must have fetched a key before they see its first token (they ask every 5 s at most). */
 const PUBLISHED_MS = 10_000;
-/** Clocks differ a little; a key goes only when no token of it can be good anywhere. */
+/** Clocks differ a little; a key is deleted only when none of its tokens can be valid on any host. */
 const GRACE_MS = 5 * 60_000;
 
 /**
  * @param imported PKCS#8 DER in base64, current one first: taken over while the database has no key yet.
- * Throws on anything that is no Ed25519 key.
+ * Throws on anything that is not an Ed25519 key.
  */
 export async function createTokenKeys(
   db: Db,
@@ -135,7 +137,7 @@ const kidOf = (key: KeyObject): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** The newest key that has been published for long enough; while there is none, the one that has been for longest. */
+/** The newest key that has been published for long enough; while there is none, the oldest key. */
 function signerOf(keys: readonly Key[]): Key | undefined {
   const published = (key: Key) => Date.now() - key.createdAt >= PUBLISHED_MS;
   const longest = Math.min(...keys.map(({ createdAt }) => createdAt));

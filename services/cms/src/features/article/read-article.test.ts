@@ -1,4 +1,4 @@
-import { xssVectors } from '@karaar/testing/xss-vectors';
+import { xssVectors } from '@karaar/testing/made-up/xss-vectors';
 import fc from 'fast-check';
 import { readArticle } from './read-article.ts';
 import { safeHref } from './safe-href.ts';

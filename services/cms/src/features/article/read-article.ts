@@ -19,7 +19,7 @@ export function readArticle(content: string): ArticleBlock[] {
     content.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   const addresses = new Map<string, string>();
   collectAddresses(tree.children, addresses);
-  const reader = createReader(source, addresses);
+  const reader = createReader(source, createRunReader(source, addresses));
   return reader.blocks(tree.children, false);
 }
 
@@ -45,7 +45,10 @@ function joined(runs: readonly ArticleRun[]): ArticleRun[] {
   return result;
 }
 
-function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<string, string>) {
+type ReadRuns = (nodes: readonly PhrasingContent[], marks?: Marks) => ArticleRun[];
+
+/** Reads what stands within a line: text, its look, and links. */
+function createRunReader(source: (node: Nodes) => string, addresses: ReadonlyMap<string, string>): ReadRuns {
   const link = (url: string | undefined, children: PhrasingContent[], marks: Marks): ArticleRun[] => {
     const href = url === undefined ? undefined : safeHref(url);
     return runs(children, href === undefined ? marks : { ...marks, href });
@@ -77,9 +80,11 @@ function createReader(source: (node: Nodes) => string, addresses: ReadonlyMap<st
     }
   }
 
-  const runs = (nodes: readonly PhrasingContent[], marks: Marks = {}): ArticleRun[] =>
-    joined(nodes.flatMap((node) => run(node, marks)));
+  const runs: ReadRuns = (nodes, marks = {}) => joined(nodes.flatMap((node) => run(node, marks)));
+  return runs;
+}
 
+function createReader(source: (node: Nodes) => string, runs: ReadRuns) {
   /** The lines of an item; paragraphs after the first begin on a line of their own. */
   function itemRuns(nodes: readonly RootContent[]): ArticleRun[] {
     return nodes

@@ -1,3 +1,10 @@
-/** The entity tag of a page: its version, which every change makes anew. */
-export const pageEtag = ({ slug, version }: { slug: string; version: number }): string =>
-  `"${slug}-${version}"`;
+/** The entity tag of a page: its version, which every change makes anew; of a translation, with its language. */
+export const pageEtag = ({
+  slug,
+  version,
+  language = 'en',
+}: {
+  slug: string;
+  version: number;
+  language?: string;
+}): string => `"${slug}-${version}${language === 'en' ? '' : `-${language}`}"`;

@@ -8,5 +8,5 @@ export const pageChanged = () =>
   new AppError(
     412,
     'page_changed',
-    'Somebody else changed this page in the meantime. Load it again before you save.',
+    'Someone else changed this page in the meantime. Load it again before you save.',
   );

@@ -1,20 +1,27 @@
 import { cmsRoutes as routes } from '@karaar/contracts/cms/http';
+import type { Language } from '@karaar/contracts/limits';
 import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { inLanguage } from '../../seed/translations.ts';
 import { pageEtag } from './page-etag.ts';
 import { presentPage } from './pages.presenter.ts';
-import { allPages, getPage, getPublicPage, type PageRow } from './pages.service.ts';
+import { allPages, getPage, type PageRow } from './pages.service.ts';
 
-/** Kept by whoever may keep it, and asked about before it is shown again. */
+/** Any cache may store it, but must revalidate it before each use. */
 const PRIVATE = 'private, no-cache';
-/** Terms and privacy are the same for everybody: proxies may serve them a minute, and while they ask. */
+/** A public page is the same for everybody: proxies may serve them a minute, and while they ask. */
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';
 
 type Exchange = { req: FastifyRequest; reply: FastifyReply };
 
 /** What was returned is not sent when a 304 is out already. */
-function answer({ req, reply }: Exchange, page: PageRow, caching: string) {
+function answer(
+  { req, reply }: Exchange,
+  published: PageRow,
+  { caching, language = 'en' }: { caching: string; language: Language | undefined },
+) {
+  const page = inLanguage(published, language);
   reply.header('cache-control', caching);
   isNotModified(req, reply, pageEtag(page));
   return presentPage(page);
@@ -22,10 +29,10 @@ function answer({ req, reply }: Exchange, page: PageRow, caching: string) {
 
 export function pagesRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.listPages, async () => (await allPages(ctx)).map(presentPage));
-  mountRoute(app, routes.getPage, async ({ params, ...exchange }) =>
-    answer(exchange, await getPage(ctx, params.id), PRIVATE),
+  mountRoute(app, routes.getPage, async ({ params, query, ...exchange }) =>
+    answer(exchange, await getPage(ctx, params.id), { caching: PRIVATE, language: query.language }),
   );
-  mountRoute(app, routes.getPublicPage, async ({ params, ...exchange }) =>
-    answer(exchange, await getPublicPage(ctx, params.id), PUBLIC),
+  mountRoute(app, routes.getPublicPage, async ({ params, query, ...exchange }) =>
+    answer(exchange, await getPage(ctx, params.id), { caching: PUBLIC, language: query.language }),
   );
 }

@@ -7,9 +7,6 @@ import { findPage, insertMissingPage, listPages, type PageRow } from './pages.re
 
 export type { PageRow };
 
-/** Readable before an account exists: the register screen links to them. */
-const PUBLIC_SLUGS: readonly string[] = ['terms', 'privacy'];
-
 const BY_NOBODY = { author: { id: null, name: '' }, note: '' };
 
 export const allPages = (ctx: Context): Promise<PageRow[]> => listPages(ctx.db);
@@ -19,12 +16,6 @@ export async function getPage(ctx: Context, slug: string): Promise<PageRow> {
   const page = await findPage(ctx.db, slug);
   if (!page) throw pageNotFound();
   return page;
-}
-
-/** Throws 404 for an unknown slug and for a page that needs a login. */
-export async function getPublicPage(ctx: Context, slug: string): Promise<PageRow> {
-  if (!PUBLIC_SLUGS.includes(slug)) throw pageNotFound();
-  return getPage(ctx, slug);
 }
 
 /** Puts the four pages in place at the first start. */

@@ -26,6 +26,20 @@ import * as uploadsInTurn from './20261122T2230Z-uploads-in-turn.ts';
 import * as finalizationFence from './20261122T2330Z-finalization-fence.ts';
 import * as chargeNumber from './20261123T2150Z-charge-number.ts';
 import * as logRestarts from './20261124T0145Z-log-restarts.ts';
+import * as courtPacks from './20261125T0250Z-court-packs.ts';
+import * as openWork from './20261125T0300Z-open-work.ts';
+import * as openInvitations from './20261125T0700Z-open-invitations.ts';
+import * as rhythm from './20261125T0735Z-rhythm.ts';
+import * as expiring from './20261125T0745Z-expiring.ts';
+import * as byEnd from './20261125T0746Z-by-end.ts';
+import * as signingKeys from './20261125T0830Z-signing-keys.ts';
+import * as answerBy from './20261125T1430Z-answer-by.ts';
+import * as answerByIndexes from './20261125T1431Z-answer-by-indexes.ts';
+import * as contactStops from './20261125T1900Z-contact-stops.ts';
+import * as reminders from './20261125T2235Z-reminders.ts';
+import * as remindersChecked from './20261125T2236Z-reminders-checked.ts';
+import * as stepUp from './20261125T2245Z-step-up.ts';
+import * as keyEntriesByUser from './20261125T2246Z-key-entries-by-user.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -55,4 +69,18 @@ export const migrations = {
   '20261122T2330Z-finalization-fence': finalizationFence,
   '20261123T2150Z-charge-number': chargeNumber,
   '20261124T0145Z-log-restarts': logRestarts,
+  '20261125T0250Z-court-packs': courtPacks,
+  '20261125T0300Z-open-work': openWork,
+  '20261125T0700Z-open-invitations': openInvitations,
+  '20261125T0735Z-rhythm': rhythm,
+  '20261125T0745Z-expiring': expiring,
+  '20261125T0746Z-by-end': byEnd,
+  '20261125T0830Z-signing-keys': signingKeys,
+  '20261125T1430Z-answer-by': answerBy,
+  '20261125T1431Z-answer-by-indexes': answerByIndexes,
+  '20261125T1900Z-contact-stops': contactStops,
+  '20261125T2235Z-reminders': reminders,
+  '20261125T2236Z-reminders-checked': remindersChecked,
+  '20261125T2245Z-step-up': stepUp,
+  '20261125T2246Z-key-entries-by-user': keyEntriesByUser,
 };

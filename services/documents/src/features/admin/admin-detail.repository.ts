@@ -1,8 +1,8 @@
-/** What an admin sees of one document beside what its parties see, and the images that are opened one by one. */
+/** The data of one document that only admins see, and the images that they open one by one. */
 import type { BiometricKind } from '@karaar/contracts/documents/http';
 import { sql, type Selectable } from 'kysely';
 import type { Db, LogCommitmentsTable } from '../../db/schema.ts';
-import type { ApprovalRow } from '../agreements/approvals.repository.ts';
+import type { ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
 import type { DocumentRecord, EventRow } from '../agreements/agreement-records.repository.ts';
 
 export type PartyContact = {
@@ -12,7 +12,7 @@ export type PartyContact = {
   images: BiometricKind[];
 };
 
-/** How to reach each party, and which images there are of each. */
+/** The contacts of each party, and which images there are. */
 export async function partyContacts(db: Db, documentId: string): Promise<PartyContact[]> {
   const { rows } = await sql<PartyContact>`
     SELECT p.user_id, d.email, d.phone_no,

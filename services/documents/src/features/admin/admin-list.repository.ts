@@ -17,7 +17,7 @@ export type DocumentFilters = {
 };
 export type DocumentPage = DocumentFilters & { cursor?: string | undefined; limit: number };
 
-/** What a search means, each by an index of its own. */
+/** The conditions of a search, each with an index of its own. */
 async function found(db: Db, search: string): Promise<Found> {
   if (isCode8(search)) {
     const document = await db
@@ -36,7 +36,7 @@ async function found(db: Db, search: string): Promise<Found> {
 
 const LIST = sql`(SELECT id, status, name, location, created_at, lower(name) AS name_key FROM documents) AS list`;
 
-/** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that is none. */
+/** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for an invalid day. */
 export const listDocumentIds = (
   db: Db,
   page: DocumentPage,
@@ -52,10 +52,10 @@ export type StatusCounts = {
   byDay: { day: string; status: DocumentStatus; count: number }[];
 };
 
-/** All documents by status, and those of the last days by India's day of creation and by what became of them. */
+/** All documents by status, and those of the last days by day of creation (in India) and status. */
 export async function countDocuments(db: Db, days: number): Promise<StatusCounts> {
   const { kinds, byDay } = await readTally(db, 'documents', days);
-  // A kind is a status, of which the table holds no others.
+  // A kind is a status: the table has only known ones.
   return {
     statuses: kinds.map(({ kind, count }) => ({ status: kind as DocumentStatus, count })),
     byDay: byDay.map(({ day, kind, count }) => ({ day, status: kind as DocumentStatus, count })),

@@ -1,14 +1,14 @@
 import type { AdminDocument, AdminDocumentDetail, DocumentCounts } from '@karaar/contracts/documents/http';
 import { csvTime } from '@karaar/platform/csv';
-import { statementHash } from '@karaar/proof/approval';
+import { statementHash } from '@karaar/proof/approval/approval';
 import { toBase64 } from '@karaar/proof/bytes';
-import { leafHash } from '@karaar/proof/merkle';
+import { leafHash } from '@karaar/proof/log/merkle';
 import { presentCounts, presentDocument, presentEvent } from '../agreements/agreements.presenter.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import type { AdminRecord } from './admin-detail.repository.ts';
 import type { StatusCounts } from './admin-list.repository.ts';
 
-/** Links are names here: an admin sees that there is a file, not what it says. */
+/** File names replace links here: an admin sees that there is a file, not its content. */
 const nameOnly = (_path: string, name = ''): string => name;
 
 export const presentForAdmin = (record: DocumentRecord): AdminDocument =>

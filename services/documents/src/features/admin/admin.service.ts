@@ -1,4 +1,4 @@
-/** What admins look up of documents. Nobody's files are among it, and images only one by one, each with a reason. */
+/** What admins can look up about documents: no files, and images only one by one, each with a reason (court packs: `../court-pack`). */
 import { adminActs } from '@karaar/contracts/admin';
 import type { BiometricKind } from '@karaar/contracts/documents/http';
 import { recordAct } from '@karaar/platform/admin-acts';
@@ -7,14 +7,14 @@ import { notFound } from '@karaar/platform/errors';
 import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
-import { documentNotFound } from '../agreements/agreement.errors.ts';
+import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import {
   findDocument,
   findDocuments,
   listEvents,
   type DocumentRecord,
 } from '../agreements/agreement-records.repository.ts';
-import { approvalsOf } from '../agreements/approvals.repository.ts';
+import { approvalsOf } from '../agreements/approvals/approvals.repository.ts';
 import { findImage, findLogPlace, partyContacts, type AdminRecord } from './admin-detail.repository.ts';
 import {
   countDocuments,
@@ -42,7 +42,7 @@ export async function listAll(
 
 export const countAll = (ctx: Context, days = 30): Promise<StatusCounts> => countDocuments(ctx.db, days);
 
-/** All documents of a filter, for an export that the audit log tells of. Throws before anything is written. */
+/** All documents that a filter finds, for an export, which the audit log records. Throws before anything is written. */
 export async function exportDocuments(
   ctx: Context,
   adminId: string,
@@ -72,8 +72,9 @@ export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord
 }
 
 /**
- * One image of a party. The line of the audit log is written first: an image that was seen without one there is not.
- * @throws 404 for a document, party or image that there is not
+ * One image of a party. The line of the audit log is written first, so that no image is seen without one.
+ *
+ * @throws 404 for an unknown document, party or image
  */
 export async function openBiometric(
   ctx: Context,

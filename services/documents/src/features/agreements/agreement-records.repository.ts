@@ -6,6 +6,7 @@ import type {
   PhotosRecord,
   SignMethod,
 } from '@karaar/contracts/documents/http';
+import type { Language } from '@karaar/contracts/limits';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type {
@@ -15,14 +16,19 @@ import type {
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
-import { readLine, readSource, type StoredSource } from '../verification/stored-sources.ts';
+import { readLine, readSource, type StoredSource } from '../identity-verification/stored-sources.ts';
+import { openInvitationsOf, type OpenInvitationRow } from '../invitations/open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
   name: string | null;
   char_id: string | null;
+  /** Of the account; null while none has been chosen. */
+  language?: Language | null;
   /** What was noticed about the photos of this party's verification; null before there is one. */
   photo_hints: PhotoHint[] | null;
+  /** Where its face photo is stored; null before there is one. */
+  photo_path: string | null;
   /** How it was given; null before there is one. */
   evidence: EvidenceRow | null;
   /** Whose act the approval in force was; null where none is. */
@@ -53,6 +59,8 @@ export type DocumentRecord = {
   job: JobState | null;
   /** When each party was last reminded by the primary user, by user id. */
   reminded: ReadonlyMap<string, Date>;
+  /** Oldest first. */
+  openInvitations: OpenInvitationRow[];
 };
 
 /** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
@@ -78,7 +86,7 @@ export async function findDocuments(db: Db, ids: readonly string[]): Promise<Doc
 async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRecord[]> {
   if (documents.length === 0) return [];
   const ids = documents.map((document) => document.id);
-  const [parties, rawFiles, jobs, reminders, attachments] = [
+  const [parties, rawFiles, jobs, reminders, attachments, openInvitations] = [
     await db
       .selectFrom('parties')
       .leftJoin('directory', 'directory.user_id', 'parties.user_id')
@@ -94,10 +102,12 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
           .on('approvals.withdrawn_at', 'is', null),
       )
       .selectAll('parties')
-      .select(['directory.name', 'directory.char_id', 'verifications.photo_hints', 'approvals.basis'])
+      .select(['directory.name', 'directory.char_id', 'directory.language'])
+      .select(['verifications.photo_hints', 'approvals.basis'])
       .select([
         'approvals.content_hash as approved_content_hash',
         'approvals.content_form as approved_content_form',
+        'verifications.profile_pic as photo_path',
         'verifications.profile_pic_source',
         'verifications.eye_source',
         'verifications.sign_method',
@@ -126,6 +136,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       .where('document_id', 'in', ids)
       .orderBy('id')
       .execute(),
+    await openInvitationsOf(db, ids),
   ];
   return documents.map((document) => ({
     document,
@@ -136,6 +147,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
     reminded: new Map(
       reminders.filter((row) => row.document_id === document.id).map((row) => [row.user_id, row.at]),
     ),
+    openInvitations: openInvitations.filter((row) => row.document_id === document.id),
   }));
 }
 
@@ -177,6 +189,19 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .orderBy('seq')
     .execute();
   return rows.map(readLine);
+}
+
+/** Whether a path is the face photo of a party of a document that this user has created: who admits people sees whom. */
+export async function isPhotoForCreator(db: Db, path: string, userId: string): Promise<boolean> {
+  // By the creator's documents: those are indexed, the paths of photos are not.
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM documents
+      JOIN parties ON parties.document_id = documents.id
+      JOIN verifications ON verifications.document_id = parties.document_id AND verifications.user_id = parties.user_id
+      WHERE documents.primary_user = ${userId} AND verifications.profile_pic = ${path}
+    ) AS found`.execute(db);
+  return rows[0]?.found === true;
 }
 
 /** Is this stored path a file of a document (raw, thumbnail, preview, final, attachment) that the user is involved in? */

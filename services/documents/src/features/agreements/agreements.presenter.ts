@@ -8,13 +8,15 @@ import type {
   PhotosRecord,
   RawFile,
 } from '@karaar/contracts/documents/http';
-import { contentHash } from '@karaar/proof/approval';
+import { contentHash } from '@karaar/proof/approval/approval';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
-import { contentOf } from './approvals.repository.ts';
+import { presentOpenInvitations } from '../invitations/open-invitations.ts';
+import { contentOf } from './approvals/approvals.repository.ts';
 import type { RawFileRow } from './agreements.repository.ts';
-import type { countByStatus } from './listing.repository.ts';
-import { remindableAt } from './reminding.ts';
+import type { countByStatus } from './listing/listing.repository.ts';
+import { isOutstanding } from './rules/agreement.ts';
+import { remindableAt } from './rules/reminding.ts';
 
 /** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;
@@ -72,6 +74,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       verified: party.verified,
       ...(party.state === 'rejected' ? { reject_reason: party.reject_reason } : {}),
       remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
+      ...presentAnswerBy(record, party, viewerId),
       ...(party.evidence
         ? { evidence: { ...party.evidence, verified_at: party.evidence.verified_at.toISOString() } }
         : {}),
@@ -79,6 +82,8 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
         ? { photo_hints: party.photo_hints }
         : {}),
     })),
+    ...presentOpenInvitations(record.openInvitations, document.primary_user === viewerId),
+    ...(document.primary_user === viewerId ? { reminders: document.reminders } : {}),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
     finalization: job && presentJob(job, document.status),
@@ -88,10 +93,26 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
 }
 
 /** One document, with the hash of what is read of it here. */
-export const presentRead = (record: DocumentRecord, viewerId: string, sign: SignPath): Document => ({
-  ...presentDocument(record, viewerId, sign),
-  content_hash: contentHash(contentOf(record.document, record.rawFiles)),
-});
+export const presentRead = (record: DocumentRecord, viewerId: string, sign: SignPath): Document => {
+  const document = presentDocument(record, viewerId, sign);
+  return {
+    ...document,
+    parties: withPhotos(document, record, viewerId, sign),
+    content_hash: contentHash(contentOf(record.document, record.rawFiles)),
+  };
+};
+
+/** Who admits people sees their faces; of one document, not of lists. */
+const withPhotos = (
+  { parties, primary_user }: Document,
+  record: DocumentRecord,
+  viewerId: string,
+  sign: SignPath,
+): Document['parties'] =>
+  parties.map((party) => {
+    const path = record.parties.find(({ user_id }) => user_id === party.user_id)?.photo_path;
+    return primary_user === viewerId && path ? { ...party, photo: sign(path) } : party;
+  });
 
 function presentJob(job: JobState, status: Document['status']): Finalization {
   const state = stateOf(job.state, status);
@@ -107,6 +128,12 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
 
 const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Date | null =>
   remindableAt(document.status, party.state, reminded.get(party.user_id));
+
+/** Between the creator and the person who is asked, while the answer is outstanding. */
+function presentAnswerBy({ document }: DocumentRecord, party: PartyRow, viewerId: string) {
+  const concerned = viewerId === document.primary_user || viewerId === party.user_id;
+  return concerned && party.answer_by && isOutstanding(party) ? { answer_by: party.answer_by } : {};
+}
 
 /** Attachments wait with the sealed PDF: before it there is nothing final. */
 function presentFinalFiles({ document, attachments }: DocumentRecord, sign: SignPath): FinalFile[] {

@@ -2,8 +2,8 @@
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DocumentsTable, PartiesTable, RawFilesTable } from '../../db/schema.ts';
-import { isGiven, type Agreement, type Party } from './agreement.ts';
-import { refreshListing } from './listing.repository.ts';
+import { isGiven, type Agreement, type Party } from './rules/agreement.ts';
+import { refreshListing } from './listing/listing.repository.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
 export type RawFileRow = Selectable<RawFilesTable>;
@@ -105,6 +105,20 @@ export async function updateDraftDetails(
   await refreshListing(tx, id);
 }
 
+/** Keeps how often Karaar reminds by itself. Nothing that parties read or approve changes by it. */
+export async function saveReminders(
+  tx: Tx<Database>,
+  id: string,
+  reminders: DocumentRow['reminders'],
+): Promise<void> {
+  await tx.updateTable('documents').set({ reminders }).where('id', '=', id).execute();
+}
+
+/** How often Karaar reminds by itself of a document that exists. */
+export const remindersOf = async (tx: Tx<Database>, id: string): Promise<DocumentRow['reminders']> =>
+  (await tx.selectFrom('documents').select('reminders').where('id', '=', id).executeTakeFirstOrThrow())
+    .reminders;
+
 /** A submitted draft is charged by the rate of the day on which it is submitted. */
 export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise: number): Promise<void> {
   await tx
@@ -175,7 +189,7 @@ export async function lockAgreement(
   if (!document) return undefined;
   const parties = await tx
     .selectFrom('parties')
-    .select(['user_id', 'state', 'approved', 'verified', 'reject_reason'])
+    .select(['user_id', 'state', 'approved', 'verified', 'reject_reason', 'answer_by'])
     .where('document_id', '=', id)
     .orderBy('position')
     .execute();
@@ -183,6 +197,12 @@ export async function lockAgreement(
     .selectFrom('raw_files')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('document_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const open = await tx
+    .selectFrom('open_invitations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('document_id', '=', id)
+    .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
   return {
     version: document.version,
@@ -192,6 +212,7 @@ export async function lockAgreement(
       primaryUserId: document.primary_user,
       finalizing: document.finalizing,
       rawFileCount: files.count,
+      openInvitations: open.count,
       parties: parties.map(partyOf),
     },
   };
@@ -199,13 +220,17 @@ export async function lockAgreement(
 
 /** A party as the rules know it. */
 export const partyOf = (
-  row: Pick<Selectable<PartiesTable>, 'user_id' | 'state' | 'approved' | 'verified' | 'reject_reason'>,
+  row: Pick<
+    Selectable<PartiesTable>,
+    'user_id' | 'state' | 'approved' | 'verified' | 'reject_reason' | 'answer_by'
+  >,
 ): Party => ({
   userId: row.user_id,
   state: row.state,
   approved: row.approved,
   verified: row.verified,
   rejectReason: row.reject_reason,
+  answerBy: row.answer_by,
 });
 
 /** Writes what differs between two states of one agreement, and its new version. */
@@ -248,6 +273,7 @@ export async function saveAgreement(
       state: party.state,
       verified: party.verified,
       reject_reason: party.rejectReason ?? null,
+      answer_by: party.answerBy ?? null,
     };
     await tx
       .insertInto('parties')
@@ -274,6 +300,7 @@ const differs = (was: Party, party: Party): boolean =>
   was.approved !== party.approved ||
   was.verified !== party.verified ||
   (was.rejectReason ?? null) !== (party.rejectReason ?? null) ||
+  (was.answerBy ?? null) !== (party.answerBy ?? null) ||
   party.anew === true;
 
 /** Counts a change that is not one of the agreement's state; answers the new version. */

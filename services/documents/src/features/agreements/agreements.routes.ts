@@ -4,7 +4,7 @@ import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
-import { requiredImages } from '../verification/sent.ts';
+import { requiredImages } from '../identity-verification/sent.ts';
 import {
   presentCounts,
   presentDocument,
@@ -20,14 +20,20 @@ import {
   listMine,
   listPendingAgreements,
 } from './agreements.service.ts';
-import { createDocument, saveNewDraft, type Created } from './create.service.ts';
-import { textOfFile } from './file-text.service.ts';
-import { deleteDraft, submitDraft, updateDraft } from './drafts.service.ts';
+import { createDocument, saveNewDraft, type Created } from './creating/create.service.ts';
+import { textOfFile } from './files/file-text.service.ts';
+import { deleteDraft, submitDraft, updateDraft } from './creating/drafts.service.ts';
 
 /** More is not even read; what the configuration allows is less and says so by name. */
 const UPLOAD = { maxTotalBytes: RAW_FILES_TOTAL_BYTES + 3 * CAPTURE_MAX_BYTES };
 
 export function agreementsRoutes(app: HttpApp, ctx: Context): void {
+  writingRoutes(app, ctx);
+  readingRoutes(app, ctx);
+}
+
+/** Creating a document, at once or by way of a draft. */
+function writingRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(
     app,
     routes.create,
@@ -87,7 +93,9 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
     await deleteDraft(ctx, callerOf(request), params.id);
     return { message: 'The draft was thrown away.' };
   });
+}
 
+function readingRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.myDocuments, async ({ principal, query, reply }) => {
     const sign = ctx.signFor(principal);
     const { records, nextCursor } = await listMine(ctx, principal.userId, query);

@@ -1,9 +1,7 @@
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { Context } from '../../context.ts';
-import { describeCharge } from './charge.service.ts';
+import { noticeFactsOf } from './notice-facts/notice-facts.service.ts';
 
 export async function agreementsRpc(ctx: Context): Promise<void> {
-  await ctx.bus.serve(documentsRpc.chargeable, async ({ document_id, at_least = 0 }) => ({
-    document: await describeCharge(ctx, document_id, at_least),
-  }));
+  await ctx.bus.serve(documentsRpc.noticeFacts, noticeFactsOf(ctx));
 }

@@ -2,20 +2,21 @@
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
-import type { Agreement } from './agreement.ts';
-import { documentNotFound, notInvolved } from './agreement.errors.ts';
+import type { Agreement } from './rules/agreement.ts';
+import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {
   findDocument,
   findDocuments,
   isFileOfInvolvedUser,
+  isPhotoForCreator,
   listEvents,
   type DocumentRecord,
   type EventRow,
 } from './agreement-records.repository.ts';
 import { partyOf } from './agreements.repository.ts';
-import { cursorOf, placeOf } from './cursor.ts';
+import { cursorOf, placeOf } from './listing/cursor.ts';
 import { isFileOfUpload } from '../uploads/uploads.repository.ts';
-import { countByStatus, listIds, waitingIds } from './listing.repository.ts';
+import { countByStatus, listIds, waitingIds } from './listing/listing.repository.ts';
 
 const DEFAULT_PAGE = 100;
 const MOST_INVITATIONS = 200;
@@ -46,12 +47,13 @@ export async function getInvolvedDocument(
 }
 
 /** The state that the rules decide on, of a document as it was read. */
-export const agreementOf = ({ document, rawFiles, parties }: DocumentRecord): Agreement => ({
+export const agreementOf = ({ document, rawFiles, parties, openInvitations }: DocumentRecord): Agreement => ({
   id: document.id,
   status: document.status,
   primaryUserId: document.primary_user,
   finalizing: document.finalizing,
   rawFileCount: rawFiles.length,
+  openInvitations: openInvitations.length,
   parties: parties.map(partyOf),
 });
 
@@ -105,4 +107,6 @@ export async function listHistory(
 
 /** Asked for each opening of a link: a party that was removed loses the files before the link expires. */
 export const mayOpenFile = async (ctx: Context, viewerId: string, path: string): Promise<boolean> =>
-  (await isFileOfInvolvedUser(ctx.db, path, viewerId)) || isFileOfUpload(ctx.db, path, viewerId);
+  (await isFileOfInvolvedUser(ctx.db, path, viewerId)) ||
+  (await isFileOfUpload(ctx.db, path, viewerId)) ||
+  isPhotoForCreator(ctx.db, path, viewerId);

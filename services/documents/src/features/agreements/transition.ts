@@ -9,14 +9,15 @@ import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { acquaintedUsers, involvedUsers, type Agreement } from './agreement.ts';
-import { documentNotFound, removedMeanwhile } from './agreement.errors.ts';
+import { acquaintedUsers, awaitedUsers, involvedUsers, type Agreement } from './rules/agreement.ts';
+import type { SignedBy } from '../signing-keys/signing.service.ts';
+import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts';
 import { appendEvent, goneSince } from './agreement-events.repository.ts';
-import { readContent } from './approvals.repository.ts';
-import { keepApprovals, requireRead } from './approvals.service.ts';
+import { readContent } from './approvals/approvals.repository.ts';
+import { keepApprovals, requireRead } from './approvals/approvals.service.ts';
 import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
 import { withSources } from '@karaar/rendering';
-import { filesDigest } from './files-digest.ts';
+import { filesDigest } from './files/files-digest.ts';
 
 export type Transition = {
   /** Names the line in the document's history: `party.invited`, `document.approved`, … */
@@ -33,6 +34,8 @@ export type Transition = {
   reason?: string | null | undefined;
   /** The `content_hash` that the actor has read; 409 when the document says something else now. */
   readHash?: string | undefined;
+  /** Of an approval that is signed with a key of the person's own. */
+  signed?: SignedBy | undefined;
   /** Only while the document has this version; else {@link VersionMoved}. */
   onlyVersion?: number | undefined;
   decide: (agreement: Agreement) => Agreement;
@@ -67,7 +70,7 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     const digest = filesDigest(await rawFilesOf(tx, id));
     const version = locked.version + 1;
     await saveAgreement(tx, before, next, version, digest);
-    await keepApprovals(tx, before, next);
+    await keepApprovals(tx, before, next, transition.signed);
     await transition.afterSave?.(tx);
     const photos = transition.photos?.();
     const { type, detail } = transition.retell?.(before) ?? transition;
@@ -84,7 +87,14 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
       statusTo: next.status,
       filesSha256: digest,
     });
-    await announce(ctx, tx, { before, after: next, version, change: type });
+    await announce(ctx, tx, {
+      before,
+      after: next,
+      version,
+      change: type,
+      actorId: transition.actorId,
+      subjectId: transition.subjectId ?? null,
+    });
     return next;
   });
   ctx.outbox.poke();
@@ -101,7 +111,7 @@ export async function decideOn(
     return transition.decide(agreement);
   } catch (error) {
     const { caller } = transition;
-    // Who is no party any more since the request arrived did not do anything wrong, but came second.
+    // A person who was removed after the request arrived did nothing wrong: the removal came first.
     if (!caller || !(error instanceof AppError) || (error.status !== 403 && error.status !== 404))
       throw error;
     const subject = transition.subjectId ?? caller.userId;
@@ -114,7 +124,14 @@ export async function decideOn(
 export async function announce(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  change: { before: Agreement; after: Agreement; version: number; change: string },
+  change: {
+    before: Agreement;
+    after: Agreement;
+    version: number;
+    change: string;
+    actorId: string | null;
+    subjectId: string | null;
+  },
 ): Promise<void> {
   const { before, after } = change;
   const started = before.status === 'draft' && after.status !== 'draft';
@@ -135,6 +152,9 @@ export async function announce(
       acquainted_users: acquaintedUsers(after),
       affected_users: [...new Set([...before.parties, ...after.parties].map((party) => party.userId))],
       change: change.change,
+      actor_id: change.actorId,
+      subject_id: change.subjectId,
+      awaited_users: awaitedUsers(after),
     },
   });
 }

@@ -1,7 +1,7 @@
-/** Who calls, and who is meant by an 8-character ID. */
+/** The caller's profile, and the user with an 8-character ID. */
 import type { DirectoryEntry } from '@karaar/platform/directory';
 import type { Context } from '../../context.ts';
-import { userNotFound } from '../agreements/agreement.errors.ts';
+import { userNotFound } from '../agreements/rules/agreement.errors.ts';
 
 /** The active user with this 8-character ID, in either case. Throws 404 when there is none. */
 export async function requireUserByCharId(ctx: Context, charId: string): Promise<DirectoryEntry> {

@@ -1,23 +1,25 @@
-/** Gathers what the final PDF is composed from: the record's own data, never what a client sends. */
+/** Collects the input of the final PDF from the database, never from a client. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { durationDays, totalPaise } from '@karaar/contracts/charge';
+import type { Language } from '@karaar/contracts/limits';
 import type { AppError } from '@karaar/platform/errors';
-import { contentHash, contentHashV1, statementHash } from '@karaar/proof/approval';
+import { contentHash, contentHashV1, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
 import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';
-import { contentChanged, filesChanged } from '../agreements/agreement.errors.ts';
+import { contentChanged, filesChanged } from '../agreements/rules/agreement.errors.ts';
 import {
   findDocument,
   listEvents,
   type DocumentRecord,
   type PartyRow,
 } from '../agreements/agreement-records.repository.ts';
-import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals.repository.ts';
-import { filesDigest } from '../agreements/files-digest.ts';
-import { readSource } from '../verification/stored-sources.ts';
-import { verificationsOf, type VerificationRow } from '../verification/verification.repository.ts';
+import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
+import { filesDigest } from '../agreements/files/files-digest.ts';
+import { verifiedSigners } from '../signing-keys/signed-approvals.ts';
+import { readSource } from '../identity-verification/stored-sources.ts';
+import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
 
 /**
@@ -54,19 +56,27 @@ export async function gatherFinalInput(
       dailyRatePaise: rate,
       totalPaise: totalPaise(rate, days),
     },
-    parties: await partiesOf(ctx, record, approvals),
+    parties: await partiesOf(ctx, record, approvals, await signersOf(ctx, record)),
     files: await rawFilesOf(ctx, record, folder),
     auditTrail: (await listEvents(ctx.db, documentId)).map((event) => ({
       at: event.at.toISOString(),
       actor: event.actor_id ? (event.actor_name ?? 'Unknown User') : 'Karaar',
       action: event.detail,
+      type: event.type,
+      ...(event.subject_name ? { subject: event.subject_name } : {}),
     })),
     logOrigin: ctx.log.identity.key.name,
     verifyUrl: `${ctx.config.PUBLIC_URL}/verify/${document.document_code}`,
     seal,
     composedAt: new Date().toISOString(),
+    languages: languagesOf(record),
   };
 }
+
+/** What the parties have chosen for their accounts, the primary user's first; the certificate is in English anyway. */
+const languagesOf = (record: DocumentRecord): Language[] => [
+  ...new Set(involvedOf(record).flatMap(({ language }) => (language && language !== 'en' ? [language] : []))),
+];
 
 type Approvals = ReadonlyMap<string, ApprovalRow>;
 
@@ -76,9 +86,19 @@ async function approvalsInForce(ctx: Context, documentId: string): Promise<Appro
   return new Map(rows.filter((row) => !row.withdrawn_at).map((row) => [row.user_id, row]));
 }
 
+/** Who signed with a key of their own; what does not hold is not sealed. */
+async function signersOf(ctx: Context, { document }: DocumentRecord): Promise<ReadonlySet<string>> {
+  try {
+    return await verifiedSigners(ctx, document);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PermanentFailure('signature_invalid', 'A signed approval on record does not hold.');
+  }
+}
+
 /**
  * Each approval binds to the exact files, pages and terms that were shown (design §3 Parties), those from before pages were
- * bound to files and terms. What was shown is not known of some approvals from before that was kept; of their files it is.
+ * bound to files and terms. For some old approvals the shown content is not known, but their files are.
  */
 function requireSameContent(record: DocumentRecord): void {
   const digest = filesDigest(record.rawFiles);
@@ -98,6 +118,7 @@ async function partiesOf(
   ctx: Context,
   record: DocumentRecord,
   approvals: Approvals,
+  signers: ReadonlySet<string>,
 ): Promise<FinalPdfInput['parties']> {
   const involved = involvedOf(record);
   const people = new Set(involved.map((party) => party.user_id));
@@ -117,6 +138,7 @@ async function partiesOf(
         approval: {
           at: approval.approved_at.toISOString(),
           basis: approval.basis,
+          ...(approval.basis === 'own' ? { by: signers.has(party.user_id) ? 'key' : 'session' } : {}),
           ...(approval.statement ? { statementSha256: statementHash(approval.statement) } : {}),
         },
         photo: await ctx.blobs.read(images.profile_pic),
@@ -130,7 +152,10 @@ async function partiesOf(
   );
 }
 
-/** By hashes alone, over this document; what was sent before, for another or by others, was noticed on arrival. */
+/**
+ * Compares hashes within this document only; photos that were sent before for other documents or by other users were
+ * noticed on arrival.
+ */
 function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): NoticedImages {
   const own = hashesOf(images);
   const others = new Set(all.filter((one) => one !== images).flatMap(hashesOf));
@@ -145,8 +170,8 @@ const hashesOf = (row: VerificationRow): string[] =>
   [row.profile_pic_sha256, row.eye_sha256, row.sign_sha256, row.thumb_sha256].filter((hash) => hash !== null);
 
 /**
- * The pages that parties read; of a file uploaded before pages were made at once, the file. Written anew where an
- * earlier attempt of the same job has left one.
+ * The pages that parties read; of a file uploaded before pages were made at once, the file. Overwrites the file that
+ * an earlier attempt of the same job has left.
  */
 async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string): Promise<RawFile[]> {
   const files: RawFile[] = [];

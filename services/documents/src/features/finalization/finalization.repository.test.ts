@@ -2,7 +2,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import { prepare, sealDocuments } from '../log/testing/log-database.ts';
+import { prepare, sealDocuments } from '../transparency-log/testing/log-database.ts';
 import { claimJob, endAttempt, extendLease, queueJob } from './finalization.repository.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-/** The durable job and what it needs to read: one row per document, leased by the process that works on it. */
+/** The finalization jobs and their queries: one row per document, leased by the process that works on it. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
@@ -15,7 +15,7 @@ import type { HowFar } from './progress.ts';
 export type JobRow = Selectable<FinalizationJobsTable>;
 export type NewAttachment = Omit<Selectable<AttachmentsTable>, 'id' | 'document_id' | 'created_at'>;
 
-/** Queues the job; one that failed before starts afresh. */
+/** Queues the job; a job that failed before starts again. */
 export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy: string): Promise<void> {
   const fresh = {
     state: 'queued',
@@ -37,8 +37,9 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
 }
 
 /**
- * Takes the oldest job that nobody works on, also one whose worker died, for `leaseMs`. Each claim has a higher number of
- * its own: attempts begin anew with a new request, and an old worker must not take the job for its own then.
+ * Leases the oldest job that no worker holds, or whose worker died, for `leaseMs`. Each claim gets a higher number: a
+ * new request restarts the count of attempts, and by the claim's number an old worker finds out that the job is no
+ * longer its own.
  */
 export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefined> {
   const [job] = await claimDue<JobRow>(db, {
@@ -53,7 +54,7 @@ export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefi
   return job;
 }
 
-/** Keeps a running job; false when it was taken by another worker meanwhile. */
+/** Extends the lease of a running job; false when another worker has taken the job meanwhile. */
 export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise<boolean> {
   const result = await db
     .updateTable('finalization_jobs')
@@ -65,7 +66,7 @@ export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise
   return result.numUpdatedRows === 1n;
 }
 
-/** Keeps how far a running job is. @returns the progress's number; undefined when the job is not ours any more */
+/** Stores the progress of a running job. @returns the progress's number; undefined when the job is not ours any more */
 export async function saveProgress(
   tx: Tx<Database>,
   job: JobRow,
@@ -82,7 +83,7 @@ export async function saveProgress(
   return row?.progress_no;
 }
 
-/** Who sees a document as its party; nobody comes or goes while it is being finalized. */
+/** The parties who see a document; they cannot change while it is being finalized. */
 export async function involvedIn(db: Db, documentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('parties')
@@ -141,7 +142,7 @@ export async function isLogged(db: Db, documentId: string): Promise<boolean> {
   return row?.blockchain === true;
 }
 
-/** The files kept beside the sealed PDF become these. @returns the paths of those that were there before */
+/** Replaces the attachments beside the sealed PDF. @returns the paths of those that were there before */
 export async function replaceAttachments(
   tx: Tx<Database>,
   documentId: string,

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { startFinalization } from '../agreements/agreement.ts';
-import { attachedTooLate, documentClosed, notFinalized } from '../agreements/agreement.errors.ts';
+import { startFinalization } from '../agreements/rules/agreement.ts';
+import { attachedTooLate, documentClosed, notFinalized } from '../agreements/rules/agreement.errors.ts';
 import { agreementOf, getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
@@ -24,9 +24,9 @@ const LOGGED_WITHIN_MS = 2_000;
 const LOG_POLL_MS = 20;
 
 /**
- * Starts the durable job, or joins one that runs. Resolves to true when the document is finalized within
- * ten seconds. The files are kept beside the sealed PDF, in place of those of an attempt that failed. Throws 403 unless
- * the primary user asks, 409 unless approved, and when a job runs that began without these files.
+ * Starts the job, or waits for the running one. Resolves to true when the document is finalized within ten seconds.
+ * The attachments are stored beside the sealed PDF, in place of those of a failed attempt. Throws 403 unless the
+ * primary user asks, 409 unless approved, and when a job runs that began without these files.
  */
 export async function finalizeDocument(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function finalizeDocument(
   }
   if (record.document.status === 'finalized' && record.document.primary_user === actorId)
     throw documentClosed();
-  // Nothing is stored for somebody who is refused.
+  // Nothing is stored for a caller who is refused.
   startFinalization(agreementOf(record), actorId);
   const attachments = await storeAttachments(ctx, id, attached);
   let replaced: readonly string[] = [];
@@ -86,13 +86,16 @@ async function endedWithin(ctx: Context, id: string, ms: number): Promise<boolea
   }
 }
 
-/** The answer says `blockchain: true` where the log is quick, as it is; it does not wait for one that is not. */
+/** The answer says `blockchain: true` when the log is quick, as it usually is; it does not wait for a slow log. */
 async function loggedWithin(ctx: Context, id: string, ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (Date.now() < until && !(await isLogged(ctx.db, id))) await sleep(LOG_POLL_MS);
 }
 
-/** A repeat after a lost answer brings the files that are there already; others would be left out unsaid. */
+/**
+ * A repeat after a lost answer brings the same files again; other files would be dropped silently, so they are
+ * refused.
+ */
 async function requireAttached(ctx: Context, id: string, attached: readonly SpooledFile[]): Promise<void> {
   if (attached.length === 0) return;
   const kept = await attachedHashes(ctx.db, id);

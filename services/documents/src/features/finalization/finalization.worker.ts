@@ -1,19 +1,19 @@
 /**
- * Works off finalization jobs: compose, seal, store, and only then `finalized`. A worker that dies leaves
- * a lease that ends, and the next one starts the job again from the record.
+ * Runs finalization jobs: compose, seal, store, and only then `finalized`. When a worker dies its lease ends, and the
+ * next worker starts the job again from the database.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
-import { SALT_BYTES } from '@karaar/proof/leaf';
-import { type ComposedPdf, RenderError, type SealStatement } from '@karaar/rendering';
+import { SALT_BYTES } from '@karaar/proof/log/leaf';
+import { type ComposedPdf, RenderError, SEAL_NOTES, type SealStatement } from '@karaar/rendering';
 import { type SealedPdf, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
 import type { Context } from '../../context.ts';
-import { abandonFinalization, finalize } from '../agreements/agreement.ts';
+import { abandonFinalization, finalize } from '../agreements/rules/agreement.ts';
 import { applyTransition } from '../agreements/transition.ts';
-import { queueCommitment } from '../log/log.repository.ts';
+import { queueCommitment } from '../transparency-log/log.repository.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { gatherFinalInput } from './final-input.ts';
 import { PermanentFailure } from './finalization.errors.ts';
@@ -60,9 +60,9 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
   await mkdir(ctx.config.WORK_DIR, { recursive: true });
   const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'final-'));
   try {
-    progress.tell('files');
+    progress.report('files');
     const { composed, sealed } = await makeFinalPdf(ctx, job.document_id, { folder, signal, progress });
-    progress.tell('storing');
+    progress.report('storing');
     const blob = await ctx.blobs.put(job.document_id, sealed.pdf, { mime: 'application/pdf' });
     try {
       await finish(ctx, job, {
@@ -86,8 +86,8 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
 }
 
 /**
- * Composes and seals. When no timestamp authority answers, or nobody tells about revocation, the certificate page is
- * composed anew and says so: the file never states a level that it does not have.
+ * Composes and seals. When no timestamp authority or revocation server answers, the certificate page is composed
+ * again and says so: the file never states a level that it does not have.
  */
 async function makeFinalPdf(
   ctx: Context,
@@ -100,8 +100,8 @@ async function makeFinalPdf(
     const { signer, certFingerprint } = sealer.identity;
     const statement: SealStatement = { level, signer, certFingerprint, ...(note ? { note } : {}) };
     const input = await gatherFinalInput(ctx, documentId, folder, statement);
-    const composed = await ctx.renderer.composeFinalPdf(input, { signal, onProgress: progress.tell });
-    progress.tell('sealing');
+    const composed = await ctx.renderer.composeFinalPdf(input, { signal, onProgress: progress.report });
+    progress.report('sealing');
     return { composed, sealed: await sealer.seal(composed.pdf, { level }) };
   };
   let [level, note]: [SealLevel, string?] = [sealer.level];
@@ -117,19 +117,25 @@ async function makeFinalPdf(
   }
 }
 
-/** The level that is left when somebody does not answer, and what the certificate page says of it. */
+/**
+ * The signature level that is left when the timestamp or revocation server does not answer, and its words on the
+ * certificate page.
+ */
 const LOWER: Partial<Record<SealErrorCode, { level: SealLevel; note: string }>> = {
   revocation_unavailable: {
     level: 'B-T',
-    note: 'Whether the certificates are revoked could not be asked when this document was sealed.',
+    note: SEAL_NOTES.revocationUnknown,
   },
   tsa_unavailable: {
     level: 'B-B',
-    note: 'No timestamp authority could be reached when this document was sealed.',
+    note: SEAL_NOTES.noTimestamp,
   },
 };
 
-/** One transaction: the job is ours still, the file is on record and due for the log, the document is finalized. */
+/**
+ * One transaction: checks that the job is still ours, stores the file's path, queues it for the log, and makes the
+ * document `finalized`.
+ */
 async function finish(
   ctx: Context,
   job: JobRow,
@@ -164,13 +170,13 @@ const faultOf = ({ message, code, file }: RenderError): Fault => ({
   file: file ?? null,
 });
 
-/** What no further attempt would help; undefined for what may pass. */
+/** The failure that no further attempt can mend; undefined for errors that may pass. */
 function permanentFault(error: unknown): Fault | undefined {
   if (error instanceof PermanentFailure) return { detail: error.message, code: error.code, file: null };
   return error instanceof RenderError && !error.retryable ? faultOf(error) : undefined;
 }
 
-/** After the last attempt: the file at fault where there is one, such as one that takes LibreOffice too long. */
+/** After the last attempt: the file at fault, if any, such as a file that takes LibreOffice too long. */
 const lastFault = (error: unknown): Fault =>
   error instanceof RenderError && error.file
     ? faultOf(error)

@@ -1,4 +1,4 @@
-/** Keeps how far a job is and tells it to the parties. A job never waits for it, and never fails by it. */
+/** Stores the progress of a job and publishes it to the parties. A job neither waits for it nor fails by it. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { FinalizationStep } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -7,13 +7,13 @@ import { involvedIn, saveProgress, type JobRow } from './finalization.repository
 import { howFar, type HowFar } from './progress.ts';
 
 export type ProgressReporter = {
-  /** Answers at once. What is overtaken before it could be written is left out. */
-  tell: (step: FinalizationStep, done?: number, total?: number) => void;
-  /** Resolves when nothing is being written any more. */
+  /** Returns at once. Progress that is overtaken before it is written is skipped. */
+  report: (step: FinalizationStep, done?: number, total?: number) => void;
+  /** Resolves when all writes have ended. */
   settled: () => Promise<void>;
 };
 
-/** For one attempt of a job; says nothing any more once the job is another worker's or has ended. */
+/** For one attempt of a job; reports nothing once another worker has the job or it has ended. */
 export function createProgressReporter(ctx: Context, job: JobRow): ProgressReporter {
   let next: HowFar | undefined;
   let writing: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createProgressReporter(ctx: Context, job: JobRow): ProgressRepor
   }
 
   return {
-    tell: (step, done, total) => {
+    report: (step, done, total) => {
       next = howFar(step, done, total);
       writing ??= drain();
     },

@@ -1,4 +1,4 @@
-/** How far a finalization is, for people who wait. */
+/** The progress of a finalization, for users who wait. */
 import type { FinalizationProgress, FinalizationStep } from '@karaar/contracts/documents/http';
 
 export type HowFar = Omit<FinalizationProgress, 'no'>;

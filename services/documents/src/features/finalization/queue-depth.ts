@@ -1,11 +1,14 @@
-/** How much waits for the workers: seals, previews, text messages. */
+/** How many jobs wait for the workers: seals, previews, text messages. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
 type Waiting = { queue: string; waiting: number; age: number };
 
-/** By the partial indexes of open work, whenever the metrics are asked for. A message that is due later does not wait. */
+/**
+ * Read by the partial indexes of open work whenever the metrics are requested. A message that is due later does not
+ * count.
+ */
 async function readQueues(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     SELECT 'finalization' AS queue, count(*)::int AS waiting,

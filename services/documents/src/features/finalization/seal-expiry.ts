@@ -1,4 +1,4 @@
-/** The sealing certificate's end, told in time: a metric for the alarm, a warning in the log once a day. */
+/** Reports the expiry of the sealing certificate in time: a metric for the alarm, and a daily warning in the log. */
 import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import type { SealIdentity } from '@karaar/sealing';

@@ -8,7 +8,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { sameKeyOtherRequest } from '../agreements/agreement.errors.ts';
+import { sameKeyOtherRequest } from '../agreements/rules/agreement.errors.ts';
 import { findAnswer, insertAnswer } from './idempotency.repository.ts';
 
 /** What makes two requests the same: what is asked, the fields, and each file by its content. */

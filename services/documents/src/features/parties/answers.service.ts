@@ -2,6 +2,7 @@
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { plainText } from '@karaar/platform/schema';
+import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -12,19 +13,20 @@ import {
   requestToJoin,
   selfVerify,
   type Agreement,
-} from '../agreements/agreement.ts';
-import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/agreement.errors.ts';
+} from '../agreements/rules/agreement.ts';
+import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
-import { contentOf } from '../agreements/approvals.repository.ts';
-import { requireRead } from '../agreements/approvals.service.ts';
+import { contentOf } from '../agreements/approvals/approvals.repository.ts';
+import { requireRead } from '../agreements/approvals/approvals.service.ts';
 import { findIdByCode } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
+import { takeSignature } from '../signing-keys/signing.service.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
-import { captureSubject } from '../verification/live-captures.service.ts';
-import type { Stated } from '../verification/sent.ts';
-import { takeVerification, type VerificationImages } from '../verification/verification.service.ts';
+import { captureSubject } from '../identity-verification/live-captures.service.ts';
+import type { Stated } from '../identity-verification/sent.ts';
+import { takeVerification, type VerificationImages } from '../identity-verification/verification.service.ts';
 import { countMiss, refuseGuessing } from './join-limit.repository.ts';
 
 export type SentImages = {
@@ -186,9 +188,11 @@ export async function giveApproval(
   ctx: Context,
   caller: Caller,
   id: string,
-  approval: { userId: string; readHash: string | undefined },
+  approval: { userId: string; readHash: string | undefined; answer?: SignedAnswer | undefined },
 ): Promise<void> {
   await requireCaller(ctx, caller.userId);
+  const { answer } = approval;
+  const signed = answer && (await takeSignature(ctx, caller.userId, id, answer));
   await applyTransition(ctx, id, {
     type: 'document.approved',
     actorId: caller.userId,
@@ -199,6 +203,7 @@ export async function giveApproval(
         ? undefined
         : { type: 'party.approved', detail: 'Approved the document' },
     readHash: approval.readHash,
+    signed,
     decide: (agreement) => approve(agreement, caller.userId, approval.userId),
   });
 }

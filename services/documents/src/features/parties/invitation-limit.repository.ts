@@ -1,19 +1,19 @@
-/** Everybody's phone can be made to ring by an invitation: how many one may send is counted by their sender. */
+/** Limits how many invitations a user sends in a day: each can make a stranger's phone ring. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
 /**
- * Notes an invitation, as far as `limit` of a day lets it. Under a lock of the sender's own, so that many at once are no
- * way around it.
- * @returns how many seconds to wait; 0 when it is noted
+ * Notes an invitation if the sender has sent fewer than `limit` within a day. A lock of the sender makes several requests at
+ * once wait for each other.
+ * @returns seconds that the sender has to wait; 0 when the invitation is noted
  */
 export async function noteInvitation(tx: Tx<Database>, userId: string, limit: number): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('invitations ' || ${userId}::text, 0))`.execute(tx);
   await sql`DELETE FROM invitations WHERE user_id = ${userId} AND at < now() - interval '1 day'`.execute(tx);
   const { rows } = await sql<{ wait: number }>`
     WITH counted AS (
-      -- The one whose day must have ended before there is room for another.
+      -- The invitation whose day must have ended before there is room for another.
       SELECT at FROM invitations WHERE user_id = ${userId} ORDER BY at DESC OFFSET ${limit - 1}::int LIMIT 1
     ), noted AS (
       INSERT INTO invitations (user_id) SELECT ${userId}::uuid WHERE NOT EXISTS (SELECT FROM counted)
@@ -23,7 +23,7 @@ export async function noteInvitation(tx: Tx<Database>, userId: string, limit: nu
   return rows[0]?.wait ?? 0;
 }
 
-/** Notes that somebody has come to the limit. @returns the flood's id, or undefined when it was told within a day */
+/** Notes that the user has reached the limit. @returns the flood's id, or undefined when the admins were told of it within a day */
 export async function noteFlood(tx: Tx<Database>, userId: string): Promise<string | undefined> {
   const { rows } = await sql`
     INSERT INTO invitation_floods AS f (user_id) VALUES (${userId})

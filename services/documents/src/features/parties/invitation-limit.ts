@@ -31,8 +31,8 @@ export async function countInvitation(
   if (waitS > 0) throw new TooManyInvitations(waitS);
 }
 
-/** Tells the admins, once a day, of somebody who invites more people than one may. */
-export async function tellOfFlood(
+/** Publishes, once a day, that a user invites more people than allowed; the admins see it. */
+export async function publishFlood(
   ctx: Pick<Context, 'config' | 'db' | 'outbox'>,
   userId: string,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
-import { requiredImages, statedBy } from '../verification/sent.ts';
+import { requiredImages, statedBy } from '../identity-verification/sent.ts';
 import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import {
@@ -14,19 +14,41 @@ import {
   rejectAgreement,
   verifyOneself,
 } from './answers.service.ts';
+import { chooseReminders } from './reminders.service.ts';
 import { withdrawFrom } from './withdrawal.service.ts';
-import { admitParty, inviteUser, remindParty, removeParty } from './parties.service.ts';
+import {
+  admitParty,
+  askParty,
+  inviteUser,
+  remindParty,
+  removeParty,
+  type Invitee,
+} from './parties.service.ts';
+
+const whomOf = (body: {
+  target_user_char_id: string;
+  notice_language?: Invitee['language'];
+  answer_by?: string;
+}): Invitee => ({
+  charId: body.target_user_char_id,
+  language: body.notice_language,
+  answerBy: body.answer_by ?? null,
+});
 
 export function partiesRoutes(app: HttpApp, ctx: Context): void {
+  creatorRoutes(app, ctx);
+  answerRoutes(app, ctx);
+}
+
+/** What the creator does with the other parties. */
+function creatorRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.initiateAgreement, async ({ body, ...request }) => {
-    const { document_id, target_user_char_id: charId, notice_language: language } = body;
-    const name = await inviteUser(ctx, callerOf(request), document_id, { charId, language });
+    const name = await inviteUser(ctx, callerOf(request), body.document_id, whomOf(body));
     return { message: `${name} has been invited.` };
   });
 
   mountRoute(app, routes.addUser, async ({ params, body, ...request }) => {
-    const { target_user_char_id: charId, notice_language: language } = body;
-    const name = await inviteUser(ctx, callerOf(request), params.id, { charId, language });
+    const name = await inviteUser(ctx, callerOf(request), params.id, whomOf(body));
     return { message: `${name} has been added.` };
   });
 
@@ -35,6 +57,34 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
     return { message: `${name} will be reminded.` };
   });
 
+  mountRoute(app, routes.chooseReminders, async ({ params, body, ...request }) => {
+    await chooseReminders(ctx, callerOf(request), params.id, body.reminders);
+    return { reminders: body.reminders };
+  });
+
+  mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
+    await admitParty(ctx, callerOf(request), params.id, params.userId);
+    return { message: 'The user was admitted and can now read and approve the document.' };
+  });
+
+  mountRoute(app, routes.askToAnswerBy, async ({ params, body, ...request }) => {
+    const name = await askParty(ctx, callerOf(request), params.id, params.userId, body.answer_by);
+    return {
+      message:
+        body.answer_by === null
+          ? `${name} has no date to answer by any more.`
+          : `The date for ${name} is set.`,
+    };
+  });
+
+  mountRoute(app, routes.removeUser, async ({ params, ...request }) => {
+    await removeParty(ctx, callerOf(request), params.id, params.userId);
+    return { message: 'The user was removed.' };
+  });
+}
+
+/** What a party answers. */
+function answerRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.lookUpCode, async ({ body, ...request }) =>
     presentStub(await lookUpCode(ctx, callerOf(request), body.document_code)),
   );
@@ -83,14 +133,9 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.approve, async ({ params, body, ...request }) => {
     const caller = callerOf(request);
     const { userId, id } = params;
-    await giveApproval(ctx, caller, id, { userId, readHash: body.content_hash });
+    await giveApproval(ctx, caller, id, { userId, readHash: body.content_hash, answer: body.signed });
     const record = await getInvolvedDocument(ctx, caller.userId, id);
     return presentRead(record, caller.userId, ctx.signFor(request.principal));
-  });
-
-  mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
-    await admitParty(ctx, callerOf(request), params.id, params.userId);
-    return { message: 'The user was admitted and can now read and approve the document.' };
   });
 
   mountRoute(app, routes.withdraw, async ({ params, body, ...request }) => {
@@ -99,10 +144,5 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
     return oncePerKey(ctx, caller, asked, (remember) =>
       withdrawFrom(ctx, caller, params.id, body.reason, remember),
     );
-  });
-
-  mountRoute(app, routes.removeUser, async ({ params, ...request }) => {
-    await removeParty(ctx, callerOf(request), params.id, params.userId);
-    return { message: 'The user was removed.' };
   });
 }

@@ -4,14 +4,14 @@ import type { RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { withdraw } from '../agreements/agreement.ts';
-import { changedTooOften, shareTaken } from '../agreements/agreement.errors.ts';
+import { withdraw } from '../agreements/rules/agreement.ts';
+import { changedTooOften, shareTaken } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { leftSince } from '../agreements/agreement-events.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
-import { queueNews } from '../notices/notices.service.ts';
+import { queueNews } from '../text-messages/text-messages.service.ts';
 import { reasonOf } from './answers.service.ts';
 
 const ATTEMPTS = 5;
@@ -44,7 +44,7 @@ export async function withdrawFrom(
     if (taken.length > 0) throw shareTaken(wordsOf(record, taken));
     try {
       await leave(ctx, caller, record, { reason: reasonOf(given), remember: (tx) => remember(tx, answer) });
-      ctx.notices.poke();
+      ctx.textMessages.poke();
       return answer;
     } catch (error) {
       if (!(error instanceof VersionMoved)) throw error;

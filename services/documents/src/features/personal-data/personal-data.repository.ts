@@ -4,7 +4,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import type { SignMethod } from '@karaar/contracts/documents/http';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import type { StoredSource } from '../verification/stored-sources.ts';
+import type { StoredSource } from '../identity-verification/stored-sources.ts';
 
 export type ExportRow = {
   document_id: string;
@@ -19,7 +19,19 @@ export type ExportRow = {
   approved: boolean;
   approved_at: Date | null;
   reject_reason: string | null;
+  /** The day by which the creator asks the user to answer. */
+  answer_by: string | null;
   approvals: ExportedApproval[];
+  /** Numbers and addresses that the user has invited and nobody has accepted. */
+  open_invitations: {
+    channel: string;
+    contact: string | null;
+    invited_at: string;
+    expires_at: string;
+    answer_by: string | null;
+  }[];
+  /** When the user took the evidence along, and why. */
+  court_packs: { taken_at: string; reason: string }[];
   created_at: Date;
   /** How the newest verification was given; null without one. */
   verified_at: Date | null;
@@ -35,6 +47,8 @@ export type ExportedApproval = {
   basis: string;
   content_hash: string | null;
   statement: string | null;
+  /** Base64, of the own passkey over the statement; null where session and capture stand for the approval. */
+  signature: string | null;
 };
 
 /**
@@ -50,13 +64,25 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
       CASE WHEN p.user_id IS NOT NULL THEN d.end_date END AS end_date,
       CASE WHEN p.user_id IS NOT NULL THEN d.description END AS description,
       coalesce(p.state, 'left') AS part, coalesce(p.approved, false) AS approved, p.approved_at, p.reject_reason,
+      p.answer_by,
       v.created_at AS verified_at, v.profile_pic_source AS face_photo_source, v.eye_source AS eye_photo_source,
       v.sign_method AS signature_method,
       (
         SELECT coalesce(json_agg(json_build_object('approved_at', a.approved_at, 'withdrawn_at', a.withdrawn_at,
-          'basis', a.basis, 'content_hash', a.content_hash, 'statement', a.statement) ORDER BY a.approved_at), '[]')
-        FROM approvals a WHERE a.document_id = d.id AND a.user_id = ${userId}
-      ) AS approvals
+          'basis', a.basis, 'content_hash', a.content_hash, 'statement', a.statement,
+          'signature', encode(s.signature, 'base64')) ORDER BY a.approved_at), '[]')
+        FROM approvals a LEFT JOIN approval_signatures s ON s.approval_id = a.id
+        WHERE a.document_id = d.id AND a.user_id = ${userId}
+      ) AS approvals,
+      (
+        SELECT coalesce(json_agg(json_build_object('taken_at', c.created_at, 'reason', c.reason) ORDER BY c.created_at), '[]')
+        FROM court_packs c WHERE c.document_id = d.id AND c.user_id = ${userId}
+      ) AS court_packs,
+      (
+        SELECT coalesce(json_agg(json_build_object('channel', i.channel, 'contact', i.contact, 'invited_at', i.created_at,
+          'expires_at', i.expires_at, 'answer_by', i.answer_by) ORDER BY i.id), '[]')
+        FROM open_invitations i WHERE i.document_id = d.id AND i.user_id = ${userId} AND i.state = 'open'
+      ) AS open_invitations
     FROM (
       SELECT document_id FROM parties WHERE user_id = ${userId}
       UNION SELECT document_id FROM approvals WHERE user_id = ${userId}
@@ -66,6 +92,22 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
     LEFT JOIN verifications v ON v.document_id = d.id AND v.user_id = ${userId}
     WHERE ${after}::uuid IS NULL OR d.id > ${after}::uuid
     ORDER BY d.id LIMIT ${EXPORT_PAGE}`.execute(db);
+  return rows;
+}
+
+/** Keys and what was signed with them stand beside the agreements of an export. */
+export async function exportedKeys(db: Db, userId: string) {
+  const { rows } = await sql<{
+    passkey_name: string;
+    public_key: string;
+    synced: boolean;
+    photo_sha256: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  }>`
+    SELECT name AS passkey_name, encode(public_key, 'base64') AS public_key, synced, photo_sha256, created_at,
+      last_used_at
+    FROM signing_keys WHERE user_id = ${userId} ORDER BY created_at`.execute(db);
   return rows;
 }
 
@@ -91,16 +133,20 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 
 /**
  * Takes photos, eyes, signatures and fingerprints (a sealed agreement has its own), requests to join that nobody
- * answered, why the person rejected or withdrew, approvals that were withdrawn, what only serves the person's own lists
+ * answered, why the person rejected, withdrew or took evidence along, approvals that were withdrawn, what only serves the person's own lists
  * and notices, the text of private drafts, and the name beside price changes. Answers the drafts, and the
  * files that no document has, whose blobs go too.
  */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
   await sql`DELETE FROM verifications WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM parties WHERE user_id = ${userId} AND state = 'requested'`.execute(tx);
-  await sql`UPDATE parties SET reject_reason = NULL WHERE user_id = ${userId}`.execute(tx);
+  await sql`UPDATE parties SET reject_reason = NULL, answer_by = NULL WHERE user_id = ${userId}`.execute(tx);
   await sql`
     UPDATE document_events SET reason = NULL WHERE actor_id = ${userId} AND reason IS NOT NULL`.execute(tx);
+  await sql`UPDATE open_invitations SET contact = NULL, answer_by = NULL WHERE user_id = ${userId}`.execute(
+    tx,
+  );
+  await sql`UPDATE court_packs SET reason = '' WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM approvals WHERE user_id = ${userId} AND withdrawn_at IS NOT NULL`.execute(tx);
   for (const table of [
     'live_captures',
@@ -109,8 +155,13 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
     'join_misses',
     'invitations',
     'invitation_floods',
+    'contact_stops',
     'notices',
     'notice_settings',
+    'signing_statements',
+    'step_up_statements',
+    'signing_ceremonies',
+    'signing_keys',
   ])
     await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(tx);
   await sql`UPDATE pricing SET author_name = '' WHERE author_id = ${userId}`.execute(tx);

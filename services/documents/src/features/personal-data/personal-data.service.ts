@@ -5,9 +5,12 @@ import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { readSource } from '../verification/stored-sources.ts';
+import { queueKeyEntry } from '../signing-keys/key-entries.repository.ts';
+import { keysOf } from '../signing-keys/signing-keys.repository.ts';
+import { readSource } from '../identity-verification/stored-sources.ts';
 import {
   eraseRows,
+  exportedKeys,
   exportRows,
   peopleRows,
   unfinishedNames,
@@ -29,14 +32,21 @@ function presentExport({ document_id: _, ...row }: ExportRow) {
   };
 }
 
-/** Agreements with the own part, approvals and verification, without the others' data. */
+const keyItems = async (ctx: Context, userId: string) =>
+  (await exportedKeys(ctx.db, userId)).map((key) => ({
+    ...key,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+  }));
+
+/** Passkeys for signing, and agreements with the own part, approvals and verification, without the others' data. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.documents>,
 ): Promise<RpcResponse<typeof exportRpc.documents>> {
   const rows = await exportRows(ctx.db, user_id, cursor);
   return {
-    items: rows.map(presentExport),
+    items: [...(cursor === null ? await keyItems(ctx, user_id) : []), ...rows.map(presentExport)],
     next_cursor: rows.length < EXPORT_PAGE ? null : (rows.at(-1)?.document_id ?? null),
   };
 }
@@ -70,6 +80,7 @@ export async function listPeople(
  * finalized agreement stays, as the agreement's own.
  */
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
+  for (const key of await keysOf(tx, userId)) await queueKeyEntry(tx, 'removed', key);
   const owners = await eraseRows(tx, userId);
   // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
   for (const owner of [userId, ...owners]) await ctx.blobs.eraseOwner(owner);

@@ -1,4 +1,4 @@
-/** Raw files uploaded before pages were made at once, whose pages are still to be made: rows with a lease. */
+/** Old raw files, from before pages were made on upload, whose pages are still missing: rows with a lease. */
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import type { StoredPages } from '../uploads/pages.ts';
 import { sql } from 'kysely';
@@ -17,8 +17,8 @@ export type PreviewJob = {
 };
 
 /**
- * Takes the next file that nobody works on, also one whose worker died; quick ones before Word files. What somebody's
- * approval binds is not made anew.
+ * Takes the next file that no worker holds, or whose worker died; quick files before Word files. Pages that an
+ * approval binds are not made again.
  */
 export async function claimPreview(db: Db, leaseMs: number): Promise<PreviewJob | undefined> {
   const [job] = await claimDue<PreviewJob>(db, {
@@ -36,7 +36,7 @@ export async function claimPreview(db: Db, leaseMs: number): Promise<PreviewJob 
   return job;
 }
 
-/** Puts the pages on record; false when the file is gone or another worker was faster. */
+/** Stores the pages; false when the file is gone or another worker was faster. */
 export async function storePreview(db: Db, job: PreviewJob, pages: StoredPages): Promise<boolean> {
   const result = await db
     .updateTable('raw_files')
@@ -47,7 +47,7 @@ export async function storePreview(db: Db, job: PreviewJob, pages: StoredPages):
   return result.numUpdatedRows === 1n;
 }
 
-/** Gives up on a file: it is shown without a picture. */
+/** Gives up on a file, which is then shown without a picture. */
 export async function givePreviewUp(db: Db, job: PreviewJob): Promise<void> {
   await db
     .updateTable('raw_files')

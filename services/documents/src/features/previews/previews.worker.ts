@@ -1,4 +1,4 @@
-/** Makes the pages of files that were uploaded before that was done at once, one file at a time. */
+/** Makes the pages of old files, from before pages were made on upload, one file at a time. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

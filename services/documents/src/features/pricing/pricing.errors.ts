@@ -4,7 +4,7 @@ export const pricingNotSet = () =>
   notFound('pricing_not_set', 'No daily rate is set yet; documents are charged ₹1 per day.');
 export const userEditingOff = () =>
   forbidden('pricing_editing_off', 'The daily rate can be changed by administrators only at the moment.');
-/** The same 404 as {@link pricingNotSet}, where its reader cannot set one: the screen offers it to nobody then. */
+/** The same 404 as {@link pricingNotSet}, for a caller who cannot set the rate. */
 export const pricingNotSetByAdmins = () =>
   notFound(
     'pricing_not_set_by_admins',

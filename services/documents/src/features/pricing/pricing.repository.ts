@@ -13,13 +13,13 @@ export async function findPricing(db: Db): Promise<PricingHistory | undefined> {
   return first && latest && { first, latest };
 }
 
-/** The rate that a document created now is charged by, in paise. */
+/** The rate for a document that is created now, in paise. */
 export async function currentRatePaise(db: Db): Promise<number> {
   const pricing = await findPricing(db);
   return pricing ? pricing.latest.daily_rate_paise : DEFAULT_DAILY_RATE_PAISE;
 }
 
-/** Changes of pricing happen one after the other, so that their numbers are the order in which they took effect. */
+/** Locks pricing, so that the numbers of changes are the order in which they took effect. */
 export async function lockPricing(tx: Tx<Database>): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('documents.pricing'))`.execute(tx);
 }

@@ -10,7 +10,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { usersMaySetPrice } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';
-import { fieldFault } from '../agreements/agreement.errors.ts';
+import { fieldFault } from '../agreements/rules/agreement.errors.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import { priceIsAdmins, pricingNotSet, pricingNotSetByAdmins, userEditingOff } from './pricing.errors.ts';
 import {
@@ -26,7 +26,7 @@ import {
 
 export type PricingState = PricingHistory & { userEditing: boolean };
 
-/** Who changes the rate. An admin is no user and has no name that users know. */
+/** The admin who changes the rate. An admin is not a user and has no name that users know. */
 export type PricingAuthor = { kind: 'user' | 'admin'; id: string };
 
 const ADMIN_NAME = 'Administrator';
@@ -75,13 +75,13 @@ export async function setPricing(
 /** The last changes, newest first. */
 export const pricingHistory = (ctx: Context): Promise<PricingRow[]> => latestChanges(ctx.db, HISTORY_SHOWN);
 
-/** Whether users may change the rate: the installation lets them, and no admin has switched it off. */
+/** Whether users may change the rate: the configuration allows it, and no admin has switched it off. */
 export const userEditing = async ({ config, db }: Pick<Context, 'config'> & { db: Db }): Promise<boolean> =>
   usersMaySetPrice(config) && isUserEditingOn(db);
 
 /**
- * The admins' switch. A change of a user that began before it is either seen by it or refused by it. Throws 409 for switching
- * on what the installation does not let users do.
+ * The admins' switch. A user's change that began before it is either complete or refused. Throws 409 for switching on
+ * what the configuration does not allow.
  */
 export async function setUserEditing(ctx: Context, adminId: string, enabled: boolean): Promise<boolean> {
   if (enabled && !usersMaySetPrice(ctx.config)) throw priceIsAdmins();

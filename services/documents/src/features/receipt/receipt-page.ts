@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import { escapeHtml, fontFaces, SANS } from '@karaar/rendering';
+import type { ReceiptApproval } from '../signing-keys/signed-approvals.ts';
 import { TEXTS, type Key } from './texts.ts';
 
 export type ReceiptData = {
@@ -11,6 +12,10 @@ export type ReceiptData = {
   sealers: readonly Uint8Array[];
   roots: readonly Uint8Array[];
   timestampRoots: readonly Uint8Array[];
+  /** Of the pages on which passkeys sign. */
+  origin: string;
+  /** Who approved, and what was signed with a passkey. */
+  approvals: readonly ReceiptApproval[];
 };
 
 const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
@@ -47,6 +52,9 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
     sealers: base64(trust.sealers),
     roots: base64(trust.roots),
     timestampRoots: base64(trust.timestampRoots),
+    // No address stands in the page, not even one that is not asked.
+    site: { protocol: new URL(trust.origin).protocol, host: new URL(trust.origin).host },
+    approvals: trust.approvals,
   }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; font-src data:; base-uri 'none'; form-action 'none'`;
   /** The script says it in the reader's language; without scripts the English words stand there. */
@@ -68,7 +76,7 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
 ${text('h1', 'receiptTitle')}
 ${text('p', 'receiptLead')}
 <label class="drop" for="file">${text('span', 'drop')}
-<input id="file" type="file" accept="application/pdf,.pdf"></label>
+<input id="file" type="file" accept="application/pdf,.pdf,application/zip,.zip"></label>
 <section id="result" class="sheet" role="status" hidden><h2 id="verdict"></h2><ul id="checks"></ul></section>
 <section class="sheet"><dl>
 ${fact('code', escapeHtml(proof.document_code))}

@@ -1,19 +1,29 @@
 /** The receipt of a document for its parties. */
+import { siteOf } from '@karaar/webauthn';
 import type { Context } from '../../context.ts';
-import { presentProof } from '../log/log.presenter.ts';
-import { logKeys, proofForUser } from '../log/log.service.ts';
-import { trustOf } from '../verify/trust.ts';
+import { presentProof } from '../transparency-log/log.presenter.ts';
+import { logKeys, proofForUser } from '../transparency-log/log.service.ts';
+import type { PlaceInLog } from '../transparency-log/place.ts';
+import { receiptApprovals } from '../signing-keys/signed-approvals.ts';
+import { trustOf } from '../public-verification/trust.ts';
 import { receiptPage } from './receipt-page.ts';
 
 /** The page and its file name. Throws as the proof does: 403, 404, 409. */
 export async function receiptFor(ctx: Context, viewerId: string, id: string) {
   const place = await proofForUser(ctx, viewerId, id);
+  const html = await receiptOf(ctx, place, id);
+  return { html, filename: `${place.commitment.document_code}-receipt.html` };
+}
+
+/** The receipt's page for a document's place in the log. */
+export async function receiptOf(ctx: Context, place: PlaceInLog, id: string): Promise<string> {
   const trust = await trustOf(ctx);
-  const html = receiptPage({
+  return receiptPage({
     proof: presentProof(place, await logKeys(ctx)),
     sealers: trust.sealers.map(({ bytes }) => bytes),
     roots: trust.roots.map(({ bytes }) => bytes),
     timestampRoots: trust.timestampRoots.map(({ bytes }) => bytes),
+    origin: siteOf(ctx.config).origin,
+    approvals: await receiptApprovals(ctx, id, place.size),
   });
-  return { html, filename: `${place.commitment.document_code}-receipt.html` };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,15 +6,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jest } from '@jest/globals';
 import { toBase64 } from '@karaar/proof/bytes';
-import { leafHash } from '@karaar/proof/merkle';
-import { formatKey } from '@karaar/proof/note';
-import { leafData } from '@karaar/proof/leaf';
-import { launchChromium, type TestBrowser } from '@karaar/testing/chromium';
+import { leafHash } from '@karaar/proof/log/merkle';
+import { formatKey } from '@karaar/proof/log/note';
+import { leafData } from '@karaar/proof/log/leaf';
+import { LIST_NAME, packWriter, writeList } from '@karaar/proof/pack';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { Page } from 'puppeteer-core';
 import { bundleReceipt, GENERATED } from '../../../scripts/receipt.ts';
-import { textPdf } from '@karaar/testing/files';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer, type SealedPdf, type Sealer } from '@karaar/sealing';
-import { logged } from '../verify/testing/small-log.ts';
+import { logged } from '../public-verification/testing/small-log.ts';
 import { receiptPage } from './receipt-page.ts';
 
 jest.setTimeout(120_000);
@@ -34,8 +36,13 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-function receipt(change: Record<string, unknown> = {}): string {
-  const { place, keys } = logged(sealed.pdf, sealed.sealedAt.toISOString());
+const receipt = (change: Record<string, unknown> = {}): string =>
+  receiptOf(logged(sealed.pdf, sealed.sealedAt.toISOString()), change);
+
+function receiptOf(
+  { place, keys }: Pick<ReturnType<typeof logged>, 'place' | 'keys'>,
+  change: Record<string, unknown> = {},
+): string {
   const fact = { code: place.document_code, sha256: place.sha256, sealedAt: place.sealed_at };
   const leaf = leafHash(leafData(Buffer.from(place.salt, 'base64'), fact));
   const proof = {
@@ -46,7 +53,40 @@ function receipt(change: Record<string, unknown> = {}): string {
   };
   const [own, root] = sealer.identity.chain;
   if (!own || !root) throw new Error('the development key has no chain');
-  return receiptPage({ proof: { ...proof, ...change }, sealers: [own], roots: [root], timestampRoots: [] });
+  return receiptPage({
+    proof: { ...proof, ...change },
+    ...{ sealers: [own], roots: [root], timestampRoots: [] },
+    origin: 'https://karaar.example',
+    approvals: [],
+  });
+}
+
+/**
+ * A receipt and a court pack that one log has signed; `change` puts other bytes in after signing. Without a PDF the pack has
+ * the record alone; `code` makes it that of another agreement.
+ */
+function packWith(pdf: Uint8Array, { withPdf = true, code }: { withPdf?: boolean; code?: string } = {}) {
+  const { place, keys, sign } = logged(pdf, sealed.sealedAt.toISOString());
+  const files: Record<string, Uint8Array> = {
+    ...(withPdf ? { [`agreement-${place.document_code}.pdf`]: pdf } : {}),
+    'record/notes.txt': Buffer.from('Notes'),
+  };
+  const madeAt = '2026-11-25T06:00:00.000Z';
+  const listed = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+  }));
+  const list = writeList({ code: code ?? place.document_code, madeAt, files: listed }, keys.log, sign);
+  const packed = (change: Record<string, Uint8Array> = {}): Uint8Array => {
+    const chunks: Uint8Array[] = [];
+    const writer = packWriter(madeAt, (chunk) => chunks.push(chunk));
+    for (const [name, bytes] of Object.entries({ [LIST_NAME]: Buffer.from(list), ...files, ...change }))
+      writer.add(name).write(bytes, true);
+    writer.end();
+    return Buffer.concat(chunks);
+  };
+  return { packed, html: receiptOf({ place, keys }) };
 }
 
 /** Gives the page a file and waits for its verdict. */
@@ -151,6 +191,28 @@ describe('the offline receipt', () => {
     ]) {
       expect((await verdictOn(receipt(), pdf)).verdict).toBe('forged');
     }
+  });
+
+  it('verifies a court pack with the PDF in it, and names the file that was changed', async () => {
+    const { packed, html } = packWith(sealed.pdf);
+    const whole = await verdictOn(html, packed());
+    expect(whole.text).toContain('All 2 files are as they were');
+    expect(whole).toMatchObject({ verdict: 'genuine' });
+    const changed = await verdictOn(html, packed({ 'record/notes.txt': Buffer.from('Other notes') }));
+    expect(changed.verdict).toBe('forged');
+    expect(changed.text).toContain('record/notes.txt');
+    expect(changed.text).toContain('Changed after the pack was made.');
+  });
+
+  it('verifies a pack of the record alone, and takes none of another agreement', async () => {
+    const record = packWith(sealed.pdf, { withPdf: false });
+    const whole = await verdictOn(record.html, record.packed());
+    expect(whole.verdict).toBe('genuine');
+    expect(whole.text).toContain('The sealed PDF is not in it.');
+    const other = packWith(sealed.pdf, { withPdf: false, code: 'ZZ99ZZ99' });
+    const refused = await verdictOn(other.html, other.packed());
+    expect(refused.verdict).toBe('forged');
+    expect(refused.text).toContain('This pack belongs to another agreement.');
   });
 
   it('does not vouch with a proof that is not one', async () => {

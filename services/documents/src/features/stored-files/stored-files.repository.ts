@@ -1,4 +1,4 @@
-/** Which stored files are on record: every column of this database in which the path of a blob can stand. */
+/** Which stored files the database refers to: all its columns that can hold the path of a blob. */
 import { takeBack } from '@karaar/platform/blobs';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
@@ -22,7 +22,7 @@ export async function namedPaths(db: Db, paths: readonly string[]): Promise<stri
   return rows.map(({ path }) => path);
 }
 
-/** Takes back what was stored for a change that failed with `error`; what is on record after all stays. */
+/** Deletes files that were stored for a change that failed with `error`; files that a row names after all stay. */
 export const takeBackFiles = (
   ctx: Pick<Context, 'db' | 'blobs' | 'logger'>,
   error: unknown,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { OnPages } from '@karaar/rendering';
 import type { RawFileRow } from '../agreements/agreements.repository.ts';
 
-/** What is on record of a file's pages. */
+/** The stored details of a file's pages. */
 export type Pages = Pick<
   RawFileRow,
   | 'pages'
@@ -23,7 +23,7 @@ export type StoredPages = Pages & {
   preview_sha256: string;
 };
 
-/** Makes the pages of a file and stores them under `owner`. Throws RenderError; a failure leaves nothing. */
+/** Makes the pages of a file and stores them under `owner`. Throws RenderError; after a failure no file is left. */
 export async function storePages(
   ctx: Context,
   owner: string,

@@ -1,6 +1,6 @@
-/** Why a file cannot be taken, of what the renderer said of it. */
+/** The refusal of a file, from the renderer's error. */
 import { RenderError, type RenderErrorCode } from '@karaar/rendering';
-import type { FileRefusal } from '../agreements/agreement.errors.ts';
+import type { FileRefusal } from '../agreements/rules/agreement.errors.ts';
 
 const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   pdf_encrypted: 'locked',
@@ -18,7 +18,7 @@ const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   too_large: 'large',
 };
 
-/** Undefined for what is not the file's fault: the same file may be taken later. */
+/** Undefined for errors that are not the file's fault: the same file may be accepted later. */
 export function refusalOf(error: unknown): { why: FileRefusal; reason: string } | undefined {
   const why = error instanceof RenderError ? REFUSALS[error.code] : undefined;
   return why && { why, reason: (error as RenderError).message };

@@ -10,7 +10,7 @@ export type NewUpload = Pick<
   'id' | 'user_id' | 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'
 >;
 
-/** What a user's unfinished files come to. */
+/** Number and size of a user's unused files. */
 export async function heldBy(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`
     SELECT count(*)::int AS files, coalesce(sum(size), 0)::bigint AS bytes
@@ -26,13 +26,13 @@ export async function insertUpload(db: Db, upload: NewUpload, hours: number): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** The user's own ones among these, in no order. */
+/** Those of these files that belong to the user, in no order. */
 export async function findUploads(db: Db, userId: string, ids: readonly string[]): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute();
 }
 
-/** Takes the user's own ones off the record; answers how many there were. */
+/** Deletes the rows of the user's own files among these; returns their number. */
 export async function deleteUploads(db: Db, userId: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const done = await db
@@ -44,9 +44,9 @@ export async function deleteUploads(db: Db, userId: string, ids: readonly string
 }
 
 /**
- * Takes a file that nobody checks, also one whose worker died. The senders take turns: first comes one of whom the
- * fewest files are being checked, then the one who has waited longest since the last file was taken; of one sender
- * the oldest file.
+ * Takes a file that no worker is checking, or whose worker died. The senders take turns: first the sender with the
+ * fewest files being checked, then the sender whose last file was taken longest ago; each sender's oldest file comes
+ * first.
  *
  * @param which `quick`: only files that have not taken long; `any`: one that did before all others
  */
@@ -70,15 +70,15 @@ export async function claimUpload(
   return upload;
 }
 
-/** Gives a file back that did not get done in the time that each has at first; that was no attempt. */
+/** Puts a file back that was not done within the first time slot; this does not count as an attempt. */
 export async function setAside(db: Db, id: string): Promise<void> {
   await sql`
     UPDATE uploads SET takes_long = true, attempts = attempts - 1, lease_until = NULL, pages_done = 0
     WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
-/** How many pages are compared; the lease goes on with them. */
-export async function tellPages(
+/** Stores how many pages are compared, and extends the lease. */
+export async function reportPages(
   db: Db,
   id: string,
   { done, total, leaseMs }: { done: number; total: number; leaseMs: number },
@@ -89,7 +89,7 @@ export async function tellPages(
     WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
-/** False when the file was thrown away meanwhile, or another worker was faster. */
+/** False when the file was deleted meanwhile, or another worker was faster. */
 export async function storeReady(db: Db, id: string, pages: StoredPages): Promise<boolean> {
   const { preview_state: _, ...columns } = pages;
   const done = await db
@@ -114,7 +114,7 @@ export async function storeRefused(
     .execute();
 }
 
-/** Takes what is past its day off the record; answers whose blobs are to be erased. */
+/** Deletes rows that are older than a day; returns the blobs to erase. */
 export async function deleteExpired(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE expires_at < now() LIMIT 100) RETURNING id`.execute(

@@ -1,4 +1,7 @@
-/** Files that are sent while a form is still filled in: kept for a day, checked meanwhile, the sender's alone. */
+/**
+ * Files that are sent while a form is still being filled in: kept for a day, checked meanwhile, visible to their
+ * sender only.
+ */
 import { createReadStream } from 'node:fs';
 import { conflict, notFound, tooManyRequests } from '@karaar/platform/errors';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -7,12 +10,12 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { fieldFault, fileRefused, type FileRefusal } from '../agreements/agreement.errors.ts';
-import { acceptedKind, requireSizes } from '../agreements/raw-files.rules.ts';
+import { fieldFault, fileRefused, type FileRefusal } from '../agreements/rules/agreement.errors.ts';
+import { acceptedKind, requireSizes } from '../agreements/files/raw-files.rules.ts';
 import { deleteUploads, findUploads, heldBy, insertUpload, type UploadRow } from './uploads.repository.ts';
 
 const KEPT_HOURS = 24;
-/** Of one user, that no document has: two full forms. */
+/** The limit of unused files per user: two full forms. */
 const MOST_FILES = 40;
 const Ids = Type.Array(Type.String({ format: 'uuid' }), { maxItems: 20, uniqueItems: true });
 
@@ -23,7 +26,7 @@ export const uploadTaken = () =>
 export const uploadNotReady = (name: string) =>
   conflict('upload_not_ready', `"${name}" is still being checked. Please wait a moment.`);
 
-/** Throws 413, 422 for what is no file of these kinds, 429 with too many files that no document has. */
+/** Throws 413, 422 for a file of another kind, 429 for a user with too many files that are in no document. */
 export async function keepUpload(ctx: Context, userId: string, file: SpooledFile): Promise<UploadRow> {
   requireSizes(ctx.config, [file], 0);
   const kind = acceptedKind(file);
@@ -46,7 +49,7 @@ export async function keepUpload(ctx: Context, userId: string, file: SpooledFile
   }
 }
 
-/** Throws 404 for what is not there, or another user's. */
+/** Throws 404 for an unknown file or another user's file. */
 export async function getUpload(ctx: Context, userId: string, id: string): Promise<UploadRow> {
   const [upload] = isId(id) ? await findUploads(ctx.db, userId, [id]) : [];
   if (!upload) throw uploadNotFound();
@@ -73,7 +76,9 @@ export function parseUploads(json: string | undefined): string[] {
   return value;
 }
 
-/** In the order of the ids. Throws 404, 409 for one that is being checked, 422 with the reason of a refused one. */
+/**
+ * In the order of the ids. Throws 404, 409 for a file that is being checked, 422 with the reason for a refused file.
+ */
 export async function readyUploads(
   ctx: Context,
   userId: string,
@@ -91,7 +96,7 @@ export async function readyUploads(
   });
 }
 
-/** In the transaction that gives the files to a document: each is used once. */
+/** Runs in the transaction that adds the files to a document: each is used once. */
 export async function useUploads(tx: Tx<Database>, userId: string, ids: readonly string[]): Promise<void> {
   if ((await deleteUploads(tx, userId, ids)) !== ids.length) throw uploadTaken();
 }

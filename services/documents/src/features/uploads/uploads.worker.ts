@@ -1,4 +1,4 @@
-/** Checks files that were sent before their form, in turn of their senders, and erases those that were forgotten. */
+/** Checks files that were sent before their form, senders taking turns, and erases abandoned files. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,24 +14,24 @@ import {
   setAside,
   storeReady,
   storeRefused,
-  tellPages,
+  reportPages,
   type UploadRow,
 } from './uploads.repository.ts';
 
-/** Longer than the slowest step between two tellings of progress. */
+/** Longer than the slowest step between two progress reports. */
 const LEASE_MS = 120_000;
-/** What each file has at first: a page takes about a third of a second. */
+/** The first time slot of each file: a page takes about a third of a second. */
 const QUICK_MS = 60_000;
-/** What one has that takes longer; its sender sees how far it is. */
+/** The time slot of a file that takes longer; its sender sees the progress. */
 const LONG_MS = 900_000;
 const IDLE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins anew. Senders take
- * turns, and no file holds up the others: each has a minute at first, and one that needs more gives its place back and
- * goes on in the second loop only, one such file at a time. A single file so waits at most a minute for each
- * sender who is before it.
+ * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins anew. Senders
+ * take turns, and no file holds up the others: each has a minute at first, and a file that needs more gives its place
+ * back and continues in the second loop only, one such file at a time. So a single file waits at most a minute for
+ * each sender before it.
  */
 export function startUploadsWorker(ctx: Context): Worker {
   const loop = (which: 'quick' | 'any'): Worker =>
@@ -62,13 +62,13 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
     await pipeline((await ctx.blobs.open(upload.path)).stream, createWriteStream(path, { mode: 0o600 }));
     const { id, name, kind } = upload;
     const onPages = (done: number, total: number): void => {
-      tellPages(ctx.db, id, { done, total, leaseMs: LEASE_MS }).catch((error: unknown) =>
+      reportPages(ctx.db, id, { done, total, leaseMs: LEASE_MS }).catch((error: unknown) =>
         ctx.logger.warn({ err: error, uploadId: id }, 'progress of an upload was not kept'),
       );
     };
     const maxMs = upload.takes_long ? LONG_MS : QUICK_MS;
     const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs });
-    // Thrown away meanwhile: nothing of it may stay.
+    // The file was deleted meanwhile: none of its data may stay.
     if (!(await storeReady(ctx.db, id, pages))) await ctx.blobs.eraseOwner(id);
   } catch (error) {
     if (!signal.aborted) await recordFailure(ctx, upload, error);
@@ -78,7 +78,7 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
 }
 
 /**
- * What is the file's fault is told to its sender; what only takes long is set aside; anything else is tried again when
+ * An error of the file is reported to its sender; a file that takes long is set aside; all else is tried again when
  * the lease ends.
  */
 async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {

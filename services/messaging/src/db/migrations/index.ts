@@ -9,6 +9,8 @@ import * as partitionMessages from './20261121T1050Z-partition-messages.ts';
 import * as approaches from './20261121T1055Z-approaches.ts';
 import * as automaticReports from './20261122T2200Z-automatic-reports.ts';
 import * as attachmentPaths from './20261122T2215Z-attachment-paths.ts';
+import * as unreadNotices from './20261126T1210Z-unread-notices.ts';
+import * as unreadNoticesFound from './20261126T1211Z-unread-notices-found.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -21,4 +23,6 @@ export const migrations = {
   '20261121T1055Z-approaches': approaches,
   '20261122T2200Z-automatic-reports': automaticReports,
   '20261122T2215Z-attachment-paths': attachmentPaths,
+  '20261126T1210Z-unread-notices': unreadNotices,
+  '20261126T1211Z-unread-notices-found': unreadNoticesFound,
 };

@@ -1,16 +1,16 @@
-/** Counting whom somebody has written to first. */
+/** Counts the strangers to whom a user has written first. */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import type { ApproachLimits } from './approaches.ts';
 
-/** Somebody is about to write to a stranger. */
+/** A user is about to write to a stranger. */
 export type Approach = { userId: string; otherId: string };
 
 /**
- * Notes approaches of different people, as far as the limits let them. Those whom the other has answered, or shares a
- * document with by now, do not count; one that is noted already does not count again. A person's are counted under a lock,
- * so that a hundred at once are no way around it.
+ * Records approaches of different users, as far as the limits allow. An approach that was answered, or whose receiver
+ * shares a document with the sender by now, does not count; a recorded approach does not count again. Each sender's
+ * approaches are counted under a lock, so that a hundred requests at once cannot exceed the limit.
  * @returns for each how many milliseconds to wait; 0 when it is noted
  */
 export async function noteApproaches(

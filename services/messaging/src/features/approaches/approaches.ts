@@ -1,4 +1,4 @@
-/** How many strangers somebody may write to, so that nobody's chats fill with what they never asked for. */
+/** The limit on how many strangers a user may write to, so that users are not flooded with unwanted chats. */
 import { AppError } from '@karaar/platform/errors';
 
 /** Strangers who have not answered, at most, within an hour and within a day. */

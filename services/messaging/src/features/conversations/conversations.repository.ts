@@ -50,7 +50,7 @@ export async function insertMessages(
   const ids = messages.map(() => uuidv7());
   const column = <T>(read: (message: NewMessage) => T) => messages.map(read);
   const { rows } = await sql<MessageRow>`
-    WITH given AS (
+    /*keep chat_insert*/ WITH given AS (
       SELECT g.*, LEAST(sender_id, receiver_id) AS user_a, GREATEST(sender_id, receiver_id) AS user_b
       FROM unnest(${ids}::uuid[], ${column((each) => each.senderId)}::uuid[],
         ${column((each) => each.receiverId)}::uuid[], ${column((each) => each.content)}::text[],
@@ -85,7 +85,8 @@ export async function insertMessages(
     SELECT p.id, p.conversation_id, p.last_seq, s.received, p.sender_id, p.receiver_id, p.content,
       p.client_message_id, p.attachment::jsonb, p.at
     FROM placed p JOIN sides s ON s.user_id = p.receiver_id AND s.other_id = p.sender_id
-    RETURNING *`.execute(db);
+    RETURNING id, conversation_id, seq, nth, sender_id, receiver_id, content, client_message_id, attachment,
+      created_at`.execute(db);
   const stored = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => stored.get(id) ?? null);
 }

@@ -3,7 +3,7 @@ import type { Principal } from '@karaar/platform/auth';
 import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
-import { openConversation, sendMessage, tellOfMessage } from './conversations.service.ts';
+import { openConversation, sendMessage, publishMessage } from './conversations.service.ts';
 
 /** Of a message that nobody has got yet. */
 const UNSEEN = { read_seq: 0, their_read_seq: 0, their_delivered_seq: 0 };
@@ -29,7 +29,7 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
     // What every page of a user is told has no link: one is made for a session, and each page asks for its own.
     const present = (id: string) => presentMessage(message, { id, marks: UNSEEN, sign: () => '' });
     // It is stored: whether others are told at once changes nothing of that.
-    tellOfMessage(ctx, message, present).catch((err: unknown) =>
+    publishMessage(ctx, message, present).catch((err: unknown) =>
       ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
     );
     const own = { id: principal.userId, marks: UNSEEN, sign: signFor(principal) };

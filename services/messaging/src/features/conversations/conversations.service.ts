@@ -43,11 +43,11 @@ export async function sendMessage(
   const clientMessageId = message.clientMessageId ?? null;
   const refusal = refusalOf(receiver);
   if (refusal) {
-    // A repeat of what was stored before the block is no new message.
+    // A repeated request for a message that was stored before the block is not a new message.
     const known = clientMessageId && (await findByClientId(ctx.db, senderId, clientMessageId));
     if (!known) throw refusal;
   } else if (isStranger(receiver)) {
-    const waitMs = await ctx.together.approach({ userId: senderId, otherId: receiverId });
+    const waitMs = await ctx.batched.approach({ userId: senderId, otherId: receiverId });
     if (waitMs > 0) throw tooManyStrangers(waitMs);
   }
   const attachment = message.file && (await storeFile(ctx, senderId, message.file));
@@ -67,7 +67,7 @@ export async function sendMessage(
 /** @returns the stored message, or null when its client message id was used before */
 async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow | null> {
   try {
-    return await ctx.together.insertMessage(message);
+    return await ctx.batched.insertMessage(message);
   } catch (error) {
     // The same id at the same moment, at another process: the place it had taken was rolled back.
     if (message.clientMessageId !== null && isUniqueViolation(error)) return null;
@@ -94,7 +94,7 @@ async function storeFile(ctx: Context, senderId: string, file: SpooledFile): Pro
   return { path, name: file.filename, mime, size, sha256 };
 }
 
-/** A conversation as somebody opens it; its messages are fetched only if they are not known already. */
+/** The state of a conversation when a user opens it; the page fetches its messages only if it does not have them. */
 export type OpenedConversation = {
   pair: Pair;
   /** Names everything about it that an answer shows. */
@@ -137,13 +137,13 @@ export async function openConversation(
 }
 
 /** Tells both sides of a message that was just stored, each with links of their own; the receiver with the new count. */
-export async function tellOfMessage(
+export async function publishMessage(
   ctx: Context,
   message: MessageRow,
   present: (viewerId: string) => Message,
 ): Promise<void> {
   const { sender_id, receiver_id } = message;
-  ctx.live.tell(sender_id, 'message.new', { message: present(sender_id) });
+  ctx.live.send(sender_id, 'message.new', { message: present(sender_id) });
   const unread_count = await unreadCount(ctx, receiver_id);
-  ctx.live.tell(receiver_id, 'message.new', { message: present(receiver_id), unread_count });
+  ctx.live.send(receiver_id, 'message.new', { message: present(receiver_id), unread_count });
 }

@@ -24,16 +24,17 @@ export type Cluster = {
   /** Begins to talk with the others. @param onMissed called when something of theirs has not come here */
   join: (io: LiveServer, onMissed: () => void) => void;
   /** To every socket of a room, at every process; the own ones never wait for Redis. */
-  tell: (...told: Told) => void;
+  send: (...told: Told) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Everything between processes goes by publication, which Redis does not keep: the texts of people would stay in its file
- * beyond their deletion. What a process misses meanwhile its pages ask for.
+ * Processes exchange everything by Redis pub/sub, which stores nothing: in a Redis stream the messages of users would
+ * stay on disk after their deletion. The pages of a process that missed publications ask for what they lack.
  *
- * What is told in one turn of the event loop goes as one word. No word is sent while no other process listens, and none
- * while Redis is away (a hint that comes late is none); it counts all the same, so that whoever should have had it asks.
+ * All events of one turn of the event loop go out in one publication. While no other process listens, or while Redis
+ * is away, nothing is published (a late hint is useless); the publication is counted all the same, so that a process
+ * that should have had it notices the gap.
  */
 export function createCluster(url: string, logger: Logger): Cluster {
   // Said once per outage by the service's own connection.
@@ -49,7 +50,7 @@ export function createCluster(url: string, logger: Logger): Cluster {
   let waiting: Told[] = [];
   let no = 0;
 
-  const say = (told: Told[]) => {
+  const publish = (told: Told[]) => {
     no += 1;
     if (talking.status === 'ready') server?.serverSideEmit('word', { from: me, no, told });
   };
@@ -57,9 +58,9 @@ export function createCluster(url: string, logger: Logger): Cluster {
     const told = waiting;
     waiting = [];
     if (alone) no += 1;
-    else say(told);
+    else publish(told);
   };
-  const tellHere = ([room, event, data]: Told) => {
+  const sendHere = ([room, event, data]: Told) => {
     // What nobody here hears need not be written down.
     if (!server?.of('/').adapter.rooms.has(room)) return;
     // socket.io types its arguments per event; the pair is typed by `Told`.
@@ -77,22 +78,22 @@ export function createCluster(url: string, logger: Logger): Cluster {
     join: (io, onMissed) => {
       server = io;
       io.on('word', ({ from, no: nth, told }) => {
-        // Also the first word of one that has just come.
+        // Also the first publication of a process that has just started.
         alone = false;
         const last = heard.get(from);
         heard.set(from, nth);
-        for (const each of told) tellHere(each);
+        for (const each of told) sendHere(each);
         if (last !== undefined && nth > last + 1) onMissed();
       });
       const hello = () => {
-        say([]);
+        publish([]);
         count().catch(note);
       };
       timer = setInterval(hello, HELLO_MS).unref();
       hello();
     },
-    tell: (...told) => {
-      tellHere(told);
+    send: (...told) => {
+      sendHere(told);
       if (waiting.push(told) === 1) setImmediate(flush);
     },
     close: async () => {

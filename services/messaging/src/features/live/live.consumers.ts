@@ -1,4 +1,5 @@
 import { documentsEvents } from '@karaar/contracts/documents/events';
+import { notificationsEvents } from '@karaar/contracts/notifications/events';
 import type { Context } from '../../context.ts';
 import { NEWS_MS } from './live.ts';
 
@@ -13,7 +14,15 @@ export async function liveConsumers(ctx: Context): Promise<void> {
     observe: ({ occurredAt, data: { document_id, involved_users, progress } }) => {
       if (!isNews(occurredAt)) return;
       for (const userId of involved_users)
-        ctx.live.tell(userId, 'document.progress', { document_id, progress });
+        ctx.live.send(userId, 'document.progress', { document_id, progress });
+    },
+  });
+  await ctx.bus.consume({
+    db: ctx.db,
+    event: notificationsEvents.inboxChanged,
+    handlerName: 'tell-notifications',
+    observe: ({ occurredAt, data: { user_id, unread_count } }) => {
+      if (isNews(occurredAt)) ctx.live.send(user_id, 'notifications', { unread_count });
     },
   });
   for (const [handlerName, event] of [
@@ -30,7 +39,7 @@ export async function liveConsumers(ctx: Context): Promise<void> {
         if (!isNews(occurredAt)) return;
         const { document_id, status } = data;
         for (const userId of new Set([...data.involved_users, ...(data.affected_users ?? [])]))
-          ctx.live.tell(userId, 'document.changed', { document_id, status, version: aggregateVersion });
+          ctx.live.send(userId, 'document.changed', { document_id, status, version: aggregateVersion });
       },
     });
   }

@@ -12,9 +12,9 @@ const TRUE_FOR_MS = 35_000;
 const BATCH = 500;
 
 export type Presence = {
-  /** A socket of somebody opened here. */
+  /** A socket of the user opened in this process. */
   enter: (userId: string) => Promise<void>;
-  /** A socket of somebody closed here. @returns whether the person is gone from every process */
+  /** A socket of the user closed in this process. @returns whether the person is gone from every process */
   leave: (userId: string) => Promise<boolean>;
   /** Of these people those who are here; nobody while Redis does not answer. */
   hereAmong: (userIds: readonly string[]) => Promise<string[]>;

@@ -29,7 +29,7 @@ export const threadOf = ({ receiverId, senderId }: Receipt): string => `${receiv
  */
 export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ nth: number; seq: number }>`
-    WITH got AS (
+    /*keep chat_delivered*/ WITH got AS (
       SELECT t.user_id, t.other_id, nth, LEAST(up_to_seq, t.last_seq) AS seq
       FROM unnest(${receipts.map((each) => each.receiverId)}::uuid[], ${receipts.map((each) => each.senderId)}::uuid[],
         ${receipts.map((each) => each.upToSeq)}::int[]) WITH ORDINALITY AS given (receiver_id, sender_id, up_to_seq, nth)

@@ -2,7 +2,7 @@
 import type { LiveAnswer, LiveEvents } from '@karaar/contracts/messaging/live';
 import type { Foundation } from '@karaar/platform/service';
 import type { Db } from '../../db/schema.ts';
-import type { Together } from '../../together.ts';
+import type { BatchedStatements } from '../../batched-statements.ts';
 import { deliverAll, partnersAmong } from './live.repository.ts';
 import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
@@ -12,14 +12,14 @@ import type { LiveServer, LiveSocket } from './live.sockets.ts';
 /** How the rest of the service tells people something. */
 export type Live = {
   /** To every socket of a user, at every process. A hint: it may be lost, and is not waited for. */
-  tell: <E extends keyof LiveEvents>(userId: string, event: E, data: LiveEvents[E]) => void;
+  send: <E extends keyof LiveEvents>(userId: string, event: E, data: LiveEvents[E]) => void;
   /** To everybody who watches a user, at every process: the user comes or goes. */
   announce: (userId: string, online: boolean) => void;
   /** Two users no longer learn of each other's coming and going. */
   part: (userId: string, otherId: string) => void;
 };
 
-export function createLive(io: LiveServer, tellRoom: Cluster['tell']): Live {
+export function createLive(io: LiveServer, sendToRoom: Cluster['send']): Live {
   const leave = (userId: string, otherId: string) => {
     const [room, watched] = [userRoom(userId), watchersRoom(otherId)];
     // Here at once, whether Redis answers or not.
@@ -28,8 +28,8 @@ export function createLive(io: LiveServer, tellRoom: Cluster['tell']): Live {
   };
   return {
     // The pair is typed by `tell` itself.
-    tell: (userId, event, data) => tellRoom(...([userRoom(userId), event, data] as unknown as Told)),
-    announce: (userId, online) => tellRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
+    send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as Told)),
+    announce: (userId, online) => sendToRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
     part: (userId, otherId) => {
       leave(userId, otherId);
       leave(otherId, userId);
@@ -39,7 +39,7 @@ export function createLive(io: LiveServer, tellRoom: Cluster['tell']): Live {
 
 type Parts = Pick<Foundation<unknown>, 'logger'> & {
   db: Db;
-  together: Together;
+  batched: BatchedStatements;
   live: Live;
   presence: Presence;
 };
@@ -66,28 +66,28 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
     on('typing', async ({ to, typing }) => {
       if ((await partnersAmong(parts.db, me, [to])).length === 0)
         return { ok: false, code: 'no_conversation' };
-      parts.live.tell(to, 'typing', { user_id: me, typing });
+      parts.live.send(to, 'typing', { user_id: me, typing });
       return { ok: true };
     });
     on('delivered', async ({ from, up_to_seq }) => {
       const receipt = { receiverId: me, senderId: from, upToSeq: up_to_seq };
-      const advanced = await parts.together.advanceDelivered(receipt);
+      const advanced = await parts.batched.advanceDelivered(receipt);
       if (advanced !== null)
-        parts.live.tell(from, 'message.delivered', { receiver_id: me, up_to_seq: advanced });
+        parts.live.send(from, 'message.delivered', { receiver_id: me, up_to_seq: advanced });
       return { ok: true };
     });
     on('watch', ({ user_ids }) => watch(socket, parts, user_ids));
     announcePresence(socket, parts);
-    tellDelivered(parts, me).catch((err: unknown) =>
+    sendDelivered(parts, me).catch((err: unknown) =>
       parts.logger.warn({ err }, 'who had written before could not be told that it has arrived'),
     );
   });
 }
 
 /** Who wrote while a user was away learns that it has arrived now. */
-async function tellDelivered({ db, live }: Parts, me: string): Promise<void> {
+async function sendDelivered({ db, live }: Parts, me: string): Promise<void> {
   for (const { other_id, seq } of await deliverAll(db, me))
-    live.tell(other_id, 'message.delivered', { receiver_id: me, up_to_seq: seq });
+    live.send(other_id, 'message.delivered', { receiver_id: me, up_to_seq: seq });
 }
 
 async function watch(socket: LiveSocket, { db, presence }: Parts, userIds: string[]): Promise<LiveAnswer> {

@@ -34,22 +34,33 @@ async function look(io: LiveServer, parts: Parts): Promise<void> {
   const bySession = new Map<string, LiveSocket[]>();
   for (const socket of io.of('/').sockets.values()) {
     const { sessionId } = socket.data.principal;
-    bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), socket]);
+    const others = bySession.get(sessionId);
+    if (others) others.push(socket);
+    else bySession.set(sessionId, [socket]);
   }
   if (bySession.size === 0) return;
   const ids = [...bySession.keys()];
   const askedAt = performance.now();
   const states = await statesOf(parts, ids);
-  await Promise.all(
-    ids.map(async (id, index) => {
-      const sockets = bySession.get(id) ?? [];
-      const state = states[index];
-      // Who is connected here also calls here: Redis need not be asked for each of these calls.
-      if (state === 'active') return parts.verifier.noteActive?.(id, askedAt);
-      if (state === 'revoked' || !(await isVouchedFor(parts, sockets[0])))
-        for (const socket of sockets) socket.disconnect(true);
-    }),
-  );
+  // There are thousands, and nearly all of them live: only the others are waited for.
+  const doubtful: Promise<void>[] = [];
+  for (const [index, id] of ids.entries()) {
+    const state = states[index];
+    // Who is connected here also calls here: Redis need not be asked for each of these calls.
+    if (state === 'active') parts.verifier.noteActive?.(id, askedAt);
+    else doubtful.push(endUnlessVouchedFor(parts, state === 'revoked', bySession.get(id) ?? []));
+  }
+  await Promise.all(doubtful);
+}
+
+/** Closes the sockets of a session that is over, or that nobody can vouch for. */
+async function endUnlessVouchedFor(
+  parts: Parts,
+  isOver: boolean,
+  sockets: readonly LiveSocket[],
+): Promise<void> {
+  if (isOver || !(await isVouchedFor(parts, sockets[0])))
+    for (const socket of sockets) socket.disconnect(true);
 }
 
 async function statesOf({ redis, logger }: Parts, ids: string[]): Promise<(string | null)[]> {

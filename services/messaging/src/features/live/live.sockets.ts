@@ -30,9 +30,10 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient, BetweenProcesses
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
 /**
- * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access token;
- * before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms through Redis.
- * `leave` lets nobody in any more and has those who are in go elsewhere, each at a moment of its own within that time.
+ * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access
+ * token; before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms
+ * through Redis. `leave` refuses new sockets and has the open ones reconnect to another process, each at a random
+ * moment within that time.
  */
 export function openSockets(
   app: HttpApp,
@@ -40,7 +41,7 @@ export function openSockets(
   parts: Parts,
 ): {
   io: LiveServer;
-  tell: Cluster['tell'];
+  send: Cluster['send'];
   leave: (withinMs: number) => void;
   close: () => Promise<void>;
 } {
@@ -85,7 +86,7 @@ export function openSockets(
   });
   return {
     io,
-    tell: cluster.tell,
+    send: cluster.send,
     leave: (withinMs) => {
       leaving = true;
       if (withinMs > 0) io.local.emit('server.leaving', { within_ms: withinMs });

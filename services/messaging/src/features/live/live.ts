@@ -1,4 +1,6 @@
 /** The rules of the socket, free of sockets. */
+import { Uuid } from '@karaar/contracts/kit';
+import { SEQ_MAX } from '@karaar/contracts/limits';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -13,16 +15,14 @@ export const BURST = 40;
 export const PER_SECOND = 10;
 /** People whom one socket may watch. */
 export const MAX_WATCHED = 200;
-/** Milliseconds after which a fact is no news any more: it is for those who look at the page now. */
+/** Milliseconds after which an event is too old to be sent to open pages. */
 export const NEWS_MS = 60_000;
-
-const Id = Type.String({ pattern: '^[0-9a-fA-F-]{36}$' });
 
 /** What a browser may say, by name. */
 const shapes = {
-  typing: Type.Object({ to: Id, typing: Type.Boolean() }),
-  delivered: Type.Object({ from: Id, up_to_seq: Type.Integer({ minimum: 1 }) }),
-  watch: Type.Object({ user_ids: Type.Array(Id, { maxItems: MAX_WATCHED }) }),
+  typing: Type.Object({ to: Uuid, typing: Type.Boolean() }),
+  delivered: Type.Object({ from: Uuid, up_to_seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) }),
+  watch: Type.Object({ user_ids: Type.Array(Uuid, { maxItems: MAX_WATCHED }) }),
 };
 export type CommandName = keyof typeof shapes;
 export type Command<N extends CommandName> = Static<(typeof shapes)[N]>;

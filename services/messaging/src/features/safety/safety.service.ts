@@ -1,4 +1,4 @@
-/** Not being written to by somebody, and telling the admins of somebody. */
+/** Blocking another user, and reporting another user to the admins. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
@@ -45,7 +45,7 @@ export async function report(
   await putReport(ctx.db, { reporterId, reportedId: about.user_id, reason: about.reason, details });
 }
 
-/** Reports somebody who has come to the limit of invitations; how many these were says the report. */
+/** Reports a user who has reached the limit of invitations; the report has their number. */
 export const reportFlood = (
   tx: Tx<Database>,
   flood: { user_id: string; invitations: number },

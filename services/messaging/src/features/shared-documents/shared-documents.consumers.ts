@@ -2,7 +2,10 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { noteParties } from './shared-documents.service.ts';
 
-/** Follows who shares which document: an invitation alone is no acquaintance. */
+/**
+ * Keeps the list of users who share a document. Being invited is not sharing: two users share a document once both
+ * have joined by an act of their own.
+ */
 export async function sharedDocumentsConsumers(ctx: Context): Promise<void> {
   for (const event of [documentsEvents.created, documentsEvents.changed, documentsEvents.finalized]) {
     await ctx.bus.consume({

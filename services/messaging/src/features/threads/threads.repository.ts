@@ -45,7 +45,7 @@ export type Asked = { viewer: string; other: string };
 /** What two users are to each other, seen by one, for several twos; undefined where the other is not in the directory. */
 export async function findPairs(db: Db, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
   const { rows } = await sql<Pair & { nth: number }>`
-    SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
+    /*keep chat_pairs*/ SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
     FROM unnest(${asked.map(({ viewer }) => viewer)}::uuid[], ${asked.map(({ other }) => other)}::uuid[])
       WITH ORDINALITY AS asked (viewer, other, nth)
     JOIN directory d ON d.user_id = asked.other
@@ -87,18 +87,23 @@ export async function listThreads(
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** By the beginning of a word of the name; by e-mail and phone in part where they are shown, else whole. */
+/**
+ * By the beginning of a word of the name, the whole ID, and e-mail and phone as far as they are shown. Of a masked contact no more
+ * is compared than the mask shows: a hit on the whole would confirm a guess, and six digits are guessed soon.
+ */
 function matches(search: string): RawBuilder<unknown> {
   const text = search.toLowerCase();
   const like = escaped(text);
   const phone = search.replaceAll(/[\s-]/g, '');
   const digits = /^\+?[0-9]{3,}$/.test(phone) ? phone : null;
+  const lastFour = /^(?:\+91)?[0-9]{6}([0-9]{4})$/.exec(phone)?.[1] ?? null;
+  const [, first = null, domain = null] = /^(.)[^@]*(@.+)$/u.exec(text) ?? [];
   return sql`AND (
     lower(d.name) LIKE ${`${like}%`} OR lower(d.name) LIKE ${`% ${like}%`}
-    OR d.char_id = ${search.toUpperCase()} OR lower(d.email) = ${text}
-    OR (${known} AND lower(d.email) LIKE ${`${like}%`})
-    OR (${digits}::text IS NOT NULL AND (d.phone_no IN (${digits}::text, '+91' || ${digits}::text)
-      OR (${known} AND d.phone_no LIKE '%' || ${digits}::text || '%'))))`;
+    OR d.char_id = ${search.toUpperCase()}
+    OR (${known} AND (lower(d.email) LIKE ${`${like}%`} OR d.phone_no LIKE '%' || ${digits}::text || '%'))
+    OR (NOT ${known} AND (right(d.phone_no, 4) = ${lastFour}::text
+      OR (left(lower(d.email), 1) = ${first}::text AND substring(lower(d.email) FROM '@.*$') = ${domain}::text))))`;
 }
 
 /**
@@ -126,7 +131,7 @@ export async function advanceRead(
 /** How many messages each of these users has not read. */
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: string; count: number }>`
-    SELECT user_id, sum(unread)::int AS count FROM threads
+    /*keep chat_unread*/ SELECT user_id, sum(unread)::int AS count FROM threads
     WHERE user_id = ANY(${userIds}::uuid[]) AND unread > 0 GROUP BY user_id`.execute(db);
   const counts = new Map(rows.map(({ user_id, count }) => [user_id, count]));
   return userIds.map((userId) => counts.get(userId) ?? 0);

@@ -11,16 +11,16 @@ const PAGE = 30;
 export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
   if (!UUID.test(otherId)) throw userNotFound();
   const asked = { viewer: viewerId, other: otherId };
-  const pair = await ctx.together.findPair(asked);
+  const pair = await ctx.batched.findPair(asked);
   if (pair) return pair;
   // Not in the copy yet: auth is asked, which puts the user there.
   if (!(await ctx.directory.findById(otherId))) throw userNotFound();
-  const found = await ctx.together.findPair(asked);
+  const found = await ctx.batched.findPair(asked);
   if (!found) throw userNotFound();
   return found;
 }
 
-/** A page of the chat list. Throws 400 for a cursor that is none. */
+/** A page of the chat list. Throws 400 for an invalid cursor. */
 export async function listChats(
   ctx: Context,
   viewerId: string,
@@ -34,7 +34,7 @@ export async function listChats(
   const more = threads.length > limit;
   const shown = threads.slice(0, limit);
   const last = shown.at(-1);
-  // A document may name somebody of whom no fact has come yet.
+  // A document may name a user whose `auth.user.*` event has not arrived yet.
   for (const thread of shown.filter(({ char_id }) => char_id === ''))
     Object.assign(thread, await ctx.directory.findById(thread.user_id));
   return {
@@ -53,14 +53,13 @@ export async function listChats(
 export async function noteRead(ctx: Context, userId: string, pair: Pair, upToSeq: number): Promise<number> {
   const otherId = pair.user_id;
   const advanced = await advanceRead(ctx.db, { userId, otherId, upToSeq });
-  const unread = await ctx.together.countUnread(userId);
+  const unread = await ctx.batched.countUnread(userId);
   if (advanced !== null) {
-    ctx.live.tell(userId, 'unread', { unread_count: unread });
+    ctx.live.send(userId, 'unread', { unread_count: unread });
     if (!pair.blocks && !pair.blocked)
-      ctx.live.tell(otherId, 'message.read', { reader_id: userId, up_to_seq: advanced });
+      ctx.live.send(otherId, 'message.read', { reader_id: userId, up_to_seq: advanced });
   }
   return unread;
 }
 
-export const unreadCount = (ctx: Context, userId: string): Promise<number> =>
-  ctx.together.countUnread(userId);
+export const unreadCount = (ctx: Context, userId: string): Promise<number> => ctx.batched.countUnread(userId);

@@ -14,7 +14,7 @@ const Place = Type.Tuple([
 export const toCursor = ({ unread, active_at, other_id }: ListPlace): string =>
   Buffer.from(JSON.stringify([unread, active_at.getTime(), other_id])).toString('base64url');
 
-/** Null for what is no cursor. */
+/** Null for an invalid cursor. */
 export function fromCursor(text: string): ListPlace | null {
   let value: unknown;
   try {

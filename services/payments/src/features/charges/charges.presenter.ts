@@ -14,6 +14,7 @@ type Charge = {
 export const presentPayment = (payment: PaymentRow): Payment => ({
   _id: payment.id,
   document_id: payment.document_id,
+  document_name: payment.document_name,
   user_id: payment.user_id,
   amount: toRupees(payment.amount_paise),
   status: payment.status,

@@ -1,5 +1,6 @@
 import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { grantOf } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
 import { presentCalculation, presentPayment } from './charges.presenter.ts';
 import { getCharge, listDocumentPayments, listMyPayments, setUpDistribution } from './charges.service.ts';
@@ -35,15 +36,15 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
     (await listMyPayments(ctx, principal.userId)).map(presentPayment),
   );
 
-  mountRoute(app, routes.pay, async ({ principal, params, body }) =>
-    presentPayment(await pay(ctx, principal.userId, params.id, body)),
+  mountRoute(app, routes.pay, async ({ principal, params, body, req }) =>
+    presentPayment(await pay(ctx, principal.userId, params.id, { sums: body, grant: grantOf(req) })),
   );
 
   mountRoute(app, routes.create, async ({ principal, body }) =>
     presentPayment(await createPayment(ctx, principal.userId, body.document_id)),
   );
 
-  mountRoute(app, routes.confirm, async ({ principal, params }) =>
-    presentPayment(await confirmPayment(ctx, principal.userId, params.id)),
+  mountRoute(app, routes.confirm, async ({ principal, params, req }) =>
+    presentPayment(await confirmPayment(ctx, principal.userId, params.id, grantOf(req))),
   );
 }

@@ -1,7 +1,7 @@
 /** What a document costs, who pays which share, and how far that is. */
 import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
-import type { Chargeable } from '@karaar/contracts/documents/rpc';
-import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
+import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
@@ -73,7 +73,7 @@ export async function getPrice(
   atLeast?: number,
 ): Promise<Price> {
   if (!UUID.test(documentId)) throw documentNotFound();
-  const { document } = await ctx.bus.request(documentsRpc.chargeable, {
+  const { document } = await ctx.askDocuments(documentsQuestions.chargeable, {
     document_id: documentId,
     ...(atLeast === undefined ? {} : { at_least: atLeast }),
   });
@@ -160,13 +160,23 @@ async function setUpOnce(
     if (await isStale(tx, documentId, document.version)) return true;
     await cancelUnstarted(tx, documentId);
     if ((await livePayments(tx, documentId)).length > 0) throw alreadyPaid();
+    const shares = splitTotal(charge.totalPaise, portions);
     await replaceDistribution(tx, {
       documentId,
       totalPaise: charge.totalPaise,
       durationDays: charge.days,
       createdBy: userId,
       documentVersion: document.version,
-      shares: splitTotal(charge.totalPaise, portions),
+      shares,
+    });
+    await ctx.outbox.add(tx, paymentsEvents.sharesChanged, {
+      aggregateId: documentId,
+      aggregateVersion: document.version,
+      data: {
+        document_id: documentId,
+        set_by: userId,
+        shares: shares.map((share) => ({ user_id: share.userId, amount_paise: share.amountPaise })),
+      },
     });
     return false;
   });

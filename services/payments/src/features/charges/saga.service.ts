@@ -4,8 +4,11 @@
  * pending payment with an intent, which the sweeper finishes; the key makes the debit happen once however often it is
  * asked for (design §3 Payment saga).
  */
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { inTransaction } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
+import { confirmedAct } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
 import {
   noShare,
@@ -45,19 +48,33 @@ export async function createPayment(ctx: Context, userId: string, documentId: st
   return preparePayment(ctx, { userId, documentId, sums: {}, start: false });
 }
 
-/** Pays the caller's share, once; repeating it answers the same payment. */
+/**
+ * Pays the caller's share, once; repeating it answers the same payment. Throws as `confirmedAct` for a large payment without
+ * the passkey's confirmation.
+ */
 export async function pay(
   ctx: Context,
   userId: string,
   documentId: string,
-  sums: ClientSums,
+  { sums, grant }: { sums: ClientSums; grant: string | undefined },
 ): Promise<PaymentRow> {
-  const payment = await preparePayment(ctx, { userId, documentId, sums, start: true });
-  return payment.status === 'completed' ? payment : debitAndRecord(ctx, payment);
+  const payment = await preparePayment(ctx, { userId, documentId, sums, start: 'small' });
+  if (payment.status === 'completed') return payment;
+  if (payment.started_at) return debitAndRecord(ctx, payment);
+  await requireConfirmed(ctx, payment, grant);
+  return execute(ctx, payment);
 }
 
-/** Executes the caller's own pending payment. Throws 404, 403, or 409 for one that failed or was reversed. */
-export async function confirmPayment(ctx: Context, userId: string, id: string): Promise<PaymentRow> {
+/**
+ * Executes the caller's own pending payment. Throws 404, 403, or 409 for one that failed or was reversed, and as `confirmedAct`
+ * for a large one without the passkey's confirmation.
+ */
+export async function confirmPayment(
+  ctx: Context,
+  userId: string,
+  id: string,
+  grant: string | undefined,
+): Promise<PaymentRow> {
   const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
   if (payment.user_id !== userId) throw notYours();
@@ -66,7 +83,21 @@ export async function confirmPayment(ctx: Context, userId: string, id: string): 
   if (payment.status === 'completed') return payment;
   const [price] = await Promise.all([getPrice(ctx, userId, payment.document_id), refuseTooMany(ctx, userId)]);
   if (!isPayable(price)) throw notVerified();
+  await requireConfirmed(ctx, payment, grant);
   return execute(ctx, payment);
+}
+
+/** For a payment above the limit, unless it is under way already: then it was confirmed. Uses the grant up. */
+async function requireConfirmed(
+  ctx: Context,
+  { user_id: userId, document_id, amount_paise, started_at }: PaymentRow,
+  grant: string | undefined,
+): Promise<void> {
+  if (started_at || amount_paise <= ctx.config.STEP_UP_ABOVE_PAISE) return;
+  const act = { action: 'pay' as const, document_id, amount_paise };
+  const ask = (user_id: string) => ctx.askDocuments(documentsQuestions.stepUp, { user_id });
+  const step = await confirmedAct(ask, { userId, act }, grant);
+  await inTransaction(ctx.db, (tx) => step.spend(tx));
 }
 
 /** Each leaves a payment and a refusal for ever, so nobody makes them without end. Throws 429. */
@@ -75,7 +106,8 @@ async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
   if ((await recentlyFailed(ctx.db, userId, most)) >= most) throw tooManyUnfunded();
 }
 
-type Wish = { userId: string; documentId: string; sums: ClientSums; start: boolean };
+/** `small` starts a payment at once unless it may be above the limit from which it has to be confirmed. */
+type Wish = { userId: string; documentId: string; sums: ClientSums; start: 'small' | false };
 
 const preparePayment = (ctx: Context, wish: Wish): Promise<PaymentRow> =>
   onFreshWord((atLeast) => prepareOnce(ctx, wish, atLeast));
@@ -87,7 +119,7 @@ async function prepareOnce(
 ): Promise<PaymentRow | Stale> {
   const [price] = await Promise.all([
     getPrice(ctx, userId, documentId, atLeast),
-    start ? refuseTooMany(ctx, userId) : undefined,
+    start === 'small' ? refuseTooMany(ctx, userId) : undefined,
   ]);
   // As the documents service writes it: the lock below must be one for every spelling of the id.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
@@ -104,7 +136,8 @@ async function prepareOnce(
     documentVersion: price.document.version,
     documentName: name,
     userId,
-    start,
+    // No share is larger than the whole.
+    start: start === 'small' && price.totalPaise <= ctx.config.STEP_UP_ABOVE_PAISE,
   });
   switch (opened) {
     case 'stale':
@@ -137,8 +170,8 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
     const current = await findPayment(ctx.db, payment.id);
     if (current?.status === 'completed') return current;
     if (current?.status === 'reversed') throw paymentReversed();
-    // Cancelled before any money was asked for. One that was refused meanwhile is asked for again below,
-    // so that its caller gets the wallet's reason; the wallet goes on refusing its key.
+    // Cancelled before any debit was requested. If the wallet refused it meanwhile, the debit is requested
+    // again below, so that the caller gets the wallet's reason; the wallet goes on refusing its key.
     if (!current?.started_at) throw paymentFailed();
   }
   return debitAndRecord(ctx, payment);
@@ -148,7 +181,7 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
 async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
   let transferId: string;
   try {
-    const debited = await ctx.bus.request(walletRpc.debit, {
+    const debited = await ctx.askWallet(walletQuestions.debit, {
       idempotency_key: `payment:${payment.id}`,
       user_id: payment.user_id,
       amount_paise: payment.amount_paise,
@@ -175,7 +208,7 @@ export const isUnfunded = (error: unknown): boolean => error instanceof AppError
  */
 export async function finish(ctx: Context, payment: PaymentRow): Promise<PaymentRow | undefined> {
   if (await isStillWanted(ctx, payment)) return debitAndRecord(ctx, payment);
-  const { transfer_id } = await ctx.bus.request(walletRpc.cancelDebit, {
+  const { transfer_id } = await ctx.askWallet(walletQuestions.cancelDebit, {
     idempotency_key: `payment:${payment.id}`,
     user_id: payment.user_id,
     amount_paise: payment.amount_paise,

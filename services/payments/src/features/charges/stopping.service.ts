@@ -31,7 +31,7 @@ const takenBy = ({ user_id, amount_paise, status }: PaymentRow): Taken[number] =
   state: status === 'completed' ? 'paid' : 'running',
 });
 
-/** A share of somebody who is to be removed: nobody else could pay it, and the document would wait for it for ever. */
+/** A share of the party to be removed: no other party could pay it, and the document would wait for it for ever. */
 async function shareOf(
   tx: Tx<Database>,
   documentId: string,

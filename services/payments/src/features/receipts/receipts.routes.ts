@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { printReceipt } from './receipts.service.ts';
 
 export function receiptsRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.receipt, async ({ principal, params }) => ({
-    body: await printReceipt(ctx, principal, params.id),
+  mountRoute(app, routes.receipt, async ({ principal, params, query }) => ({
+    body: await printReceipt(ctx, principal, { id: params.id, language: query.language }),
     mime: 'application/pdf',
     filename: `karaar-receipt-${params.id}.pdf`,
     download: true,

@@ -1,4 +1,5 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import type { Language } from '@karaar/contracts/limits';
 import type { Context } from '../../context.ts';
 import { notYours, paymentNotFound, paymentReversed } from '../charges/charges.errors.ts';
 import { findDistribution, findPayment } from '../charges/charges.repository.ts';
@@ -8,13 +9,14 @@ import { notPaid } from './receipts.errors.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The receipt of a completed payment of the caller, as PDF. Throws 404 for an unknown payment, 403 for another user's,
+ * The receipt of a completed payment of the caller, as PDF: in English, then in the language asked for, else in that of
+ * the account. Throws 404 for an unknown payment, 403 for another user's,
  * 409 before it is paid and once it is reversed, 503 while auth or documents is away.
  */
 export async function printReceipt(
   ctx: Context,
   caller: { userId: string; charId: string },
-  id: string,
+  { id, language }: { id: string; language?: Language | undefined },
 ): Promise<Buffer> {
   const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
@@ -24,20 +26,20 @@ export async function printReceipt(
   const distribution = await findDistribution(ctx.db, payment.document_id);
   const share = distribution?.shares.find(({ userId }) => userId === caller.userId);
   const { user } = await ctx.bus.request(authRpc.findUser, { user_id: caller.userId });
-  return ctx.print(
-    receiptSheet({
-      paymentId: payment.id,
-      documentName: payment.document_name,
-      payer: { name: user?.name ?? 'Unknown User', charId: caller.charId },
-      amountPaise: payment.amount_paise,
-      share: distribution &&
-        share && {
-          percentage: share.percentage,
-          totalPaise: distribution.total_paise,
-          days: distribution.duration_days,
-        },
-      transferId: payment.transfer_id,
-      paidAt: payment.completed_at ?? payment.created_at,
-    }),
-  );
+  const receipt = {
+    paymentId: payment.id,
+    documentName: payment.document_name,
+    payer: { name: user?.name ?? 'Unknown User', charId: caller.charId },
+    amountPaise: payment.amount_paise,
+    share: distribution &&
+      share && {
+        percentage: share.percentage,
+        totalPaise: distribution.total_paise,
+        days: distribution.duration_days,
+      },
+    transferId: payment.transfer_id,
+    paidAt: payment.completed_at ?? payment.created_at,
+    issuer: ctx.config,
+  };
+  return ctx.print(receiptSheet(receipt, language ?? user?.language ?? 'en'));
 }

@@ -3,7 +3,7 @@
  * tells of it. The wallet does it once per debit, so that whoever finishes it after a crash only repeats it.
  */
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { walletRpc } from '@karaar/contracts/wallet/rpc';
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { lockCharge } from '../charges/charges.repository.ts';
@@ -28,7 +28,7 @@ export async function tryToCarryOut(ctx: Context, reversal: ReversalLine): Promi
 }
 
 async function carryOut(ctx: Context, reversal: ReversalLine): Promise<void> {
-  const { transfer_id: transferId } = await ctx.bus.request(walletRpc.reverseDebit, {
+  const { transfer_id: transferId } = await ctx.askWallet(walletQuestions.reverseDebit, {
     debit_key: `payment:${reversal.payment_id}`,
     user_id: reversal.user_id,
     amount_paise: reversal.amount_paise,

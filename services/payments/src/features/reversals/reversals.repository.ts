@@ -122,7 +122,7 @@ export async function markDeclined(
   return row !== undefined;
 }
 
-/** From `decided` to `done`. False when somebody else has written it. */
+/** From `decided` to `done`. False when another process has written it. */
 export async function markDone(tx: Tx<Database>, id: string, transferId: string): Promise<boolean> {
   const row = await tx
     .updateTable('reversals')

@@ -110,7 +110,10 @@ export async function confirm(ctx: Context, adminId: string, id: string): Promis
   return tryToCarryOut(ctx, await mustFind(ctx, id));
 }
 
-/** Ends what waits for a second admin, also by who has asked for it. Throws 404, 403 for a removed admin, 409 when it is over. */
+/**
+ * Ends a reversal that waits for a second admin; the admin who asked for it may end it too. Throws 404, 403 for a
+ * removed admin, 409 when it is over.
+ */
 export async function decline(
   ctx: Context,
   adminId: string,

@@ -29,9 +29,9 @@ const FACE_DOWN = 0.33;
 const MIDDLE_GREY = 128;
 
 /**
- * Light and sharpness of a face's crop, side × side pixels of interleaved RGB. Its light is that of the face or of all
- * the crop, whichever is the better: neither a white wall or the night behind somebody nor a face against a window is a
- * fault of the photo.
+ * Light and sharpness of a face's crop, side × side pixels of interleaved RGB. Its light is that of the face or of
+ * the whole crop, whichever is better: a white wall or darkness behind the person, or a face against a window, must
+ * not make a photo fail.
  */
 export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
   const luma = lumaOf(rgb, side * side);

@@ -32,7 +32,7 @@ export interface FaceObservation {
 export const MIN_PRESENCE = 7;
 /** A face narrower than this shows too little to recognise a person by. */
 const MIN_FACE_WIDTH = 36;
-/** Narrower than this beside the largest face, somebody is in the background and not in the photo. */
+/** A face narrower than this share of the largest one is in the background and does not count. */
 const BYSTANDER = 0.55;
 /** At least this share of a face's box is on the picture. */
 const MIN_ON_PICTURE = 0.65;
@@ -138,7 +138,7 @@ function describe(contour: readonly Point[]): EyeShape & { box: Rect; lids: Poin
   return { ...eyeShape(contour), box: boundsOf(lids), lids };
 }
 
-/** A face to recognise somebody by: both eyes on the picture, and most of the rest. */
+/** A face by which a person can be recognised: both eyes on the picture, and most of the rest. */
 function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean {
   const [right, left] = keypoints;
   if (!right || !left || !isInside(right, picture) || !isInside(left, picture)) return false;
@@ -147,7 +147,7 @@ function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean 
   return width * height >= MIN_ON_PICTURE * widthOf(box) * heightOf(box);
 }
 
-/** The whole eye is on the picture: of one that is not, the model draws lids along the edge. */
+/** The whole eye is on the picture: for an eye that is cut off, the model places the lids along the picture's edge. */
 function isWhole(contour: readonly Point[], picture: Size): boolean {
   const { left, top, right, bottom } = boundsOf(contour.slice(0, LID_POINTS));
   const beyond = FREE_OF_EDGE * eyeShape(contour).width;

@@ -10,16 +10,20 @@ import { noteShortfall, noteUnmatchedDispute } from '../exceptions/unmatched.ser
 import { hold, lockedBalance, moveInside, release } from '../ledger/ledger.repository.ts';
 import { lockPaidOrder } from '../refunds/refunds.repository.ts';
 import type { ProviderDispute } from '../topup/card-provider.ts';
-import { noteNotice } from '../topup/notices.repository.ts';
+import { noteWebhook } from '../topup/webhooks.repository.ts';
 import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
 
 /**
- * Brings our books to what the provider says of a dispute. Notices come in any order: its end counts, and an end stays.
+ * Brings our books to what the provider says of a dispute. Webhooks come in any order: its end counts, and an end stays.
  * One of a payment that credited nobody is an exception for the admins.
  */
-export async function applyDispute(ctx: Context, told: ProviderDispute, noticeId?: string): Promise<void> {
+export async function applyDispute(
+  ctx: Context,
+  told: ProviderDispute,
+  webhookEventId?: string,
+): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const order = await lockPaidOrder(tx, told.paymentId);
     if (!order) return noteUnmatchedDispute(tx, told);
     if (await isAnswered(tx, 'dispute_unmatched', told.id)) return;

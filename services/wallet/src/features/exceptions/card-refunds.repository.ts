@@ -23,7 +23,7 @@ export async function claimCardRefund(db: Db): Promise<ExceptionRow | undefined>
   return row;
 }
 
-/** Lets go of one that is open still; it is looked at again later, and ever later. */
+/** Releases a refund that is still open; it is looked at again later, after growing pauses. */
 export async function leaveCardRefund(db: Db, row: ExceptionRow): Promise<void> {
   await sql`
     UPDATE payment_exceptions SET lease_until = NULL,
@@ -32,7 +32,8 @@ export async function leaveCardRefund(db: Db, row: ExceptionRow): Promise<void> 
 }
 
 /**
- * Brings an exception to what the provider says of its refund. One that failed is open again, with its money in suspense.
+ * Sets an exception to the state that the provider reports for its refund. After a failed refund the exception is
+ * open again, with its money in suspense.
  *
  * @param name the exception's id, by which the refund was asked for
  * @returns whether there is such an exception

@@ -24,7 +24,7 @@ export const lockOf = (tx: Tx<Database>, kind: ExceptionKind, subject: string): 
 export const lockException = (tx: Tx<Database>, id: string): Promise<ExceptionRow | undefined> =>
   tx.selectFrom('payment_exceptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Undefined when there is an unresolved one of the same thing already, such as by the same notice at the same moment. */
+/** Undefined when there is an unresolved one of the same thing already, such as by the same webhook at the same moment. */
 export const insertException = (tx: Tx<Database>, row: NewException): Promise<ExceptionRow | undefined> =>
   tx
     .insertInto('payment_exceptions')

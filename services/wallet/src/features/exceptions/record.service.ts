@@ -26,8 +26,8 @@ export type Difference = Pick<NewException, 'kind' | 'subject' | 'cause'> & {
 };
 
 /**
- * Notes a difference once, however often it is found. One that admins have resolved stays so, unless it is another amount
- * by now; a proposal about another amount than the present one is void.
+ * Records a difference once, however often it is found. A difference that admins have resolved stays resolved, unless
+ * its amount has changed; a proposal about an earlier amount is void.
  */
 export async function noteDifference(tx: Tx<Database>, found: Difference): Promise<void> {
   const known = await lockOf(tx, found.kind, found.subject);

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../topup/card-provider.ts';
-import { noteNotice } from '../topup/notices.repository.ts';
+import { noteWebhook } from '../topup/webhooks.repository.ts';
 import { settleCardRefund } from './card-refunds.repository.ts';
 import { userOfOrder } from './exceptions.repository.ts';
 import { noteDifference, settleItself } from './record.service.ts';
@@ -16,10 +16,10 @@ export async function noteUncredited(
   ctx: Context,
   payment: ProviderPayment,
   cause: string,
-  noticeId?: string,
+  webhookEventId?: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const orderId = payment.orderId || null;
     await noteDifference(tx, {
       kind: 'payment_uncredited',

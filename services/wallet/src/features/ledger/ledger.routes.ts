@@ -13,12 +13,12 @@ export function ledgerRoutes(app: HttpApp, ctx: Context): void {
     (await listMovements(ctx, principal.userId, query)).map(presentMovement),
   );
   mountRoute(app, routes.statement, async ({ principal, query }) => {
-    const { format = 'csv', ...period } = query;
+    const { format = 'csv', language, ...period } = query;
     requireDays(period);
     const filename = statementName(principal.charId, period, format);
     const body =
       format === 'pdf'
-        ? await printStatement(ctx, principal, period)
+        ? await printStatement(ctx, principal, period, language)
         : statementCsv(eachMovement(ctx, principal.userId, period));
     const mime = format === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8';
     return { body, mime, filename, download: true };

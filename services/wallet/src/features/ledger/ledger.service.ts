@@ -1,7 +1,9 @@
 /** Reading one's wallet, and the debit that other services ask for. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
 import { ACCOUNT_SHEET_ROWS } from '@karaar/contracts/documents/print';
-import type { walletRpc } from '@karaar/contracts/wallet/rpc';
-import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import type { Language } from '@karaar/contracts/limits';
+import type { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { statementTooLong } from './ledger.errors.ts';
@@ -29,7 +31,7 @@ export async function getBalance(
   return { balancePaise, updatedAt: updatedAt ?? new Date() };
 }
 
-/** Newest first; `cursor` is the last id of the page before. Throws 422 for a cursor or a day that is none. */
+/** Newest first; `cursor` is the last id of the page before. Throws 422 for an invalid cursor or day. */
 export async function listMovements(
   ctx: Context,
   userId: string,
@@ -58,16 +60,27 @@ export async function* eachMovement(
   }
 }
 
-/** The statement of a period as PDF. Throws 422 for a period too long for one, 503 while documents is away. */
+/**
+ * The statement of a period as PDF, in the language asked for, else in that of the account. Throws 422 for a period too long
+ * for one, 503 while documents is away, or auth when it has to be asked for the language.
+ */
 export async function printStatement(
   ctx: Context,
   owner: { userId: string; charId: string },
   filter: MovementFilter,
+  asked: Language | undefined,
 ): Promise<Buffer> {
   const page = { after: '', limit: ACCOUNT_SHEET_ROWS + 1 };
   const movements = await movementsOf(ctx.db, owner.userId, filter, page);
   if (movements.length > ACCOUNT_SHEET_ROWS) throw statementTooLong();
-  return ctx.print(statementSheet(owner.charId, filter, movements, new Date()));
+  const language = asked ?? (await languageOf(ctx, owner.userId));
+  const how = { now: new Date(), issuer: ctx.config, language };
+  return ctx.print(statementSheet(owner.charId, filter, movements, how));
+}
+
+async function languageOf(ctx: Context, userId: string): Promise<Language> {
+  const { user } = await ctx.bus.request(authRpc.findUser, { user_id: userId });
+  return user?.language ?? 'en';
 }
 
 /** Throws 422 naming the field for a day that no calendar has (2026-02-30), or a period that ends before it begins. */
@@ -86,8 +99,8 @@ const isDay = (day: string): boolean => {
 /** Debits once per idempotency key. Throws 402 on too small a balance, 409 on a reused key. */
 export async function debitWallet(
   ctx: Context,
-  request: RpcRequest<typeof walletRpc.debit>,
-): Promise<RpcResponse<typeof walletRpc.debit>> {
+  request: QuestionData<typeof walletQuestions.debit>,
+): Promise<QuestionAnswer<typeof walletQuestions.debit>> {
   if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await debit(ctx.db, {
     idempotencyKey: request.idempotency_key,
@@ -103,8 +116,8 @@ export async function debitWallet(
 /** Has a debit not happen any more, unless it has. Throws 409 on a reused key. */
 export async function cancelDebit(
   ctx: Context,
-  request: RpcRequest<typeof walletRpc.cancelDebit>,
-): Promise<RpcResponse<typeof walletRpc.cancelDebit>> {
+  request: QuestionData<typeof walletQuestions.cancelDebit>,
+): Promise<QuestionAnswer<typeof walletQuestions.cancelDebit>> {
   if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const transfer_id = await refuseDebit(ctx.db, {
     idempotencyKey: request.idempotency_key,
@@ -117,8 +130,8 @@ export async function cancelDebit(
 /** Gives a debit back, once. Throws 404 where nothing was debited under the key, 409 on other values. */
 export async function giveBack(
   ctx: Context,
-  request: RpcRequest<typeof walletRpc.reverseDebit>,
-): Promise<RpcResponse<typeof walletRpc.reverseDebit>> {
+  request: QuestionData<typeof walletQuestions.reverseDebit>,
+): Promise<QuestionAnswer<typeof walletQuestions.reverseDebit>> {
   if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await reverseDebit(ctx.db, {
     debitKey: request.debit_key,

@@ -2,8 +2,13 @@
 import type { Readable } from 'node:stream';
 import { toRupees } from '@karaar/contracts/charge';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
+import type { Language } from '@karaar/contracts/limits';
+import { movementMessage } from '@karaar/contracts/movement-words';
+import { issuerFacts, type Company } from '@karaar/platform/config';
 import { csvStream, csvTime } from '@karaar/platform/csv';
+import { indianLocale } from '@karaar/platform/texts';
 import type { Movement, MovementFilter } from './ledger.repository.ts';
+import { say, type Key } from './texts.ts';
 
 const COLUMNS = [
   'Date (India time)',
@@ -34,49 +39,72 @@ const INDIAN = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximu
 const shown = (paise: number): string => `₹${INDIAN.format(toRupees(paise))}`;
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`;
 
+/** As dates are read in India: 1 Apr 2026, 9:05 am; in other languages the clock has 24 hours, which needs no words. */
+function datesIn(language: Language) {
+  const [locale, timeZone] = [indianLocale(language), 'Asia/Kolkata'];
+  const clock = language === 'en' ? {} : { hourCycle: 'h23' as const };
+  const format = { dateStyle: 'medium', timeZone } as const;
+  const moment = new Intl.DateTimeFormat(locale, { ...format, timeStyle: 'short', ...clock });
+  return { moment, day: new Intl.DateTimeFormat(locale, format) };
+}
+/** @param iso 2026-04-01 */
+const noonOf = (iso: string): Date => new Date(`${iso}T12:00:00+05:30`);
+
 /**
- * The same as a page of account.
+ * The same as a page of account, in one language.
  *
  * @param movements oldest first
  * @param now when it is made
+ * @param issuer who issues it
  */
 export function statementSheet(
   charId: string,
   { from, to }: MovementFilter,
   movements: readonly Movement[],
-  now: Date,
+  { now, issuer, language }: { now: Date; issuer: Company; language: Language },
 ): AccountSheet {
+  const t = (key: Key, values?: Record<string, string>): string => say(language, key, values);
+  const { moment, day } = datesIn(language);
   const [first, last] = [movements.at(0), movements.at(-1)];
   const total = (sign: 1 | -1) =>
     movements.reduce((sum, { amountPaise }) => (amountPaise * sign > 0 ? sum + amountPaise * sign : sum), 0);
-  const period = `${from ?? 'the beginning'} to ${to ?? csvTime(now).slice(0, 10)}`;
+  const until = day.format(to ? noonOf(to) : now);
   return {
-    part: 'Wallet statement',
-    title: 'Wallet statement',
-    lead: `All movements from ${period}, oldest first. Times are India's.`,
+    language,
+    part: t('title'),
+    title: t('title'),
+    lead: from ? t('lead', { from: day.format(noonOf(from)), to: until }) : t('leadUntil', { to: until }),
     reference: grouped(charId),
     facts: [
-      { label: 'Opening balance', value: first ? shown(first.balancePaise - first.amountPaise) : '–' },
-      { label: 'Money in', value: shown(total(1)) },
-      { label: 'Money out', value: shown(total(-1)) },
-      { label: 'Closing balance', value: last ? shown(last.balancePaise) : '–' },
+      { label: t('openingBalance'), value: first ? shown(first.balancePaise - first.amountPaise) : '–' },
+      { label: t('moneyIn'), value: shown(total(1)) },
+      { label: t('moneyOut'), value: shown(total(-1)) },
+      { label: t('closingBalance'), value: last ? shown(last.balancePaise) : '–' },
+      ...issuerFacts(issuer, { issuedBy: t('issuedBy'), address: t('address'), gstin: t('gstin') }),
     ],
     columns: [
-      { title: 'Date', numeric: false },
-      { title: 'Description', numeric: false },
-      { title: 'In', numeric: true },
-      { title: 'Out', numeric: true },
-      { title: 'Balance', numeric: true },
+      { title: t('date'), numeric: false },
+      { title: t('details'), numeric: false },
+      { title: t('moneyIn'), numeric: true },
+      { title: t('moneyOut'), numeric: true },
+      { title: t('balance'), numeric: true },
     ],
     rows: movements.map(({ createdAt, description, amountPaise, balancePaise }) => [
-      csvTime(createdAt),
-      description,
+      moment.format(createdAt),
+      whatFor(description, language),
       amountPaise > 0 ? shown(amountPaise) : '',
       amountPaise < 0 ? shown(-amountPaise) : '',
       shown(balancePaise),
     ]),
-    note: 'One coin is one Indian rupee. This statement was made by a computer and needs no signature.',
+    note: language === 'en' ? t('note') : `${t('note')} ${t('translation')}`,
   };
+}
+
+/** The ledger's own words are English; of those that have no words in the language, they stay. */
+function whatFor(description: string, language: Language): string {
+  const message = language === 'en' ? null : movementMessage(description);
+  if (!message) return description;
+  return say(language, message.key, 'values' in message ? message.values : {});
 }
 
 /** karaar-statement-9H4TR2WK-from-2026-04-01-to-2026-04-30.csv; the ends that were asked for. */

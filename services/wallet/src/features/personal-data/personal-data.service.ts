@@ -50,8 +50,8 @@ export async function findBlockers(
 const PROVIDER_MS = 2_000;
 
 /**
- * A top-up that was opened and abandoned moves no money; the provider knows whether somebody tried to pay it. While it does
- * not say, money may be under way.
+ * A top-up that was opened and abandoned moves no money; the provider knows whether the user tried to pay it. Until
+ * the provider answers, money may be under way.
  */
 async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<boolean> {
   const orders = await unpaidOrders(ctx.db, userId);

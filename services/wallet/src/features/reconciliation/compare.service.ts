@@ -1,6 +1,6 @@
 /**
  * Compares the card provider's books with ours, both ways: payments, refunds, disputes, settlements, and the clearing
- * account. What can be put right is (a lost notice), the rest becomes exceptions (ADR 0065).
+ * account. What can be put right is (a lost webhook), the rest becomes exceptions (ADR 0065).
  */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';

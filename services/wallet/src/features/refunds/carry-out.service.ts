@@ -7,7 +7,7 @@ import { whileBeating } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { settleItself } from '../exceptions/record.service.ts';
 import { credit, moveInside } from '../ledger/ledger.repository.ts';
-import { tellOfRefund } from '../topup/card-facts.ts';
+import { publishRefund } from '../topup/card-facts.ts';
 import type { ProviderRefund } from '../topup/card-provider.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -62,7 +62,7 @@ async function ask(ctx: Context, refund: RefundRow): Promise<ProviderRefund | un
   }
 }
 
-/** Whoever else was told of the outcome first, such as by a notice: the row goes forward once. */
+/** Whoever else was told of the outcome first, such as by a webhook: the row goes forward once. */
 async function recordOutcome(
   ctx: Context,
   refund: RefundRow,
@@ -84,7 +84,7 @@ export async function markDone(
   providerRefundId: string,
 ): Promise<void> {
   const settled = await settleRefund(tx, id, { status: 'processed', providerRefundId });
-  if (settled) await tellOfRefund(ctx, tx, settled);
+  if (settled) await publishRefund(ctx, tx, settled);
 }
 
 /** The money will not reach the card: it returns to where it came from, once. */
@@ -99,7 +99,7 @@ export async function putBack(
     ...(providerRefundId === undefined ? {} : { providerRefundId }),
   });
   if (!settled) return;
-  await tellOfRefund(ctx, tx, settled);
+  await publishRefund(ctx, tx, settled);
   const { short_paise: short, amount_paise: amount, order_id: reference } = settled;
   const description = 'Refund to card not possible';
   if (amount > short) {

@@ -5,9 +5,9 @@ import type { Database } from '../../db/schema.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteShortfall, noteUnmatchedRefund } from '../exceptions/unmatched.service.ts';
 import { lockedBalance, moveInside, takeBack } from '../ledger/ledger.repository.ts';
-import { tellOfRefund } from '../topup/card-facts.ts';
+import { publishRefund } from '../topup/card-facts.ts';
 import type { ProviderRefund } from '../topup/card-provider.ts';
-import { noteNotice } from '../topup/notices.repository.ts';
+import { noteWebhook } from '../topup/webhooks.repository.ts';
 import { markDone, putBack } from './carry-out.service.ts';
 import {
   insertRefund,
@@ -18,12 +18,16 @@ import {
 } from './refunds.repository.ts';
 
 /**
- * Brings our books to what the provider says of a refund, whichever notice of it comes first, late or again.
+ * Brings our books to what the provider says of a refund, whichever webhook of it comes first, late or again.
  * One of a payment that credited nobody is an exception for the admins.
  */
-export async function applyRefund(ctx: Context, refund: ProviderRefund, noticeId?: string): Promise<void> {
+export async function applyRefund(
+  ctx: Context,
+  refund: ProviderRefund,
+  webhookEventId?: string,
+): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     // The lock of all that is decided about this payment.
     const order = await lockPaidOrder(tx, refund.paymentId);
     if (!order) return noteUnmatchedRefund(tx, refund);
@@ -39,7 +43,7 @@ export async function applyRefund(ctx: Context, refund: ProviderRefund, noticeId
   ctx.outbox.poke();
 }
 
-/** Somebody refunded in the dashboard: the wallet pays what it holds of it, the rest is our shortfall. */
+/** A refund made in the provider's dashboard: the wallet pays as much as it holds, the rest is our shortfall. */
 async function takeOver(
   ctx: Context,
   tx: Tx<Database>,
@@ -87,9 +91,9 @@ async function takeOver(
       paise: shortPaise,
     });
   }
-  await tellOfRefund(ctx, tx, row);
+  await publishRefund(ctx, tx, row);
   if (refund.status === 'processed') {
     const settled = await settleRefund(tx, id, { status: 'processed', providerRefundId: refund.id });
-    if (settled) await tellOfRefund(ctx, tx, settled);
+    if (settled) await publishRefund(ctx, tx, settled);
   }
 }

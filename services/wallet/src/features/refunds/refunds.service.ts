@@ -9,7 +9,7 @@ import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { balanceOf, takeBack } from '../ledger/ledger.repository.ts';
-import { tellOfRefund } from '../topup/card-facts.ts';
+import { publishRefund } from '../topup/card-facts.ts';
 import { carryOut } from './carry-out.service.ts';
 import { beyondPayment, otherRefund, paymentNotFound, walletTooSmall } from './refunds.errors.ts';
 import {
@@ -69,7 +69,7 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
         throw walletTooSmall((await balanceOf(tx, order.user_id)).balancePaise);
       throw error;
     }
-    await tellOfRefund(ctx, tx, refund);
+    await publishRefund(ctx, tx, refund);
     await recordAct(ctx.outbox, tx, adminActs.wallet, {
       adminId,
       action: 'refund.made',
@@ -87,7 +87,7 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
   return findRefund(ctx.db, refund.id);
 }
 
-/** Newest first. Throws 422 for a cursor that is none. */
+/** Newest first. Throws 422 for an invalid cursor. */
 export async function listRefunds(
   ctx: Context,
   page: { payment_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined },

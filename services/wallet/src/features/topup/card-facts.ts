@@ -12,7 +12,7 @@ const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['complete
 const REFUND = { pending: ['pending', 1], processed: ['completed', 2], failed: ['failed', 3] } as const;
 
 /** Call it in the transaction of the change, with the row after it. */
-export async function tellOfOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {
+export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {
   const [status, version] = ORDER[order.status];
   await ctx.outbox.add(tx, walletEvents.card, {
     aggregateId: order.id,
@@ -22,7 +22,7 @@ export async function tellOfOrder(ctx: Context, tx: Tx<Database>, order: OrderRo
 }
 
 /** The same for a refund. */
-export async function tellOfRefund(ctx: Context, tx: Tx<Database>, refund: RefundRow): Promise<void> {
+export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: RefundRow): Promise<void> {
   const [status, version] = REFUND[refund.status];
   await ctx.outbox.add(tx, walletEvents.card, {
     aggregateId: refund.id,

@@ -61,7 +61,7 @@ const REFUNDS_PAGE = 100;
 const Refunds = Type.Object({ items: Type.Array(RefundEntity) });
 const Payments = Type.Object({ items: Type.Array(PaymentEntity) });
 
-/** Ids become part of an address: anything else is no id of the provider. */
+/** Ids become part of an address: anything else is not an id of the provider. */
 const PAYMENT_ID = /^[A-Za-z0-9_]+$/;
 /** Late authorisation: a bank may approve a payment up to five days after it was tried. All of them are captured. */
 const CAPTURE_WITHIN_MIN = 5 * 24 * 60;

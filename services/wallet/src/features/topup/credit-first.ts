@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { isCredited } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';
 
-/** Money that goes back must have come in: the notice of that may be late, or lost. */
+/** Money that goes back must have come in: the webhook of that may be late, or lost. */
 export async function creditFirst(ctx: Context, paymentId: string): Promise<void> {
   if (await isCredited(ctx.db, paymentId)) return;
   const payment = await ctx.provider.findPayment(paymentId);

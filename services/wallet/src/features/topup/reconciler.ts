@@ -4,8 +4,8 @@ import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { sweepCardRefunds } from '../exceptions/card-refunds.service.ts';
 import { sweepRefunds } from '../refunds/carry-out.service.ts';
-import { tellOfOrder } from './card-facts.ts';
-import { forgetOldNotices } from './notices.repository.ts';
+import { publishOrder } from './card-facts.ts';
+import { forgetOldWebhooks } from './webhooks.repository.ts';
 import { claimOrdersToCheck, expireOrders } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';
 
@@ -34,7 +34,7 @@ export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<num
 export async function expireAbandoned(ctx: Context): Promise<number> {
   const expired = await inTransaction(ctx.db, async (tx) => {
     const orders = await expireOrders(tx, 100);
-    for (const order of orders) await tellOfOrder(ctx, tx, order);
+    for (const order of orders) await publishOrder(ctx, tx, order);
     return orders;
   });
   if (expired.length > 0) ctx.outbox.poke();
@@ -46,7 +46,7 @@ async function round(ctx: Context, signal: AbortSignal): Promise<void> {
   await expireAbandoned(ctx);
   await sweepRefunds(ctx, signal);
   await sweepCardRefunds(ctx, signal);
-  await forgetOldNotices(ctx.db);
+  await forgetOldWebhooks(ctx.db);
 }
 
 export function startReconciler(ctx: Context): Worker {

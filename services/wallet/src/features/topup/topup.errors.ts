@@ -6,12 +6,12 @@ export const signatureWrong = () =>
 export const paymentNotCaptured = () =>
   conflict(
     'payment_not_captured',
-    'This payment has not arrived yet. Your wallet is topped up by itself when it does; please do not pay again.',
+    'This payment has not arrived yet. Your wallet is topped up automatically when it does; please do not pay again.',
   );
 export const paymentUnchecked = (cause: unknown) =>
   unavailable(
     'payment_unchecked',
-    'This payment could not be checked right now. Your wallet is topped up by itself as soon as it can be; please do not pay again.',
+    'This payment could not be checked right now. Your wallet is topped up automatically as soon as it can be; please do not pay again.',
     cause,
   );
 export const webhookSignatureWrong = () =>

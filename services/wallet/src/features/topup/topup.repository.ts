@@ -75,7 +75,7 @@ export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =
   });
 
 /**
- * Ends abandoned orders: they have failed, and are looked after no more. A notice that comes all the same still credits.
+ * Ends abandoned orders: they have failed, and are looked after no more. A webhook that comes all the same still credits.
  * @returns those that were open until now
  */
 export const expireOrders = async (tx: Tx<Database>, limit: number): Promise<OrderRow[]> => {

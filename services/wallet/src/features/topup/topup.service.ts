@@ -8,8 +8,8 @@ import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteUncredited } from '../exceptions/unmatched.service.ts';
 import { credit } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
-import { tellOfOrder } from './card-facts.ts';
-import { noteNotice } from './notices.repository.ts';
+import { publishOrder } from './card-facts.ts';
+import { noteWebhook } from './webhooks.repository.ts';
 import {
   alreadyCredited,
   amountDiffers,
@@ -39,7 +39,7 @@ export async function createOrder(ctx: Context, userId: string, amount: number):
   const order = await ctx.provider.createOrder(amountPaise, uuidv7());
   const opened = await inTransaction(ctx.db, async (tx) => {
     const row = await insertOrder(tx, { id: order.id, userId, amountPaise, currency: order.currency });
-    await tellOfOrder(ctx, tx, row);
+    await publishOrder(ctx, tx, row);
     return row;
   });
   ctx.outbox.poke();
@@ -55,7 +55,7 @@ export async function requireOrder(ctx: Context, userId: string, orderId: string
 
 /**
  * What the checkout returned: credits when the signature is the provider's and the provider says that the payment is
- * captured: the signature alone only says that somebody paid. Repeating it answers the same.
+ * captured: the signature alone does not prove that the payment is captured. Repeating it answers the same.
  *
  * @throws 400 for another signature, 409 for a payment that has not arrived, 503 when the provider cannot be asked; in the
  *   last two cases the order is credited later without the browser
@@ -99,20 +99,20 @@ export async function addFunds(
  * make verify, webhook and reconciler race safely. Throws 404 or 409 for a payment that does not fit its order, which is an
  * exception from then on, and 409 for one about which two admins have decided.
  *
- * @param noticeId the provider's event that says so; it is noted with the credit
+ * @param webhookEventId the provider's event that says so; it is noted with the credit
  */
 export async function creditOrder(
   ctx: Context,
   orderId: string,
   payment: ProviderPayment,
-  noticeId?: string,
+  webhookEventId?: string,
 ): Promise<Credited> {
   try {
     await requireOwner(ctx, orderId);
-    return await creditOnce(ctx, orderId, payment, noticeId);
+    return await creditOnce(ctx, orderId, payment, webhookEventId);
   } catch (error) {
     if (error instanceof AppError && error.status < 500 && error.code !== 'payment_decided')
-      await noteUncredited(ctx, payment, error.code, noticeId);
+      await noteUncredited(ctx, payment, error.code, webhookEventId);
     throw error;
   }
 }
@@ -131,10 +131,10 @@ async function creditOnce(
   ctx: Context,
   orderId: string,
   payment: ProviderPayment,
-  noticeId?: string,
+  webhookEventId?: string,
 ): Promise<Credited> {
   const credited = await inTransaction(ctx.db, async (tx) => {
-    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const order = await lockOrder(tx, orderId);
     if (!order) throw orderNotFound();
     if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
@@ -149,7 +149,7 @@ async function creditOnce(
       description: 'Wallet top-up',
       reference: order.id,
     });
-    if (order.status !== 'paid') await tellOfOrder(ctx, tx, await markPaid(tx, order.id, payment.id));
+    if (order.status !== 'paid') await publishOrder(ctx, tx, await markPaid(tx, order.id, payment.id));
     return moved;
   });
   ctx.outbox.poke();
@@ -157,11 +157,11 @@ async function creditOnce(
 }
 
 /** A failed attempt; a later successful one still counts. */
-export const failOrder = (ctx: Context, orderId: string, noticeId?: string): Promise<void> =>
+export const failOrder = (ctx: Context, orderId: string, webhookEventId?: string): Promise<void> =>
   inTransaction(ctx.db, async (tx) => {
-    if (noticeId !== undefined) await noteNotice(tx, noticeId);
+    if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const failed = await markFailed(tx, orderId);
-    if (failed) await tellOfOrder(ctx, tx, failed);
+    if (failed) await publishOrder(ctx, tx, failed);
   });
 
 function paiseOf(amount: number): number {

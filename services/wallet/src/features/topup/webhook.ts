@@ -1,4 +1,4 @@
-/** The provider's notices, reduced to what they say about our books. Pure. */
+/** The provider's webhooks, reduced to what they say about our books. Pure. */
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import {
@@ -14,7 +14,7 @@ import {
 } from './provider-entities.ts';
 
 const about = <S extends TSchema>(entity: S) => Type.Optional(Type.Object({ entity }));
-const Notice = Type.Object({
+const Webhook = Type.Object({
   event: Type.String(),
   payload: Type.Object({
     payment: about(PaymentEntity),
@@ -32,7 +32,7 @@ export type WebhookMeaning =
 
 const OTHER = { kind: 'other' } as const;
 
-/** Undefined when the body is no notice at all. */
+/** Undefined when the body is not a webhook event. */
 export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
   let body: unknown;
   try {
@@ -40,7 +40,7 @@ export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
   } catch {
     return undefined;
   }
-  if (!Value.Check(Notice, body)) return undefined;
+  if (!Value.Check(Webhook, body)) return undefined;
   const { event, payload } = body;
   if (event.startsWith('refund.') && payload.refund)
     return { kind: 'refund', refund: toRefund(payload.refund.entity) };

@@ -12,7 +12,7 @@ export { reportTexts };
 /** Characters of the reporter's own words. */
 const DETAILS_MAX = 500;
 
-/** Tells the admins of somebody: why, and in own words. They see no messages. */
+/** Reports a user to the admins: a reason from the list, and the reporter's own words. The admins see no messages. */
 export default function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
   const t = useTexts(reportTexts);
   const [reason, setReason] = useState<ReportReason | ''>('');

@@ -1,13 +1,27 @@
 /**
- * The receipt's script: verifies a PDF in the reader's browser with what the page itself holds. Bundled into
+ * The receipt's script: verifies a PDF, or a court pack and the PDF in it, in the reader's browser with what the page itself holds. Bundled into
  * `../generated/checker.js` by `npm run receipt`.
  */
 import { fromBase64 } from '@karaar/proof/bytes';
-import { readCertificate } from '@karaar/proof/certificate';
-import { checkDocument, type DocumentFinding, type StatedPlace } from '@karaar/proof/check';
-import { fileOf } from '@karaar/proof/sealed-file';
+import { readCertificate } from '@karaar/proof/seal/certificate';
+import { checkDocument, type DocumentFinding, type StatedPlace } from '@karaar/proof/seal/check';
+import { parseKey } from '@karaar/proof/log/note';
+import { checkPack, fileInPack, type PackFinding } from '@karaar/proof/pack';
+import { fileOf } from '@karaar/proof/seal/sealed-file';
 import type { Key } from '../texts.ts';
-import { firstLanguage, isLanguage, languageNames, moment, say, wordsOf } from './words.ts';
+import { checkApprovals, type ApprovalInReceipt, type FoundApproval, type Site } from './approvals.ts';
+import {
+  approvalWords,
+  firstLanguage,
+  isLanguage,
+  languageNames,
+  moment,
+  noSealWords,
+  packFaultWords,
+  say,
+  wholePackWords,
+  wordsOf,
+} from './words.ts';
 
 /** What the page holds; base64 for DER. */
 type Receipt = {
@@ -16,6 +30,9 @@ type Receipt = {
   sealers: string[];
   roots: string[];
   timestampRoots: string[];
+  /** Receipts of before people signed with passkeys have neither. */
+  site?: Site;
+  approvals?: ApprovalInReceipt[];
 };
 
 const element = (id: string): HTMLElement => {
@@ -26,10 +43,71 @@ const element = (id: string): HTMLElement => {
 const receipt = JSON.parse(element('receipt').textContent ?? '') as Receipt;
 const certificates = (list: string[]) => list.map((text) => readCertificate(fromBase64(text)));
 
-async function check(file: File): Promise<DocumentFinding> {
+/** What the page says of one thing that was checked. */
+type Line = { ok: boolean; words: () => { title: string; finding: string; verdict: string } };
+
+function sealLines(finding: DocumentFinding): Line[] {
+  const time = finding.seal?.timestamp?.time.toISOString();
+  return finding.checks.map((check) => ({ ok: check.ok, words: () => wordsOf(language, check, time) }));
+}
+
+/** One line for a pack that is whole, else one for each of its files that is not. */
+function packLines(finding: PackFinding): Line[] {
+  const count = finding.list?.files.length ?? 0;
+  if (finding.valid) return [{ ok: true, words: () => wholePackWords(language, count) }];
+  return finding.files.flatMap(({ name, fault }) =>
+    fault ? [{ ok: false, words: () => packFaultWords(language, name, fault) }] : [],
+  );
+}
+
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+
+/** The pack and the sealed PDF in it, or the sealed PDF alone. */
+async function check(file: File): Promise<{ valid: boolean; lines: Line[] }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!isZip(bytes)) {
+    return checkSealed(bytes);
+  }
+  const pack = await checkPack(bytes, parseKey(receipt.keys.log));
+  const seal = await sealInPack(pack, bytes);
+  return { valid: pack.valid && seal.valid, lines: [...packLines(pack), ...seal.lines] };
+}
+
+/** What the pack has of the agreement of this receipt. A pack of the record alone lists no sealed PDF. */
+async function sealInPack(
+  { list }: PackFinding,
+  bytes: Uint8Array,
+): Promise<{ valid: boolean; lines: Line[] }> {
+  const code = receipt.place.document_code;
+  const name = `agreement-${code}.pdf`;
+  const sealed = fileInPack(bytes, name);
+  if (sealed) return checkSealed(sealed);
+  if (!list) return { valid: false, lines: [] };
+  const isOther = list.code !== code;
+  const isMissing = list.files.some((file) => file.name === name);
+  if (isMissing) return { valid: false, lines: [] };
+  return { valid: !isOther, lines: [{ ok: !isOther, words: () => noSealWords(language, isOther) }] };
+}
+
+/** The seal, and who approved it how. */
+async function checkSealed(bytes: Uint8Array): Promise<{ valid: boolean; lines: Line[] }> {
+  const finding = await checkPdf(bytes);
+  const { site, approvals = [] } = receipt;
+  const found = site ? await checkApprovals(approvals, site, receipt.place) : [];
+  return {
+    valid: finding.valid && found.every(({ state }) => state !== 'broken'),
+    lines: [...sealLines(finding), ...found.map(approvalLine)],
+  };
+}
+
+const approvalLine = (found: FoundApproval): Line => ({
+  ok: found.state !== 'broken',
+  words: () => approvalWords(language, found),
+});
+
+async function checkPdf(bytes: Uint8Array): Promise<DocumentFinding> {
   return checkDocument(fileOf(bytes), {
-    sha256: new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)),
+    sha256: new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)),
     trust: {
       sealers: certificates(receipt.sealers),
       roots: certificates(receipt.roots),
@@ -44,7 +122,7 @@ type Outcome = {
   verdict: 'genuine' | 'forged' | 'unknown';
   title: Key;
   name: string;
-  finding?: DocumentFinding;
+  lines?: Line[];
 };
 
 let language = firstLanguage(navigator.languages);
@@ -67,16 +145,15 @@ function draw(): void {
   if (outcome) show(outcome);
 }
 
-function show({ verdict, title, name, finding }: Outcome): void {
+function show({ verdict, title, name, lines = [] }: Outcome): void {
   const result = element('result');
   result.dataset['verdict'] = verdict;
   element('verdict').textContent = say(language, title, { name });
-  const time = finding?.seal?.timestamp?.time.toISOString();
   element('checks').replaceChildren(
-    ...(finding?.checks ?? []).map((check) => {
-      const words = wordsOf(language, check, time);
+    ...lines.map(({ ok, words: wordsNow }) => {
+      const words = wordsNow();
       const line = document.createElement('li');
-      line.dataset['ok'] = String(check.ok);
+      line.dataset['ok'] = String(ok);
       const [mark, spoken, heading, text] = ['span', 'span', 'b', 'p'].map((tag) =>
         document.createElement(tag),
       );
@@ -97,9 +174,9 @@ async function outcomeOf(file: File): Promise<Outcome> {
   const { name } = file;
   if (!globalThis.crypto?.subtle) return { verdict: 'unknown', title: 'noCrypto', name };
   try {
-    const finding = await check(file);
-    const verdict = finding.valid ? 'genuine' : 'forged';
-    return { verdict, title: verdict, name, finding };
+    const { valid, lines } = await check(file);
+    const verdict = valid ? 'genuine' : 'forged';
+    return { verdict, title: verdict, name, lines };
   } catch {
     return { verdict: 'unknown', title: 'unreadable', name };
   }

@@ -1,7 +1,9 @@
 /** What the receipt says, in the reader's language: all six stand in the page, since nothing can be fetched later. */
 import type { Language } from '@karaar/contracts/limits';
-import type { Check } from '@karaar/proof/check';
+import type { Check } from '@karaar/proof/seal/check';
+import { ARCHIVE, type PackFault } from '@karaar/proof/pack';
 import { TEXTS, type Key } from '../texts.ts';
+import type { FoundApproval } from './approvals.ts';
 
 type Values = Record<string, string | number>;
 
@@ -44,3 +46,44 @@ export function wordsOf(language: Language, { name, ok }: Check, time: string | 
     verdict: say(language, ok ? 'ok' : 'bad'),
   };
 }
+
+/** Of a court pack in which nothing was changed. @param count files that its list names */
+export const wholePackWords = (language: Language, count: number) => ({
+  title: say(language, 'packWhole'),
+  finding: say(language, 'packWholeOk', { count }),
+  verdict: say(language, 'ok'),
+});
+
+/** Of a court pack without a sealed PDF: it has the record alone, or belongs to another agreement. */
+export const noSealWords = (language: Language, isOther: boolean) => ({
+  title: say(language, 'packPdf'),
+  finding: say(language, isOther ? 'packOther' : 'packNoPdf'),
+  verdict: say(language, isOther ? 'bad' : 'ok'),
+});
+
+const APPROVALS = {
+  signed: 'approvalSigned',
+  unsigned: 'approvalUnsigned',
+  broken: 'approvalBroken',
+} as const satisfies Record<FoundApproval['state'], Key>;
+
+/** Of one person's approval: signed with a passkey, or not, or with a signature that does not hold. */
+export const approvalWords = (language: Language, { state, name, statement = '' }: FoundApproval) => ({
+  title: say(language, 'approvalBy', { name }),
+  finding: say(language, APPROVALS[state], { statement }),
+  verdict: say(language, state === 'broken' ? 'bad' : 'ok'),
+});
+
+const FAULTS = {
+  changed: 'packChanged',
+  missing: 'packMissing',
+  added: 'packAdded',
+  unsigned: 'packUnsigned',
+} as const satisfies Record<PackFault, Key>;
+
+/** Of a file of a court pack that is not as it was made. */
+export const packFaultWords = (language: Language, name: string, fault: PackFault) => ({
+  title: name === ARCHIVE ? say(language, 'packZip') : name,
+  finding: say(language, FAULTS[fault]),
+  verdict: say(language, 'bad'),
+});

@@ -1,0 +1,76 @@
+import { call, toastText } from '@karaar/api-client';
+import { courtPackRoutes } from '@karaar/contracts/documents/court-pack';
+import type { AdminDocumentDetail } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, saveFile, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
+import { documentsTexts } from './texts.ts';
+
+/** Characters of an order, as the service takes it. */
+const ORDER = { min: 5, max: 120 };
+
+/** What a court or an authority is given: the record, or under its order everything. */
+export function CourtPack({ document }: { document: AdminDocumentDetail }) {
+  const t = useTexts(documentsTexts);
+  const [opened, setOpened] = useState(false);
+  return (
+    <Sheet title={t('courtPack')}>
+      <Stack gap={2}>
+        <p className="k-muted">{t('courtPackText')}</p>
+        <div>
+          <Button icon="download" onClick={() => setOpened(true)}>
+            {t('courtPackOpen')}
+          </Button>
+        </div>
+      </Stack>
+      {opened && <CourtPackDialog document={document} onClose={() => setOpened(false)} />}
+    </Sheet>
+  );
+}
+
+function CourtPackDialog({ document, onClose }: { document: AdminDocumentDetail; onClose: () => void }) {
+  const t = useTexts(documentsTexts);
+  const [order, setOrder] = useState('');
+  const [isShort, setIsShort] = useState(false);
+  const given = order.trim();
+  const taking = useMutation({
+    mutationFn: (reason: string) =>
+      call(courtPackRoutes.adminCourtPack, {
+        params: { id: document.document_id },
+        body: { reason, ...(given === '' ? {} : { order: given }) },
+      }),
+    // Not kept among the mutations' answers: it may hold photos.
+    gcTime: 0,
+    onSuccess: (zip) => {
+      saveFile(zip, `${document.document_code}-court-pack.zip`);
+      onClose();
+    },
+    onError: (error) => toast.error(toastText(error, t('courtPackFailed'))),
+  });
+  const take = (reason: string) => {
+    const missing = given !== '' && given.length < ORDER.min;
+    setIsShort(missing);
+    if (!missing) taking.mutate(reason);
+  };
+  return (
+    <ReasonDialog
+      title={t('courtPack')}
+      text={t('courtPackDialog')}
+      confirm={t('courtPackTake')}
+      busy={taking.isPending}
+      onConfirm={take}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('courtPackOrder')}
+        hint={t('courtPackOrderHint')}
+        error={isShort ? t('courtPackOrderShort') : undefined}
+        maxLength={ORDER.max}
+        value={order}
+        onChange={(event) => setOrder(event.target.value)}
+      />
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { call, toastText } from '@karaar/api-client';
+import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
+import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Row, Stack, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { documentKeys } from '../../shared/queries.ts';
+import { dashboardTexts } from '../dashboard/texts.ts';
+import AnswerByField from './AnswerByField.tsx';
+
+/** A party, or the person of an open invitation, with the day that is asked for now. */
+export type Asked = { name: string; answerBy: string | undefined } & (
+  { userId: string } | { invitationId: string }
+);
+
+type AnswerByDialogProps = { documentId: string; asked: Asked; onClose: () => void };
+
+/** The creator sets, changes or takes away the day by which a person is asked to answer. */
+export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialogProps) {
+  const t = useTexts(dashboardTexts);
+  const queries = useQueryClient();
+  const [day, setDay] = useState(asked.answerBy ?? '');
+  const [isWrong, setIsWrong] = useState(false);
+  const save = useMutation({
+    mutationFn: async (answer_by: string | null) => {
+      const body = { answer_by };
+      if ('userId' in asked)
+        await call(documentsRoutes.askToAnswerBy, { params: { id, userId: asked.userId }, body });
+      else
+        await call(invitationsRoutes.askInvitedToAnswerBy, {
+          params: { id, invitationId: asked.invitationId },
+          body,
+        });
+      return t(answer_by === null ? 'dateRemoved' : 'dateSaved');
+    },
+    onSuccess: async (told) => {
+      toast.success(told);
+      onClose();
+      await queries.invalidateQueries({ queryKey: documentKeys.all });
+    },
+    onError: (error) => toast.error(toastText(error, t('dateFailed'))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isAnswerBy(day, dayInIndia(new Date()))) return setIsWrong(true);
+    save.mutate(day);
+  };
+  return (
+    <Modal title={t('answerByTitle', { name: asked.name })} opened onClose={onClose} width={440}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2}>
+          <AnswerByField
+            value={day}
+            required
+            error={isWrong ? t('answerByWrong') : undefined}
+            onChange={(next) => {
+              setDay(next);
+              setIsWrong(false);
+            }}
+          />
+          {'userId' in asked && <p className="k-muted k-small">{t('answerByReminds')}</p>}
+          <Row justify="flex-end">
+            {asked.answerBy && (
+              <Button variant="quiet" onClick={() => save.mutate(null)} disabled={save.isPending}>
+                {t('removeDate')}
+              </Button>
+            )}
+            <Button type="submit" variant="primary" icon="calendar" loading={save.isPending}>
+              {t('saveDate')}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Opens the dialog for a person. */
+export function AnswerByButton({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked) => void }) {
+  const t = useTexts(dashboardTexts);
+  const { name, answerBy } = asked;
+  return (
+    <Button
+      compact
+      variant="quiet"
+      icon="calendar"
+      aria-label={t(answerBy ? 'changeDateOf' : 'setDateOf', { name })}
+      onClick={() => onAsk(asked)}
+    >
+      {t(answerBy ? 'changeDate' : 'setDate')}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
+import { useTexts } from '@karaar/i18n';
+import { DateField } from '@karaar/ui/fields';
+import { dashboardTexts } from '../dashboard/texts.ts';
+
+type AnswerByFieldProps = {
+  value: string;
+  onChange: (day: string) => void;
+  error?: string | undefined;
+  required?: boolean;
+};
+
+/** The day by which the other party is asked to answer; the device's calendar offers the days that can be chosen. */
+export default function AnswerByField({ value, onChange, error, required = false }: AnswerByFieldProps) {
+  const t = useTexts(dashboardTexts);
+  const today = dayInIndia(new Date());
+  return (
+    <DateField
+      label={t('answerByLabel')}
+      hint={t('answerByHint')}
+      name="answer_by"
+      required={required}
+      min={today}
+      max={lastAnswerBy(today)}
+      value={value}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { useTexts } from '@karaar/i18n';
+import { Icon } from '@karaar/ui';
+import { dashboardTexts } from '../dashboard/texts.ts';
+import css from './answer-by.module.css';
+import { toAsked, toCreator } from './words.ts';
+
+/**
+ * By when an answer is asked for, or that the day has passed without one.
+ *
+ * @param props.of the name of the person who is asked; left out when the reader is that person
+ */
+export default function AnswerByNote({ day, of }: { day: string; of?: string | undefined }) {
+  const t = useTexts(dashboardTexts);
+  const now = new Date();
+  const { passed, message } = of === undefined ? toAsked(day, now) : toCreator(day, of, now);
+  return (
+    <span className={css.note} data-passed={passed || undefined}>
+      <Icon name="calendar" size={16} />
+      {t(message)}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+/** The chosen files as rows of `FileRows`, each with how far it is at the server. */
+import { toastText } from '@karaar/api-client';
+import { useTexts } from '@karaar/i18n';
+import type { FileRow } from '@karaar/ui/files';
+import { useEffect, useSyncExternalStore } from 'react';
+import { sharedTexts } from '../../../shared/texts.ts';
+import {
+  cancelEarly,
+  dropEarly,
+  sendAgain,
+  sendEarly,
+  stateOf,
+  subscribe,
+  versionOf,
+  type EarlyUpload,
+} from './early-uploads.ts';
+import { createTexts } from '../texts.ts';
+
+/** Sends each file as soon as it is chosen. @param onFiles gets the list without one that is removed */
+export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) => void): FileRow[] {
+  const t = useTexts(createTexts);
+  const sayShared = useTexts(sharedTexts);
+  useSyncExternalStore(subscribe, versionOf);
+  useEffect(() => sendEarly(files), [files]);
+
+  return files.map((file, index): FileRow => {
+    const row = { key: `${file.name}-${file.lastModified}-${index}`, name: file.name, size: file.size };
+    const onRemove = () => {
+      dropEarly(file);
+      onFiles(files.filter((other) => other !== file));
+    };
+    const onRetry = () => sendAgain(file);
+    const state = stateOf(file);
+    switch (state.step) {
+      case 'ready':
+        return {
+          ...row,
+          state: 'done',
+          note: checkedNote(state.upload.pages, state.upload.pictures),
+          onRemove,
+        };
+      case 'refused':
+        return { ...row, state: 'failed', fault: toastText(state.error, t('uploadFailed')), onRemove };
+      case 'failed':
+        return {
+          ...row,
+          state: 'failed',
+          fault: toastText(state.error, sayShared('uploadCutOff')),
+          onRemove,
+          onRetry,
+        };
+      case 'cancelled':
+        return { ...row, state: 'failed', fault: sayShared('uploadCancelled'), onRemove, onRetry };
+      case 'waiting':
+      case 'sending':
+      case 'checking':
+        return { ...row, state: 'sending', ...progressOf(state), onCancel: () => cancelEarly(file) };
+    }
+  });
+
+  function progressOf(state: EarlyUpload): { progress: number; note?: string } {
+    if (state.step === 'sending') return { progress: state.share };
+    if (state.step !== 'checking') return { progress: 0, note: t('waiting') };
+    const { pages, pages_done: done } = state.upload;
+    if (pages === null) return { progress: 0, note: t('checking') };
+    return { progress: done / pages, note: t('checkingPage', { done: Math.min(done + 1, pages), pages }) };
+  }
+}
+
+/** What is said of a file that is checked. */
+export function checkedNote(counted: number | null, pictures: readonly number[] = []): string {
+  const pages = counted ?? 1;
+  return pictures.length === 0
+    ? createTexts.say('checked', { pages })
+    : createTexts.say('asPicture', { pages, list: pictures.join(', ') });
+}

@@ -1,0 +1,141 @@
+import { LANGUAGES, type Language } from '@karaar/contracts/limits';
+import { LANGUAGE_NAMES, screen, useTexts } from '@karaar/i18n';
+import { Columns, LoadBoundary, SelectField, Skeleton, Stack, TextArea, TextField } from '@karaar/ui';
+import { DateField } from '@karaar/ui/fields';
+import { Suspense } from 'react';
+import { Contacts } from '../people/Contacts.tsx';
+import type { CreateForm } from './form.ts';
+import { InviteFields } from '../people/InviteFields.tsx';
+import { PriceLine } from './PriceLine.tsx';
+import { areReversed } from '../steps/steps.ts';
+import { createTexts } from '../texts.ts';
+import type { Target } from '../people/useTarget.ts';
+
+// In the file that the form fetches in any case.
+const AnswerByField = screen(
+  () => import(/* webpackChunkName: "capturing" */ '../../answer-by/AnswerByField.tsx'),
+  [],
+);
+
+type FormProps = { form: CreateForm; onChange: (form: CreateForm) => void };
+
+/** Name, place and description. */
+export function DetailsFields({ form, onChange, fault }: FormProps & { fault: string | undefined }) {
+  const t = useTexts(createTexts);
+  const field = (name: 'name' | 'location' | 'description') => ({
+    name,
+    value: form[name],
+    onChange: (event: { target: { value: string } }) => onChange({ ...form, [name]: event.target.value }),
+  });
+  return (
+    <Stack>
+      <TextField
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        maxLength={200}
+        error={fault}
+        {...field('name')}
+      />
+      <TextField label={t('location')} required={false} maxLength={200} {...field('location')} />
+      <TextArea label={t('description')} required={false} maxLength={5_000} {...field('description')} />
+    </Stack>
+  );
+}
+
+/** From when until when, and what that costs. */
+export function TermsFields({ form, onChange }: FormProps) {
+  const t = useTexts(createTexts);
+  return (
+    <Stack>
+      <Columns min={200}>
+        <DateField
+          label={t('startDate')}
+          name="start_date"
+          required={false}
+          value={form.start_date}
+          onChange={(start_date) => onChange({ ...form, start_date })}
+        />
+        <DateField
+          label={t('endDate')}
+          name="end_date"
+          required={false}
+          value={form.end_date}
+          min={form.start_date || undefined}
+          error={areReversed(form) ? t('datesReversed') : undefined}
+          onChange={(end_date) => onChange({ ...form, end_date })}
+        />
+      </Columns>
+      <PriceLine form={form} />
+    </Stack>
+  );
+}
+
+type PartyProps = FormProps & {
+  target: Target;
+  /** The error to show once the user has tried to continue. */
+  fault: string | undefined;
+  dayFault: string | undefined;
+  onChoose: (charId: string) => void;
+  language: Language | '';
+  onLanguage: (language: Language | '') => void;
+};
+
+/** The other party, and in which language the invitation's text message is written. */
+export function PartyFields(props: PartyProps) {
+  const t = useTexts(createTexts);
+  const { form, onChange, target, fault, dayFault, onChoose, language, onLanguage } = props;
+  const id = form.target_user_char_id;
+  return (
+    <Stack>
+      <Contacts chosen={id} onChoose={onChoose} />
+      <Columns min={240}>
+        <InviteFields
+          by={form.invite_by === 'contact' ? 'contact' : 'id'}
+          onBy={(invite_by) => onChange({ ...form, invite_by })}
+          id={{
+            label: t('target'),
+            hint: target.name ? t('targetIs', { name: target.name }) : t('targetHint'),
+            error: target.fault ? t(target.fault) : fault,
+            value: id,
+            onChange: (next) => onChange({ ...form, target_user_char_id: next }),
+          }}
+          contact={{
+            error: fault,
+            value: form.target_contact,
+            onChange: (target_contact) => onChange({ ...form, target_contact }),
+          }}
+        />
+        <Stack>
+          <NoticeLanguageField language={language} onLanguage={onLanguage} />
+          <LoadBoundary>
+            <Suspense fallback={<Skeleton height={72} />}>
+              <AnswerByField
+                value={form.answer_by}
+                error={dayFault}
+                onChange={(answer_by) => onChange({ ...form, answer_by })}
+              />
+            </Suspense>
+          </LoadBoundary>
+        </Stack>
+      </Columns>
+    </Stack>
+  );
+}
+
+/** The languages by their own names: whoever chooses one for another may read none of them. */
+export function NoticeLanguageField(props: {
+  language: Language | '';
+  onLanguage: (language: Language | '') => void;
+}) {
+  const t = useTexts(createTexts);
+  return (
+    <SelectField
+      label={t('noticeLanguage')}
+      required={false}
+      placeholder={t('theirLanguage')}
+      options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+      value={props.language}
+      onChange={(event) => props.onLanguage(LANGUAGES.find((each) => each === event.target.value) ?? '')}
+    />
+  );
+}

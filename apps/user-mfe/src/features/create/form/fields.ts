@@ -1,0 +1,12 @@
+/** How the form is sent; pure. */
+import type { Entered } from './useEntered.ts';
+
+export const acceptedOf = ({ accepted }: Pick<Entered, 'accepted'>) =>
+  accepted.length > 0 ? { accepted_pictures: JSON.stringify(accepted) } : {};
+
+/** The fields of a document, as creating and drafts take them. */
+export function fieldsOf({ form, accepted }: Pick<Entered, 'form' | 'accepted'>) {
+  const { page_details, name, location, start_date, end_date, description } = form;
+  const details = { name, location, start_date, end_date, description };
+  return { ...details, page_details: JSON.stringify(page_details), ...acceptedOf({ accepted }) };
+}

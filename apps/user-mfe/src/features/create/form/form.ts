@@ -1,0 +1,119 @@
+/** What the Create Agreement form accepts (spec §5 Create document); pure. */
+import type { Document } from '@karaar/contracts/documents/http';
+import { RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
+import { sizeFault, type FileLike, type UploadFault } from '../../../shared/uploads/uploads.ts';
+
+export type PageEntry = { page_no: number; description: string };
+
+export type CreateForm = {
+  name: string;
+  location: string;
+  start_date: string;
+  end_date: string;
+  description: string;
+  target_user_char_id: string;
+  /** A phone number or an e-mail address in place of the ID; never saved with a draft. */
+  target_contact: string;
+  /** `contact` or `id`. */
+  invite_by: string;
+  /** The day by which the other party is asked to answer; empty for none. Kept in the browser, not with the draft. */
+  answer_by: string;
+  page_details: PageEntry[];
+};
+
+export const emptyForm: CreateForm = {
+  name: '',
+  location: '',
+  start_date: '',
+  end_date: '',
+  description: '',
+  target_user_char_id: '',
+  target_contact: '',
+  invite_by: 'id',
+  answer_by: '',
+  page_details: [],
+};
+
+/** What a draft holds, to go on with; the empty form for none. */
+export function formOf(draft: Document | undefined): CreateForm {
+  if (!draft) return emptyForm;
+  return {
+    name: draft.name,
+    location: draft.location ?? '',
+    start_date: draft.start_date ?? '',
+    end_date: draft.end_date ?? '',
+    description: draft.description ?? '',
+    target_user_char_id: draft.target_user_char_id ?? '',
+    target_contact: '',
+    invite_by: 'id',
+    answer_by: '',
+    page_details: draft.page_details.map((page) => ({ ...page })),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A new agreement after this one: with the same people and terms, for as many days, from the day after its end. */
+export function renewalOf(ended: Document, ownId: string): CreateForm {
+  const other = ended.parties.find(({ user_id, state }) => user_id !== ownId && state !== 'requested');
+  const { start_date: start, end_date: end } = ended;
+  const begins = end ? Date.parse(`${end}T00:00:00Z`) + DAY_MS : undefined;
+  const lasts = start && end ? Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`) : undefined;
+  return {
+    ...formOf(ended),
+    start_date: begins === undefined ? '' : dayAt(begins),
+    end_date: begins === undefined || lasts === undefined ? '' : dayAt(begins + lasts),
+    target_user_char_id: other?.char_id ?? '',
+  };
+}
+
+/** The ID or contact that the form names; empty until it is filled in. */
+export const targetOf = (form: CreateForm): string =>
+  (form.invite_by === 'contact' ? form.target_contact : form.target_user_char_id).trim();
+
+/** What was kept of a form, as far as it is one; the rest as in `form`. */
+export function formFrom(kept: unknown, form: CreateForm): CreateForm {
+  const given = (kept ?? {}) as Record<string, unknown>;
+  const { page_details: pages, ...texts } = form;
+  const words = Object.entries(texts).map(([name, text]) => {
+    const value = given[name];
+    return [name, typeof value === 'string' ? value : text];
+  });
+  const isPage = (page: unknown): page is PageEntry => {
+    const { page_no, description } = (page ?? {}) as Partial<PageEntry>;
+    return Number.isSafeInteger(page_no) && typeof description === 'string';
+  };
+  const listed = given['page_details'];
+  return {
+    ...(Object.fromEntries(words) as Omit<CreateForm, 'page_details'>),
+    page_details: Array.isArray(listed) ? listed.filter(isPage) : pages,
+  };
+}
+
+/** The upload's accept list. */
+export const ACCEPTED = '.pdf,.doc,.docx,.png,.jpg,.jpeg';
+
+const extensions = new Set(ACCEPTED.split(','));
+const extension = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase();
+
+/** Why a file is not taken, or null. What its bytes really are is the server's to decide. */
+export function fileFault(file: FileLike): UploadFault | null {
+  return extensions.has(extension(file.name))
+    ? sizeFault(file)
+    : { key: 'wrongType', values: { name: file.name } };
+}
+
+/** What an agreement's documents may be, and how many. */
+export const RAW_FILES = { most: RAW_FILES_MAX_COUNT, faultOf: fileFault } as const;
+
+/** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
+export function parsePageNo(typed: string): number {
+  const number = Number.parseInt(typed, 10);
+  return Number.isSafeInteger(number) && number >= 1 ? number : 1;
+}
+
+/** The entry that Add Page adds: the page after the last one, from 1. */
+export function nextPage(entries: readonly PageEntry[]): PageEntry {
+  return { page_no: (entries.at(-1)?.page_no ?? 0) + 1, description: '' };
+}

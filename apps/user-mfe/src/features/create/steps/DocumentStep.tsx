@@ -1,0 +1,74 @@
+import { screen, useTexts } from '@karaar/i18n';
+import { LoadBoundary, Sheet, Stack } from '@karaar/ui';
+import { Suspense } from 'react';
+import { DetailsFields } from '../form/DetailsFields.tsx';
+import { FileList } from '../files/FileList.tsx';
+import { PageDetails } from '../form/PageDetails.tsx';
+import { nameFromFile } from './steps.ts';
+import type { Fault } from './steps.ts';
+import { createTexts } from '../texts.ts';
+import type { useEntered } from '../form/useEntered.ts';
+import type { AskedFile } from '../files/useKeptPictures.ts';
+
+// Of few files; in the file that the form fetches in any case.
+const KeptPictures = screen(
+  () => import(/* webpackChunkName: "capturing" */ '../files/KeptPictures.tsx'),
+  [],
+);
+
+export type StepProps = {
+  entered: ReturnType<typeof useEntered>;
+  /** The text of what is wrong at a field. */
+  faultAt: (field: Fault['field']) => string | undefined;
+};
+
+/** First the files: they name the document, unless it has a name already. */
+export function DocumentStep({ entered, faultAt, asked }: StepProps & { asked: readonly AskedFile[] }) {
+  const t = useTexts(createTexts);
+  const { form, files, kept, accepted } = entered;
+  const setFiles = (next: File[]) => {
+    const [first] = next;
+    const name = form.name.trim() === '' && first ? nameFromFile(first.name) : form.name;
+    entered.change({ files: next, form: { ...form, name } });
+  };
+  return (
+    <>
+      <Sheet title={t('files')} note={t('filesNote')}>
+        <Stack>
+          <FileList
+            kept={kept}
+            onKept={(next) => entered.change({ kept: next })}
+            files={files}
+            onFiles={setFiles}
+            fault={faultAt('files')}
+          />
+          {asked.map(({ key, isAccepted, remove, ...file }) => (
+            <LoadBoundary key={key}>
+              <Suspense fallback={null}>
+                <KeptPictures
+                  file={file}
+                  isAccepted={isAccepted}
+                  onAccept={() => entered.change({ accepted: [...new Set([...accepted, file.sha256])] })}
+                  onRemove={remove}
+                />
+              </Suspense>
+            </LoadBoundary>
+          ))}
+        </Stack>
+      </Sheet>
+      <Sheet title={t('details')}>
+        <DetailsFields
+          form={form}
+          onChange={(next) => entered.change({ form: next })}
+          fault={faultAt('name')}
+        />
+      </Sheet>
+      <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
+        <PageDetails
+          entries={form.page_details}
+          onChange={(page_details) => entered.change({ form: { ...form, page_details } })}
+        />
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { emptyForm } from '../form/form.ts';
+import { areReversed, faultsOf, nameFromFile, stepAfter, stepBefore, STEPS } from './steps.ts';
+
+const whole = { ...emptyForm, name: 'Lease', target_user_char_id: '7K3M9QXA' };
+const told = (...of: Parameters<typeof faultsOf>) =>
+  faultsOf(...of).map(({ step, field }) => `${step} ${field}`);
+
+describe('the steps of a new agreement', () => {
+  it('lead from the document to the signature and back', () => {
+    expect(STEPS.map(stepAfter)).toEqual(['people', 'terms', 'sign', 'sign']);
+    expect(STEPS.map(stepBefore)).toEqual([undefined, 'document', 'people', 'terms']);
+  });
+
+  it('tell each fault at its field', () => {
+    expect(told(emptyForm, 0)).toEqual(['document name', 'people target', 'document files']);
+    expect(told(whole, 1)).toEqual([]);
+    expect(told(whole, 1, 'targetUnknown')).toEqual(['people target']);
+    expect(told({ ...whole, start_date: '2026-12-02', end_date: '2026-12-01' }, 1)).toEqual([
+      'terms end_date',
+    ]);
+  });
+
+  it('take a number or an address in the place of the ID', () => {
+    const by = (target_contact: string) => ({
+      ...emptyForm,
+      name: 'Lease',
+      invite_by: 'contact',
+      target_contact,
+    });
+    expect(faultsOf(by(''), 1).map(({ key }) => key)).toEqual(['targetMissing']);
+    expect(faultsOf(by('98765'), 1).map(({ key }) => key)).toEqual(['contactWrong']);
+    expect(faultsOf(by('98765 43210'), 1)).toEqual([]);
+    // What is known of an ID that was typed before says nothing about a contact.
+    expect(
+      faultsOf({ ...by('asha@example.org'), target_user_char_id: 'ABCD1234' }, 1, 'targetUnknown'),
+    ).toEqual([]);
+  });
+
+  it('take no day to answer by that has passed or is more than a year ahead', () => {
+    const by = (answer_by: string) => faultsOf({ ...whole, answer_by }, 1, null, '2026-11-25');
+    for (const day of ['', '2026-11-25', '2027-11-25']) expect(by(day)).toEqual([]);
+    for (const day of ['2026-11-24', '2027-11-26'])
+      expect(by(day)).toEqual([{ step: 'people', field: 'answer_by', key: 'answerByWrong' }]);
+  });
+
+  it('take one day, and an open end, for no fault', () => {
+    expect(areReversed({ start_date: '2026-12-01', end_date: '2026-12-01' })).toBe(false);
+    expect(areReversed({ start_date: '2026-12-01', end_date: '' })).toBe(false);
+    expect(areReversed({ start_date: '', end_date: '2026-12-01' })).toBe(false);
+  });
+
+  it('name the document after its file', () => {
+    expect(nameFromFile('rent_agreement-2026.final.pdf')).toBe('rent agreement 2026.final');
+    expect(nameFromFile('करार.docx')).toBe('करार');
+    expect(nameFromFile('.pdf')).toBe('.pdf');
+    expect(nameFromFile(`${'a'.repeat(300)}.pdf`)).toHaveLength(200);
+  });
+});

@@ -1,0 +1,128 @@
+import { toastText } from '@karaar/api-client';
+import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
+import type { WorkItem } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, formatDate, Icon, Notice, Sheet, TextButton, userName, type IconName } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { workQuery } from '../../shared/queries.ts';
+import { dashboardTexts } from './texts.ts';
+import { useAdmit } from './useAdmit.ts';
+import { actionOf, iconOf, linkOf, sentenceOf } from './work.ts';
+import css from './worklist.module.css';
+
+/** So many stand there at once; the rest by one press. */
+const FIRST = { mine: 5, others: 3 } as const;
+
+/** What is this person's to do, each in words and with one press to do it; then what waits for others, and for whom. */
+export function Worklist() {
+  const t = useTexts(dashboardTexts);
+  const work = useQuery(workQuery);
+  if (work.isError) return <Notice tone="rejected">{toastText(work.error, t('workFailed'))}</Notice>;
+  if (!work.data) return null;
+  const { mine, others } = work.data;
+  return (
+    <>
+      {mine.length > 0 ? (
+        <Sheet title={t('needsYou')} flush>
+          <WorkRows items={mine} first={FIRST.mine} />
+        </Sheet>
+      ) : (
+        others.length > 0 && (
+          <p className={css.done} role="status">
+            <Icon name="check" size={18} />
+            {t('caughtUp')}
+          </p>
+        )
+      )}
+      {others.length > 0 && (
+        <Sheet title={t('waitingForOthers')} flush>
+          <WorkRows items={others} first={FIRST.others} />
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function WorkRows({ items, first }: { items: readonly WorkItem[]; first: number }) {
+  const t = useTexts(dashboardTexts);
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, first);
+  return (
+    <>
+      <ul className={css.rows}>
+        {shown.map((item, index) => (
+          <WorkRow
+            key={[item.kind, item.document_id, ...item.people.map((each) => each.user_id)].join()}
+            item={item}
+            isNext={index === 0}
+          />
+        ))}
+      </ul>
+      {shown.length < items.length && (
+        <div className={css.more}>
+          <TextButton onClick={() => setAll(true)}>{t('showMore', { count: items.length })}</TextButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+const isPast = (day: string): boolean => hasPassed(day, dayInIndia(new Date()));
+
+/** A sentence, the document that it is about, and the button; what waits for others has no button. */
+function WorkRow({ item, isNext }: { item: WorkItem; isNext: boolean }) {
+  const t = useTexts(dashboardTexts);
+  const admit = useAdmit();
+  // Nobody's name is known before an invitation by phone or e-mail is accepted.
+  const people = item.people.map(({ name }) => userName(name)).join(', ') || t('invitee');
+  const action = actionOf(item.kind);
+  const icon: IconName = iconOf(item.kind);
+  // One primary action per view: what is first.
+  const variant = isNext ? 'primary' : 'secondary';
+  return (
+    <li className={css.row} data-kind={item.kind} data-mine={action ? true : undefined}>
+      <span className={css.icon}>
+        <Icon name={icon} />
+      </span>
+      <div className={css.text}>
+        <span className={css.sentence}>{t(sentenceOf(item.kind), { people })}</span>
+        {item.answer_by && (
+          <span className={css.answerBy} data-passed={isPast(item.answer_by) || undefined}>
+            {t(isPast(item.answer_by) ? 'answerByPassed' : 'answerBy', { day: formatDate(item.answer_by) })}
+          </span>
+        )}
+        {item.kind === 'admission' ? (
+          <span className={css.document}>{item.name}</span>
+        ) : (
+          <Link className={css.document} to={linkOf(item)}>
+            {item.name}
+          </Link>
+        )}
+      </div>
+      {action && item.kind === 'admit' && (
+        <Button
+          compact
+          variant={variant}
+          loading={admit.isPending}
+          aria-label={t('admitTo', { people, name: item.name })}
+          onClick={() => admit.mutate({ id: item.document_id, userId: item.people[0]?.user_id ?? '' })}
+        >
+          {t(action)}
+        </Button>
+      )}
+      {action && item.kind !== 'admit' && (
+        <Button
+          as={Link}
+          to={linkOf(item)}
+          compact
+          variant={variant}
+          aria-label={`${t(action)}: ${item.name}`}
+        >
+          {t(action)}
+        </Button>
+      )}
+    </li>
+  );
+}

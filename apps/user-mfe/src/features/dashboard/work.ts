@@ -1,0 +1,45 @@
+/** How an item of the worklist is worded, and where it leads; pure. */
+import type { WorkItem } from '@karaar/contracts/documents/http';
+import type { KeyOf } from '@karaar/i18n';
+import type { IconName } from '@karaar/ui';
+import type en from './texts/en.json';
+
+type Kind = WorkItem['kind'];
+type Text = KeyOf<typeof en>;
+
+const own = {
+  accept: { sentence: 'doAccept', action: 'doReadAnswer', icon: 'document' },
+  read: { sentence: 'doRead', action: 'doReadApprove', icon: 'document' },
+  admit: { sentence: 'doAdmit', action: 'admit', icon: 'join' },
+  approve: { sentence: 'doApprove', action: 'doReadApprove', icon: 'document' },
+  seal: { sentence: 'doSeal', action: 'doSealIt', icon: 'shield' },
+  pay: { sentence: 'doPay', action: 'doPayIt', icon: 'wallet' },
+  rejected: { sentence: 'doRejected', action: 'doSeeWhy', icon: 'alert' },
+  invite: { sentence: 'doInvite', action: 'doInviteIt', icon: 'people' },
+  draft: { sentence: 'doDraft', action: 'continueDraft', icon: 'documentPlus' },
+} as const satisfies Partial<Record<Kind, { sentence: Text; action: Text; icon: IconName }>>;
+
+const others = {
+  answer: 'waitAnswer',
+  reading: 'waitReading',
+  approval: 'waitApproval',
+  admission: 'waitAdmission',
+  decision: 'waitDecision',
+  sealing: 'waitSealing',
+} as const satisfies Record<Exclude<Kind, keyof typeof own>, Text>;
+
+const isOwn = (kind: Kind): kind is keyof typeof own => kind in own;
+
+/** The text that says what there is to do, or who is waited for; it takes `people`. */
+export const sentenceOf = (kind: Kind) => (isOwn(kind) ? own[kind].sentence : others[kind]);
+
+/** The button's text; null of what waits for others. */
+export const actionOf = (kind: Kind): Text | null => (isOwn(kind) ? own[kind].action : null);
+
+export const iconOf = (kind: Kind): IconName => (isOwn(kind) ? own[kind].icon : 'clock');
+
+/** Where it is done. */
+export function linkOf({ kind, document_id: id }: Pick<WorkItem, 'kind' | 'document_id'>): string {
+  if (kind === 'draft') return `/document/create?draft=${id}`;
+  return kind === 'pay' ? `/document/${id}/payment` : `/document/${id}`;
+}

@@ -1,0 +1,89 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
+import { useTexts } from '@karaar/i18n';
+import { toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { documentKeys } from '../../../shared/queries.ts';
+import { useUser } from '../../../shared/useShell.ts';
+import { isChanged, type Read } from '../../reading/useRead.ts';
+import { imagesOf, originsOf, type CompleteVerification } from '../../verification/verification.ts';
+import { detailTexts } from '../texts.ts';
+
+export type Decisions = ReturnType<typeof useDecisions>;
+
+/** What a verification is for: to approve with it, or to put it in the place of an earlier one and approve after that. */
+export type Verifying = { files: CompleteVerification; approve: boolean };
+
+/**
+ * A user's own decisions on a document: approve, verify and approve oneself, reject, withdraw. An approval names the
+ * content that was displayed; where the document holds something else by now, it is fetched and waits to be read again.
+ */
+export function useDecisions({ document_id: id, primary_user }: Document, read: Read) {
+  const t = useTexts(detailTexts);
+  const { user_id } = useUser();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<number>();
+  const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
+  const displayed = read.content_hash === undefined ? {} : { content_hash: read.content_hash };
+  const failed = (own: string) => async (error: unknown) => {
+    if (!isChanged(error)) return toast.error(toastText(error, own));
+    await refresh();
+    read.tell();
+  };
+
+  const approve = useMutation({
+    mutationFn: (signed?: SignedAnswer) =>
+      call(documentsRoutes.approve, {
+        params: { id, userId: user_id },
+        body: { ...displayed, ...(signed ? { signed } : {}) },
+      }),
+    onSuccess: async () => {
+      toast.success(t(primary_user === user_id ? 'approveDone' : 'agreementApproved'));
+      await refresh();
+    },
+    onError: failed(t('approveFailed')),
+  });
+  const verify = useMutation({
+    mutationFn: ({ files, approve: approving }: Verifying) =>
+      call(
+        documentsRoutes.selfVerifyApprove,
+        {
+          params: { id },
+          fields: { ...originsOf(files), ...(approving ? displayed : { approve: false }) },
+          files: imagesOf(files),
+        },
+        { onProgress: setProgress },
+      ),
+    onSuccess: async ({ message }, { approve: approving }) => {
+      toast.success(answerText(message, t(approving ? 'verifyDone' : 'verifiedAgain')));
+      await refresh();
+    },
+    onError: failed(t('verifyFailed')),
+  });
+  const reject = useMutation({
+    mutationFn: (reason: string) =>
+      call(documentsRoutes.respondAgreement, {
+        params: { id },
+        fields: { response: 'reject', ...(reason ? { reason } : {}) },
+        files: {},
+      }),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('rejectDone')));
+      await refresh();
+    },
+  });
+  const withdraw = useMutation({
+    mutationFn: (reason: string) =>
+      call(documentsRoutes.withdraw, { params: { id }, body: reason ? { reason } : {} }),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('withdrawDone')));
+      await navigate('/dashboard');
+      await refresh();
+    },
+  });
+  return { approve, verify, reject, withdraw, progress };
+}

@@ -1,0 +1,17 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Sheet } from '@karaar/ui';
+import { Terms } from '../../reading/Terms.tsx';
+import { CalendarButton } from './CalendarButton.tsx';
+import { detailTexts } from '../texts.ts';
+
+/** What is agreed besides the files, and its dates for a calendar. */
+export default function Details({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  return (
+    <Sheet title={t('details')}>
+      <Terms document={document} />
+      <CalendarButton document={document} />
+    </Sheet>
+  );
+}

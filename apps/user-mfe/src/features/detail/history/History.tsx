@@ -1,0 +1,62 @@
+import { toastText } from '@karaar/api-client';
+import type { Document, DocumentEvent } from '@karaar/contracts/documents/http';
+import { useLanguage, useTexts } from '@karaar/i18n';
+import { formatDateTime, Sheet, Skeleton, userName } from '@karaar/ui';
+import { Thread, type ThreadEntry } from '@karaar/ui/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { documentEventsQuery } from '../../../shared/queries.ts';
+import css from '../detail.module.css';
+import { eventMessage } from './event-words.ts';
+import { toneOf } from './history-tone.ts';
+import { involvedParties } from '../roles.ts';
+import { detailTexts } from '../texts.ts';
+
+/** What happened to the document, as a thread; whose approval is still awaited hangs at its end. */
+export default function History({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const language = useLanguage();
+  const wordsOf = (event: DocumentEvent) => {
+    const message = language === 'en' ? null : eventMessage(event);
+    return message ? t(message) : event.detail || event.type;
+  };
+  const events = useQuery(documentEventsQuery(document.document_id));
+  const entry = (event: DocumentEvent): ThreadEntry => {
+    const origin = event.from_device ? ` · ${event.from_device}` : '';
+    return {
+      key: event._id,
+      title: event.reason ? (
+        <>
+          {wordsOf(event)}
+          <q className={css.quote} dir="auto">
+            {event.reason}
+          </q>
+        </>
+      ) : (
+        wordsOf(event)
+      ),
+      note: `${userName(event.actor_name)} · ${formatDateTime(event.at)}${origin}`,
+      tone: toneOf(event.type) ?? 'neutral',
+    };
+  };
+  const open = document.status === 'pending' || document.status === 'pending_approval';
+  const awaited = open ? involvedParties(document).filter((party) => !party.approved) : [];
+  return (
+    <Sheet title={t('history')}>
+      {events.isPending && <Skeleton lines={4} />}
+      {events.isError && <p className="k-muted">{toastText(events.error, t('historyFailed'))}</p>}
+      {events.data && (
+        <Thread
+          label={t('history')}
+          entries={[
+            ...events.data.map(entry),
+            ...awaited.map((party) => ({
+              key: party.user_id,
+              title: t('awaiting', { name: userName(party.name) }),
+              tone: 'waiting' as const,
+            })),
+          ]}
+        />
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,45 @@
+/** What happened to a document, for readers of another language than English: the record's own texts are English. */
+import type { DocumentEvent } from '@karaar/contracts/documents/http';
+import type { KeyOf, Message } from '@karaar/i18n';
+import { userName } from '@karaar/ui/format';
+import type en from '../texts/en.json';
+
+const words = {
+  'document.created': 'eventDocumentCreated',
+  'document.approved': 'eventDocumentApproved',
+  'document.finalized': 'eventDocumentFinalized',
+  'document.logged': 'eventDocumentLogged',
+  'party.invited': 'eventPartyInvited',
+  'party.contact_invited': 'eventContactInvited',
+  'party.contact_withdrawn': 'eventContactWithdrawn',
+  'party.contact_accepted': 'eventContactAccepted',
+  'party.reminded': 'eventPartyReminded',
+  'party.answer_by': 'eventPartyAnswerBy',
+  'party.contact_answer_by': 'eventContactAnswerBy',
+  'party.requested': 'eventPartyRequested',
+  'party.accepted': 'eventPartyAccepted',
+  'party.approved': 'eventPartyApproved',
+  'party.rejected': 'eventPartyRejected',
+  // Only in older records, where the creator's click approved a joiner.
+  'party.admitted': 'eventPartyAdmitted',
+  'party.joined': 'eventPartyJoined',
+  'party.verified': 'eventPartyVerified',
+  'party.withdrawn': 'eventPartyWithdrew',
+  'party.removed': 'eventPartyRemoved',
+  'payment.completed': 'eventPaymentCompleted',
+  'payment.reversed': 'eventPaymentReversed',
+  'finalization.started': 'eventFinalizationStarted',
+  'finalization.failed': 'eventFinalizationFailed',
+} as const satisfies Record<string, KeyOf<typeof en>>;
+
+/** The types of events that have words. */
+export const wordedEvents = Object.keys(words);
+
+/** The message for an event; null for a type without words, whose own text is then shown. */
+export function eventMessage({
+  type,
+  subject_name,
+}: Pick<DocumentEvent, 'type' | 'subject_name'>): Message<KeyOf<typeof en>> | null {
+  if (!Object.hasOwn(words, type)) return null;
+  return { key: words[type as keyof typeof words], values: { name: userName(subject_name) } };
+}

@@ -1,0 +1,138 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, Icon, ProgressBar, shortMoney, userName } from '@karaar/ui';
+import type { ReactNode } from 'react';
+import { useUser } from '../../../shared/useShell.ts';
+import css from '../detail.module.css';
+import { stepLabel } from '../sealing/finalization.ts';
+import type { Next } from './next.ts';
+import { useProgress } from '../sealing/FinalizationState.tsx';
+import { waitingFor } from '../roles.ts';
+import { detailTexts } from '../texts.ts';
+
+/** What the bar's buttons do. */
+export type NextDoing = {
+  sign: () => void;
+  approve: () => void;
+  manage: () => void;
+  seal: () => void;
+  pay: () => void;
+  reject: () => void;
+};
+
+type NextBarProps = {
+  document: Document;
+  next: Next;
+  /** A line about what is next, e.g. for whom the document waits. */
+  note: ReactNode;
+  doing: NextDoing;
+  /** Something of it is on its way. */
+  busy: boolean;
+  /** There is something to read again first. */
+  stopped: boolean;
+  mayReject: boolean;
+  /** Shown while the document waits for a person. */
+  reminding: ReactNode;
+  /** Of a sealed document. */
+  keeping: ReactNode;
+};
+
+/** What is next for this person, always in view: one thing to do, or for whom the document waits. */
+export function NextBar(props: NextBarProps) {
+  const { document, next, note, doing, busy, stopped, mayReject, reminding, keeping } = props;
+  const t = useTexts(detailTexts);
+  const { user_id } = useUser();
+  const action = actionOf(next, doing, t);
+  return (
+    <section className={css.next} aria-label={t('nextStep')} data-next={next.kind} data-print="off">
+      <div className={css.nextText}>
+        {next.kind === 'sealing' ? (
+          <Sealing document={document} />
+        ) : (
+          <>
+            {next.kind === 'wait' && (
+              <p className={css.nextWait}>
+                <Icon name="clock" size={20} />
+                {waitText(document, next, user_id, t)}
+              </p>
+            )}
+            {note && <p className={css.nextNote}>{note}</p>}
+          </>
+        )}
+      </div>
+      <div className={css.nextActions}>
+        {mayReject && (
+          <Button variant="reject" onClick={doing.reject}>
+            {t('rejectAgreement')}
+          </Button>
+        )}
+        {next.kind === 'wait' && reminding}
+        {action && (
+          <Button
+            variant="primary"
+            icon={action.icon}
+            onClick={action.onPress}
+            loading={busy}
+            disabled={stopped}
+          >
+            {action.label}
+          </Button>
+        )}
+        {next.kind === 'keep' && keeping}
+      </div>
+    </section>
+  );
+}
+
+/** For whom the document waits, and for what where that is known. */
+function waitText(
+  document: Document,
+  { names, toSeal }: Extract<Next, { kind: 'wait' }>,
+  userId: string,
+  t: typeof detailTexts.say,
+): string {
+  if (toSeal) return t('nextWaitSeal', { names });
+  const waiting = waitingFor(document, userId);
+  return waiting?.tone === 'waiting' ? t(waiting.message) : t('nextWait', { names });
+}
+
+/** How far the seal is, where the pages are read. */
+function Sealing({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const progress = useProgress(document);
+  if (!progress) return <ProgressBar label={t('finalizeRunning')} />;
+  return <ProgressBar label={t(stepLabel(progress))} value={progress.percent / 100} />;
+}
+
+type Action = {
+  label: string;
+  icon: 'pen' | 'check' | 'join' | 'plus' | 'shield' | 'wallet' | 'people';
+  onPress: () => void;
+};
+
+function actionOf(next: Next, doing: NextDoing, t: typeof detailTexts.say): Action | null {
+  switch (next.kind) {
+    case 'sign':
+      return { label: t('nextSign'), icon: 'pen', onPress: doing.sign };
+    case 'approve':
+      return { label: t('nextApprove'), icon: 'check', onPress: doing.approve };
+    case 'admit':
+      return {
+        label: t('nextAdmit', { name: userName(next.party.name) }),
+        icon: 'join',
+        onPress: doing.manage,
+      };
+    case 'addParty':
+      return { label: t('nextAddParty'), icon: 'plus', onPress: doing.manage };
+    case 'settle':
+      return { label: t('nextSettle'), icon: 'people', onPress: doing.manage };
+    case 'seal':
+      return { label: t('nextSeal'), icon: 'shield', onPress: doing.seal };
+    case 'pay':
+      return { label: t('nextPay', { amount: shortMoney(next.rupees) }), icon: 'wallet', onPress: doing.pay };
+    case 'sealing':
+    case 'wait':
+    case 'keep':
+      return null;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { userName } from '@karaar/ui';
+import { useUser } from '../../../shared/useShell.ts';
+import { PriceNote } from '../../reading/PriceNote.tsx';
+import type { Next } from './next.ts';
+import { waitingFor } from '../roles.ts';
+import { detailTexts } from '../texts.ts';
+
+/** The line about what is next: why, for what, at what price. */
+export function NextNote({ document, next }: { document: Document; next: Next }) {
+  const t = useTexts(detailTexts);
+  const { user_id } = useUser();
+  const waiting = waitingFor(document, user_id);
+  switch (next.kind) {
+    case 'admit':
+      return t('noteAdmit', { name: userName(next.party.name) });
+    case 'seal':
+      return t('noteSeal');
+    case 'keep':
+      return t('noteKeep');
+    case 'settle':
+    case 'sealing':
+      return null;
+    case 'sign':
+    case 'pay':
+    case 'wait':
+      return document.status === 'rejected' ? null : <PriceNote document={document} />;
+    case 'approve':
+    case 'addParty':
+      if (document.primary_user !== user_id) return <PriceNote document={document} />;
+      return waiting && t(waiting.message);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { nextStep } from './next.ts';
+import type { Party } from '../roles.ts';
+
+const party = (user_id: string, state: Party['state'], approved = state === 'approved'): Party => ({
+  user_id,
+  char_id: 'AAAA1111',
+  name: `Name ${user_id}`,
+  state,
+  approved,
+  verified: true,
+});
+const creator = (approved: boolean) => party('u1', 'primary', approved);
+
+/** As much of a document as decides what is next. */
+const documentWith = (status: Document['status'], parties: Party[]) =>
+  ({
+    status,
+    parties,
+    primary_user: 'u1',
+    primary_user_name: 'Name u1',
+    finalization: null,
+  }) as unknown as Document;
+
+const next = (status: Document['status'], parties: Party[], userId: string, due = 0) =>
+  nextStep(documentWith(status, parties), userId, due);
+
+describe('for the creator', () => {
+  it('is another person, while there is none', () => {
+    expect(next('pending', [creator(false)], 'u1')).toEqual({ kind: 'addParty' });
+  });
+
+  it('is the own approval, then waiting, where the only other one is invited by a number', () => {
+    const invited = (status: Document['status'], approved: boolean) => {
+      const open_invitations = [{ _id: 'i', hint: '+91 ••••••3210' }];
+      return { ...documentWith(status, [creator(approved)]), open_invitations } as unknown as Document;
+    };
+    expect(nextStep(invited('pending', false), 'u1', 0)).toEqual({ kind: 'approve' });
+    expect(nextStep(invited('pending_approval', true), 'u1', 0)).toMatchObject({ kind: 'wait' });
+  });
+
+  it('is to admit who asks to join, before an approval that this person would undo', () => {
+    const joiner = party('u3', 'requested');
+    for (const status of ['pending', 'approved'] as const)
+      expect(next(status, [creator(false), party('u2', 'approved'), joiner], 'u1')).toEqual({
+        kind: 'admit',
+        party: joiner,
+      });
+  });
+
+  it('is the own approval, then waiting for the others by name, then the seal', () => {
+    expect(next('pending', [creator(false), party('u2', 'invited')], 'u1')).toEqual({ kind: 'approve' });
+    expect(next('pending_approval', [creator(true), party('u2', 'invited')], 'u1')).toEqual({
+      kind: 'wait',
+      names: 'Name u2',
+      toSeal: false,
+    });
+    expect(next('approved', [creator(true), party('u2', 'approved')], 'u1', 200)).toEqual({ kind: 'seal' });
+  });
+
+  it('is to settle a rejection, and no approval or seal', () => {
+    expect(next('rejected', [creator(false), party('u2', 'rejected')], 'u1')).toEqual({ kind: 'settle' });
+  });
+});
+
+describe('for a party', () => {
+  it('is to sign when invited, to approve when admitted', () => {
+    expect(next('pending', [creator(false), party('u2', 'invited')], 'u2')).toEqual({ kind: 'sign' });
+    expect(next('pending', [creator(false), party('u2', 'admitted')], 'u2')).toEqual({ kind: 'approve' });
+  });
+
+  it('is to wait for those who have not approved, then for the creator to seal', () => {
+    const parties = [creator(false), party('u2', 'approved'), party('u3', 'invited')];
+    expect(next('pending', parties, 'u2')).toMatchObject({ kind: 'wait', names: 'Name u1, Name u3' });
+    expect(next('approved', [creator(true), party('u2', 'approved')], 'u2')).toEqual({
+      kind: 'wait',
+      names: 'Name u1',
+      toSeal: true,
+    });
+  });
+
+  it('is the own share, once it can be paid', () => {
+    const parties = [creator(true), party('u2', 'approved')];
+    expect(next('approved', parties, 'u2', 140.7)).toEqual({ kind: 'pay', rupees: 140.7 });
+    expect(next('pending', [creator(false), party('u2', 'approved')], 'u2', 140.7)).toMatchObject({
+      kind: 'wait',
+    });
+  });
+
+  it('is to wait for the creator after a rejection, whoever rejected', () => {
+    expect(next('rejected', [creator(false), party('u2', 'rejected')], 'u2')).toEqual({
+      kind: 'wait',
+      names: 'Name u1',
+      toSeal: false,
+    });
+  });
+});
+
+it('of a sealed document is what is owed, then to keep it', () => {
+  const parties = [creator(true), party('u2', 'approved')];
+  expect(next('finalized', parties, 'u1', 201)).toEqual({ kind: 'pay', rupees: 201 });
+  for (const who of ['u1', 'u2']) expect(next('finalized', parties, who)).toEqual({ kind: 'keep' });
+});
+
+it('while the seal is being made is that alone', () => {
+  const document = {
+    ...documentWith('approved', [creator(true), party('u2', 'approved')]),
+    finalization: { state: 'running', detail: null },
+  } as Document;
+  for (const who of ['u1', 'u2']) expect(nextStep(document, who, 5)).toEqual({ kind: 'sealing' });
+});

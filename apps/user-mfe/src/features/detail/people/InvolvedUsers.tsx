@@ -1,0 +1,108 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Badge, Icon, Person, Sheet, userName } from '@karaar/ui';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import css from '../detail.module.css';
+import { involvedParties, type Party } from '../roles.ts';
+import { detailTexts } from '../texts.ts';
+
+type InvolvedUsersProps = {
+  document: Document;
+  userId: string;
+  /** By when another person is asked to answer, in words; the user's own date stands at the foot of the page. */
+  dateOf: (day: string, name: string) => ReactNode;
+};
+
+/** The parties as people, each with how far they are. */
+export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) {
+  const t = useTexts(detailTexts);
+  return (
+    <Sheet title={t('involved')}>
+      <ul className={css.people}>
+        {involvedParties(document).map((party) => {
+          const name = userName(party.name);
+          const isMe = party.user_id === userId;
+          return (
+            <Person
+              key={party.user_id}
+              name={name}
+              src={party.photo}
+              note={
+                <>
+                  {[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}
+                  {!isMe && party.answer_by && dateOf(party.answer_by, name)}
+                </>
+              }
+              warnings={!isMe && photoNotes(party)}
+              state={<ApprovalBadge party={party} />}
+              actions={
+                !isMe && (
+                  <Link className="k-small" to={`/chat/${party.user_id}`}>
+                    {t('chatWith', { name: name })}
+                  </Link>
+                )
+              }
+            />
+          );
+        })}
+        {(document.open_invitations ?? []).map((invitation) => (
+          <Person
+            key={invitation._id}
+            name={t('invitee')}
+            note={
+              <>
+                {invitation.hint ?? t('invited')}
+                {invitation.answer_by && dateOf(invitation.answer_by, invitation.hint || t('invitee'))}
+              </>
+            }
+            state={<Badge tone="waiting">{t('pending')}</Badge>}
+          />
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** Approved or Pending; Rejected for a party that has said no. */
+export function ApprovalBadge({ party: { approved, state } }: { party: Party }) {
+  const t = useTexts(detailTexts);
+  if (state === 'rejected') return <Badge tone="rejected">{t('rejected')}</Badge>;
+  return <Badge tone={approved ? 'verified' : 'waiting'}>{t(approved ? 'approved' : 'pending')}</Badge>;
+}
+
+/** What a party is on this document, where the approval alone does not say it. */
+export function partyNote(party: Party, t: typeof detailTexts.say): string {
+  const { state, char_id, reject_reason } = party;
+  const notes: Record<Party['state'], string> = {
+    primary: t('creatorNote'),
+    invited: t('invited'),
+    requested: t('requested'),
+    admitted: t('admitted'),
+    rejected: reject_reason ? t('rejectedWhy', { reason: reject_reason }) : t('rejected'),
+    approved: char_id,
+  };
+  return notes[state];
+}
+
+const HINTS = {
+  one_image_twice: 'oneImageTwice',
+  shared_image: 'sharedImage',
+  same_photo: 'samePhoto',
+  similar_photo: 'similarPhoto',
+  eyes_differ: 'eyesDiffer',
+} as const;
+
+/** What was noticed about a party's images, in words; the server tells the creator alone. */
+export const photoNotes = ({ photo_hints: hints = [] }: Party) =>
+  hints.length > 0 && <PhotoNotes hints={hints} />;
+
+function PhotoNotes({ hints }: { hints: NonNullable<Party['photo_hints']> }) {
+  const t = useTexts(detailTexts);
+  return hints.map((hint) => (
+    <p key={hint} className={css.hint}>
+      <Icon name="alert" size={16} />
+      {t(HINTS[hint])}
+    </p>
+  ));
+}

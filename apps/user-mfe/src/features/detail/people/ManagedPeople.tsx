@@ -1,0 +1,203 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { documentKeys } from '../../../shared/queries.ts';
+import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/AnswerByDialog.tsx';
+import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
+import css from '../detail.module.css';
+import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
+import { involvedParties, requestedParties, type Party } from '../roles.ts';
+import { detailTexts } from '../texts.ts';
+
+type ManagedPeopleProps = { document: Document; canManage: boolean };
+
+/** Pixels: large enough to know a face by. */
+const JUDGED_SIZE = 96;
+
+/** The current users and those who ask to join; for the creator with approve and remove. */
+export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
+  const t = useTexts(detailTexts);
+  const { approve, remind, remove, dialog } = useManaging(document);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const list = (parties: readonly Party[]) => (
+    <ul className={css.people}>
+      {parties.map((party) => {
+        const name = userName(party.name);
+        const manageable = canManage && party.state !== 'primary';
+        const note = [
+          stateNote(party, document, t),
+          ...(party.verified ? evidenceNotes(party, t) : [t('notVerified')]),
+        ].join(' · ');
+        return (
+          <Person
+            key={party.user_id}
+            name={name}
+            src={party.photo}
+            photoSize={party.photo && manageable ? JUDGED_SIZE : undefined}
+            note={
+              <>
+                {note}
+                {party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
+              </>
+            }
+            warnings={photoNotes(party)}
+            state={<ApprovalBadge party={party} />}
+            actions={
+              manageable && (
+                <>
+                  {party.remindable_at && (
+                    <RemindButton
+                      name={name}
+                      from={party.remindable_at}
+                      onRemind={() => remind.mutate(party.user_id)}
+                      loading={remind.isPending && remind.variables === party.user_id}
+                    />
+                  )}
+                  {isAwaited(party) && (
+                    <AnswerByButton
+                      asked={{ name, answerBy: party.answer_by, userId: party.user_id }}
+                      onAsk={setAsked}
+                    />
+                  )}
+                  {admissible(party) && (
+                    <Button
+                      compact
+                      aria-label={t('approveUserOf', { name })}
+                      variant={party.state === 'requested' ? 'primary' : 'secondary'}
+                      onClick={() => approve.mutate(party.user_id)}
+                      loading={approve.isPending && approve.variables === party.user_id}
+                    >
+                      {t('approveUser')}
+                    </Button>
+                  )}
+                  <Button
+                    compact
+                    variant="reject"
+                    aria-label={t('removeUserOf', { name: name })}
+                    onClick={() => void remove(party)}
+                  >
+                    {t('removeUser')}
+                  </Button>
+                </>
+              )
+            }
+          />
+        );
+      })}
+    </ul>
+  );
+  const requests = requestedParties(document);
+  return (
+    <>
+      {requests.length > 0 && (
+        <section aria-label={t('requests')} className={css.managed}>
+          <h3>{t('requests')}</h3>
+          {canManage && <p className={css.requestNote}>{t('requestsNote')}</p>}
+          {list(requests)}
+        </section>
+      )}
+      <section aria-label={t('currentUsers')} className={css.managed}>
+        <h3>{t('currentUsers')}</h3>
+        {list(involvedParties(document))}
+      </section>
+      {asked && (
+        <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
+      )}
+      {dialog}
+    </>
+  );
+}
+
+/** Whether the document waits for this party's answer. */
+const isAwaited = ({ approved, state }: Party) => !approved && (state === 'invited' || state === 'admitted');
+
+/** Whether the creator's yes is of use: not for those who are on the document and have to act for themselves. */
+const admissible = ({ approved, state }: Party) => !approved && state !== 'admitted';
+
+/** How far a party is: who has approved since when, and for whom the document waits. */
+function stateNote(party: Party, document: Document, t: typeof detailTexts.say): string {
+  const approval = document.user_approvals[party.user_id];
+  const note = partyNote(party, t);
+  if (party.state === 'admitted') return t('waitingToRead', { names: userName(party.name) });
+  if (!approval?.approved || !approval.approved_at) return note;
+  const time = formatDateTime(approval.approved_at);
+  // Recorded before people approved for themselves.
+  return `${note} · ${t(approval.basis === 'creator' ? 'approvedByCreatorAt' : 'approvedAt', { time })}`;
+}
+
+const PHOTOS = {
+  profile_pic_source: { live: 'faceLive', device: 'faceDevice' },
+  eye_source: { live: 'eyeLive', device: 'eyeDevice' },
+} as const;
+const SIGNATURES = { drawn: 'signDrawn', typed: 'signTyped', uploaded: 'signUploaded' } as const;
+
+/** How a party has verified, as far as it is known. */
+function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[] {
+  if (!evidence) return [];
+  const { profile_pic_source, eye_source, sign_method } = evidence;
+  return [
+    ...(profile_pic_source === 'unstated' ? [] : [t(PHOTOS.profile_pic_source[profile_pic_source])]),
+    ...(eye_source === 'unstated' ? [] : [t(PHOTOS.eye_source[eye_source])]),
+    ...(sign_method === 'unstated' ? [] : [t(SIGNATURES[sign_method])]),
+  ];
+}
+
+/** A reminder by text message; at most one a day, so the button says when the next one is possible. */
+function RemindButton(props: { name: string; from: string; onRemind: () => void; loading: boolean }) {
+  const t = useTexts(detailTexts);
+  const later = new Date(props.from).getTime() > Date.now();
+  return (
+    <Button
+      compact
+      variant="quiet"
+      icon="clock"
+      aria-label={t('remindOf', { name: props.name })}
+      title={later ? t('remindFrom', { time: formatDateTime(props.from) }) : undefined}
+      onClick={props.onRemind}
+      disabled={later}
+      loading={props.loading}
+    >
+      {later ? t('reminded') : t('remind')}
+    </Button>
+  );
+}
+
+/** What the creator does about another party. Removing asks first. */
+function useManaging(document: Document) {
+  const t = useTexts(detailTexts);
+  const queries = useQueryClient();
+  const { ask, dialog } = useConfirm();
+  const params = (userId: string) => ({ id: document.document_id, userId });
+  const done = async ({ message }: { message: string }) => {
+    toast.success(answerText(message, t('userManaged')));
+    await queries.invalidateQueries({ queryKey: documentKeys.all });
+  };
+  const approve = useMutation({
+    mutationFn: (userId: string) => call(documentsRoutes.approveUser, { params: params(userId) }),
+    onSuccess: done,
+    onError: (error) => toast.error(toastText(error, t('approveUserFailed'))),
+  });
+  const remind = useMutation({
+    mutationFn: (userId: string) => call(documentsRoutes.remind, { params: params(userId) }),
+    onSuccess: done,
+    onError: (error) => toast.error(toastText(error, t('remindFailed'))),
+  });
+  const removal = useMutation({
+    mutationFn: (userId: string) => call(documentsRoutes.removeUser, { params: params(userId) }),
+    onSuccess: done,
+    onError: (error) => toast.error(toastText(error, t('removeFailed'))),
+  });
+  const remove = async (party: Party) => {
+    const agreed = await ask({
+      title: t('removeTitle'),
+      text: t('removeAsk', { name: userName(party.name) }),
+      confirm: t('removeUser'),
+      reject: true,
+    });
+    if (agreed) removal.mutate(party.user_id);
+  };
+  return { approve, remind, remove, dialog };
+}

@@ -1,0 +1,177 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import { invitationsRoutes, type OpenInvitation } from '@karaar/contracts/documents/invitations';
+import { useTexts } from '@karaar/i18n';
+import { Badge, Button, copyText, formatDate, formatDateTime, Person, toast, useConfirm } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { documentKeys } from '../../../shared/queries.ts';
+import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/AnswerByDialog.tsx';
+import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
+import css from '../detail.module.css';
+import { shareOrCopy } from '../share.ts';
+import { detailTexts } from '../texts.ts';
+
+const SENDING = {
+  none: 'inviteUnsent',
+  queued: 'inviteQueued',
+  sent: 'inviteSent',
+  unconfirmed: 'inviteUnconfirmed',
+  failed: 'inviteFailed',
+  skipped: 'inviteSkipped',
+} as const;
+
+/** Invitations to a number or an address that wait for their person; the creator sends them again, shares or withdraws them. */
+export function OpenInvitations({ document, canManage }: { document: Document; canManage: boolean }) {
+  const t = useTexts(detailTexts);
+  const { resend, share, withdraw, dialog } = useInvitations(document);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const open = document.open_invitations ?? [];
+  if (open.length === 0) return null;
+  return (
+    <section aria-label={t('openInvitations')} className={css.managed}>
+      <h3>{t('openInvitations')}</h3>
+      <ul className={css.people}>
+        {open.map((invitation) => {
+          const hint = nameOf(invitation, t);
+          const later = new Date(invitation.sendable_at ?? 0).getTime() > Date.now();
+          return (
+            <Person
+              key={invitation._id}
+              name={t('invitee')}
+              note={
+                <>
+                  {[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}
+                  {invitation.answer_by && <AnswerByNote day={invitation.answer_by} of={hint} />}
+                </>
+              }
+              state={<Badge tone="waiting">{t('pending')}</Badge>}
+              actions={
+                canManage && (
+                  <>
+                    <AnswerByButton
+                      asked={{ name: hint, answerBy: invitation.answer_by, invitationId: invitation._id }}
+                      onAsk={setAsked}
+                    />
+                    {invitation.hint && (
+                      <>
+                        <Button
+                          compact
+                          icon="link"
+                          aria-label={t('shareLinkOf', { hint })}
+                          onClick={() => share.mutate({ invitation, by: 'sheet' })}
+                          loading={share.isPending && share.variables.invitation._id === invitation._id}
+                        >
+                          {t('shareLink')}
+                        </Button>
+                        <Button
+                          compact
+                          variant="quiet"
+                          icon="chat"
+                          aria-label={t('whatsAppOf', { hint })}
+                          onClick={() => share.mutate({ invitation, by: 'whatsapp' })}
+                        >
+                          {t('whatsApp')}
+                        </Button>
+                        <Button
+                          compact
+                          variant="quiet"
+                          icon="clock"
+                          aria-label={t('sendAgainTo', { hint })}
+                          title={
+                            later
+                              ? t('sendAgainFrom', { time: formatDateTime(invitation.sendable_at ?? '') })
+                              : undefined
+                          }
+                          disabled={later && !invitation.expired}
+                          onClick={() => resend.mutate(invitation._id)}
+                          loading={resend.isPending && resend.variables === invitation._id}
+                        >
+                          {t('sendAgain')}
+                        </Button>
+                      </>
+                    )}
+                    <Button
+                      compact
+                      variant="reject"
+                      aria-label={t('withdrawInvitationOf', { hint })}
+                      onClick={() => void withdraw(invitation)}
+                    >
+                      {t('withdrawInvitation')}
+                    </Button>
+                  </>
+                )
+              }
+            />
+          );
+        })}
+      </ul>
+      {asked && (
+        <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
+      )}
+      {dialog}
+    </section>
+  );
+}
+
+/** The masked contact, as the creator knows it. */
+const nameOf = ({ hint }: OpenInvitation, t: typeof detailTexts.say): string => hint || t('invitee');
+
+function noteOf(invitation: OpenInvitation, t: typeof detailTexts.say): string {
+  if (invitation.expired) return t('inviteExpired');
+  const until = t('inviteUntil', { day: formatDate(invitation.expires_at) });
+  return `${t(SENDING[invitation.sending])} · ${until}`;
+}
+
+type Sharing = { invitation: OpenInvitation; by: 'sheet' | 'whatsapp' };
+
+/** What the creator does about an open invitation. */
+function useInvitations({ document_id: id, name }: Document) {
+  const t = useTexts(detailTexts);
+  const queries = useQueryClient();
+  const { ask, dialog } = useConfirm();
+  const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
+  const failed = (error: unknown) => toast.error(toastText(error, t('invitationFailed')));
+  const params = (invitationId: string) => ({ id, invitationId });
+  const resend = useMutation({
+    mutationFn: (invitationId: string) =>
+      call(invitationsRoutes.resendInvitation, { params: params(invitationId) }),
+    onSuccess: async () => {
+      toast.success(t('invitationSent'));
+      await refresh();
+    },
+    onError: failed,
+  });
+  const share = useMutation({
+    mutationFn: async ({ invitation, by }: Sharing) => {
+      const { link } = await call(invitationsRoutes.linkInvitation, { params: params(invitation._id) });
+      const text = t('whatsAppText', { link });
+      if (by === 'whatsapp') {
+        window.open(`https://wa.me/?text=${encodeURIComponent(text)}`, '_blank', 'noopener');
+        return;
+      }
+      if ((await shareOrCopy({ title: name, url: link }, copyText)) === 'copied')
+        toast.success(t('linkCopied', { hint: nameOf(invitation, t) }));
+    },
+    onError: failed,
+  });
+  const withdrawal = useMutation({
+    mutationFn: (invitationId: string) =>
+      call(invitationsRoutes.withdrawInvitation, { params: params(invitationId) }),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('invitationWithdrawn')));
+      await refresh();
+    },
+    onError: failed,
+  });
+  const withdraw = async (invitation: OpenInvitation) => {
+    const agreed = await ask({
+      title: t('withdrawInvitation'),
+      text: t('withdrawInvitationAsk', { hint: nameOf(invitation, t) }),
+      confirm: t('withdrawInvitation'),
+      reject: true,
+    });
+    if (agreed) withdrawal.mutate(invitation._id);
+  };
+  return { resend, share, withdraw, dialog };
+}

@@ -1,0 +1,113 @@
+import type { RawFile } from '@karaar/contracts/documents/http';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, fileSize, Icon, Sheet, Skeleton, LoadBoundary } from '@karaar/ui';
+import { Suspense } from 'react';
+import { useSearchParams } from 'react-router';
+import { readable } from '../../reading/readable.ts';
+import css from '../detail.module.css';
+import { detailTexts } from '../texts.ts';
+
+const PdfView = screen(() => import('./PdfView.tsx'), []);
+
+type RawDocumentsProps = {
+  files: readonly RawFile[];
+  /** Their pages stand above: a preview is on the page already. */
+  inPages: boolean;
+};
+
+/** The uploaded files: open in a new tab, or look at them here. The address says which one is looked at. */
+export default function RawDocuments({ files, inPages }: RawDocumentsProps) {
+  const t = useTexts(detailTexts);
+  const [search, setSearch] = useSearchParams();
+  const shown = search.get('file');
+  const show = (id: string | null) =>
+    setSearch(
+      (now) => {
+        if (id) now.set('file', id);
+        else now.delete('file');
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <Sheet title={t('rawDocuments')}>
+      <ul className={css.files}>
+        {files.map((file) => (
+          <li key={file.file_id}>
+            <div className={css.file}>
+              <Thumbnail file={file} />
+              <div className={css.fileText}>
+                <span className={css.fileName}>{file.name}</span>
+                <span className="k-muted k-small k-num">
+                  {file.pages === null
+                    ? fileSize(file.size)
+                    : `${t('pageCount', { pages: file.pages })} · ${fileSize(file.size)}`}
+                </span>
+              </div>
+              <Button
+                compact
+                variant="quiet"
+                aria-label={t('previewOf', { name: file.name })}
+                {...(inPages ? {} : { 'aria-expanded': shown === file.file_id })}
+                onClick={() =>
+                  inPages ? goTo(file.file_id) : show(shown === file.file_id ? null : file.file_id)
+                }
+              >
+                {t('preview')}
+              </Button>
+              <Button
+                as="a"
+                compact
+                icon="external"
+                href={file.path}
+                target="_blank"
+                rel="noopener"
+                aria-label={t('openInTab', { name: file.name })}
+              >
+                {t('open')}
+              </Button>
+            </div>
+            {!inPages && shown === file.file_id && <Preview file={file} />}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** Leads to the file's pages above, and the focus with it. */
+function goTo(fileId: string): void {
+  const place = window.document.getElementById(`file-${fileId}`);
+  place?.scrollIntoView({ block: 'start' });
+  place?.focus({ preventScroll: true });
+}
+
+/** The first page in small, once it was drawn. Decorative: the name stands beside it. */
+function Thumbnail({ file }: { file: RawFile }) {
+  return (
+    <span className={css.thumbnail} data-empty={file.thumbnail ? undefined : true} aria-hidden="true">
+      {file.thumbnail ? (
+        <img src={file.thumbnail} alt="" loading="lazy" />
+      ) : (
+        <Icon name="document" size={22} />
+      )}
+    </span>
+  );
+}
+
+function Preview({ file }: { file: RawFile }) {
+  const t = useTexts(detailTexts);
+  const shown = readable(file);
+  if (!shown)
+    return (
+      <p className={css.noPreview}>{t(file.preview_state === 'pending' ? 'previewPending' : 'noPreview')}</p>
+    );
+  if (shown.kind === 'image') return <img className={css.previewImage} src={shown.path} alt={file.name} />;
+  return (
+    <LoadBoundary>
+      <Suspense fallback={<Skeleton height={420} />}>
+        <PdfView source={shown.path} label={file.name} />
+      </Suspense>
+    </LoadBoundary>
+  );
+}

@@ -1,0 +1,63 @@
+import { toastText } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+import { screen, useTexts } from '@karaar/i18n';
+import { Button, ErrorState, LoadBoundary, REVOKE_MS, Row, Seal, Sheet, Skeleton, toast } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { ReceiptButton } from '../../verify/ReceiptButton.tsx';
+import css from '../detail.module.css';
+import { finalPdfQuery } from './final-pdf.ts';
+import { detailTexts } from '../texts.ts';
+
+const PdfPages = screen(() => import('../../reading/PdfPages.tsx'), []);
+
+/** The sealed PDF: looked at here, or opened in a tab. */
+export default function FinalPdf({ document, impressed }: { document: Document; impressed: boolean }) {
+  const t = useTexts(detailTexts);
+  const pdf = useQuery(finalPdfQuery(document.document_id));
+  const open = () => {
+    if (!pdf.data) return toast.error(toastText(pdf.error, t('finalPdfFailed')));
+    const url = URL.createObjectURL(pdf.data);
+    window.open(url, '_blank', 'noopener');
+    setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+  };
+  return (
+    <Sheet
+      title={
+        <span className={css.sealedTitle}>
+          <span className={css.impression} data-fresh={impressed || undefined}>
+            <Seal size={40} />
+          </span>
+          {t('finalPdf')}
+        </span>
+      }
+      note={t('finalPdfNote')}
+      actions={
+        <Row gap={1}>
+          {document.blockchain && <ReceiptButton document={document} />}
+          <Button compact icon="external" onClick={open} disabled={pdf.isPending}>
+            {t('openFinalPdf')}
+          </Button>
+        </Row>
+      }
+    >
+      {pdf.isPending && <Skeleton height={420} />}
+      {pdf.isError && (
+        <ErrorState
+          title={toastText(pdf.error, t('finalPdfFailed'))}
+          onRetry={() => void pdf.refetch()}
+          retrying={pdf.isFetching}
+        />
+      )}
+      {pdf.data && (
+        <LoadBoundary>
+          <Suspense fallback={<Skeleton height={420} />}>
+            <div className={css.finalPages} role="group" aria-label={t('finalPdf')}>
+              <PdfPages source={pdf.data} name={t('finalPdf')} zoom={1} />
+            </div>
+          </Suspense>
+        </LoadBoundary>
+      )}
+    </Sheet>
+  );
+}

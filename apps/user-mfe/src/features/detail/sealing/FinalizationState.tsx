@@ -1,0 +1,67 @@
+import { answerText } from '@karaar/api-client';
+import type { Document, Finalization, FinalizationProgress } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { Icon, Notice, ProgressBar } from '@karaar/ui';
+import { useEffect, useState } from 'react';
+import { useShell } from '../../../shared/useShell.ts';
+import css from '../detail.module.css';
+import { faultKey, newer, STEPS, stepLabel } from './finalization.ts';
+import { detailTexts } from '../texts.ts';
+
+/** How far the final PDF is: what is being done now, and what is done and still to come. */
+export function FinalizationSteps({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const progress = useProgress(document);
+  if (!progress) return <ProgressBar label={t('finalizeRunning')} />;
+  const at = STEPS.findIndex(({ step }) => step === progress.step);
+  return (
+    <div className={css.finalizing}>
+      <ProgressBar label={t(stepLabel(progress))} value={progress.percent / 100} />
+      <ol className={css.steps}>
+        {STEPS.map(({ step, name }, index) => (
+          <li
+            key={step}
+            data-state={index < at ? 'done' : index === at ? 'now' : 'next'}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            <span className={css.stepMark}>{index < at ? <Icon name="tick" size={14} /> : index + 1}</span>
+            {t(name)}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The newest of what the document says and what was told since. */
+export function useProgress({ document_id, finalization }: Document): FinalizationProgress | null {
+  const { live } = useShell();
+  const [told, setTold] = useState<FinalizationProgress | null>(null);
+  useEffect(
+    () =>
+      live.on('document.progress', (event) => {
+        if (event.document_id === document_id) setTold((known) => newer(known, event.progress));
+      }),
+    [live, document_id],
+  );
+  return newer(told, finalization?.progress ?? null);
+}
+
+/** Why the last attempt ended without a final PDF, and what can be done now. */
+export function FinalizationFault({
+  finalization,
+  mayRetry,
+}: {
+  finalization: Finalization;
+  mayRetry: boolean;
+}) {
+  const t = useTexts(detailTexts);
+  const key = faultKey(finalization.code);
+  const file = finalization.file ?? '';
+  return (
+    <Notice tone="rejected">
+      {key ? t(key, { file }) : answerText(finalization.detail ?? undefined, t('finalizeFailed'))}
+      {mayRetry && <> {t('finalizeRetry')}</>}
+    </Notice>
+  );
+}

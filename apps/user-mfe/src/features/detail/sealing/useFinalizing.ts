@@ -1,0 +1,72 @@
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { toast, useConfirm } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { documentKeys } from '../../../shared/queries.ts';
+import { sendFault, type SendFault } from '../../../shared/uploads/uploads.ts';
+import { detailTexts } from '../texts.ts';
+
+/** Starting finalization, with the files that are kept beside the sealed PDF: they are sent first. */
+export function useFinalizing({ document_id: id }: Document) {
+  const t = useTexts(detailTexts);
+  const queries = useQueryClient();
+  const [files, setFiles] = useState<File[]>([]);
+  const [progress, setProgress] = useState(0);
+  const [fault, setFault] = useState<SendFault | null>(null);
+  const { ask, dialog } = useConfirm();
+  const stop = useRef(new AbortController());
+  const finalize = useMutation({
+    onMutate: () => {
+      stop.current = new AbortController();
+      setFault(null);
+      setProgress(0);
+    },
+    mutationFn: () =>
+      call(
+        documentsRoutes.finalize,
+        { params: { id }, fields: {}, files: { final_documents: files } },
+        { onProgress: setProgress, signal: stop.current.signal },
+      ),
+    // A 202 carries a document whose job still runs; the page then looks again until it ends.
+    onSuccess: (next) => queries.setQueryData(documentKeys.one(id), next),
+    onError: (error) => {
+      const text = toastText(error, t('finalizeFailed'));
+      const cancelled = stop.current.signal.aborted;
+      if (files.length > 0) setFault(sendFault(files, error, text, cancelled));
+      if (!cancelled) toast.error(text);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: documentKeys.all }),
+  });
+  const sending = finalize.isPending && files.length > 0 && progress < 1;
+  const askFirst = async () => {
+    const agreed = await ask({
+      title: t('finalize'),
+      text: t('finalizeAsk'),
+      confirm: t('finalizeConfirm'),
+    });
+    if (agreed) finalize.mutate();
+  };
+  return {
+    /** Asks first: what is sealed stays as it is. */
+    ask: () => void askFirst(),
+    dialog: dialog as ReactNode,
+    start: () => finalize.mutate(),
+    /** The server has been asked and has not answered yet. */
+    asking: finalize.isPending,
+    /** The files are on their way; nothing is composed before they are there. */
+    sending,
+    files,
+    setFiles: (next: File[]) => {
+      setFiles(next);
+      setFault(null);
+    },
+    progress: finalize.isPending ? progress : undefined,
+    fault,
+    cancel: () => stop.current.abort(),
+  };
+}
+
+/** What {@link useFinalizing} returns. */
+export type Finalizing = ReturnType<typeof useFinalizing>;

@@ -1,0 +1,22 @@
+import type { Document } from '@karaar/contracts/documents/http';
+import { useTexts } from '@karaar/i18n';
+import { toast } from '@karaar/ui';
+import { useEffect, useRef, useState } from 'react';
+import { detailTexts } from '../texts.ts';
+
+/** Whether the document became finalized while it was looked at; says so once. */
+export function useJustFinalized(status: Document['status']): boolean {
+  const t = useTexts(detailTexts);
+  const [before, setBefore] = useState(status);
+  const [just, setJust] = useState(false);
+  if (before !== status) {
+    setBefore(status);
+    setJust(status === 'finalized');
+  }
+  const told = useRef(false);
+  useEffect(() => {
+    if (just && !told.current) toast.success(t('finalizeFinished'));
+    told.current = just;
+  }, [just, t]);
+  return just;
+}

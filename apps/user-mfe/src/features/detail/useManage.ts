@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router';
+
+/** The two parts of the Manage Users and Payments dialog. */
+export type ManagePart = 'users' | 'payments';
+
+/** Which part of the dialog is open. The page's address holds it: Back closes the dialog, and a reload keeps it. */
+export function useManage() {
+  const [search, setSearch] = useSearchParams();
+  const given = search.get('manage');
+  const part: ManagePart | null = given === null ? null : given === 'payments' ? 'payments' : 'users';
+  const set = (to: ManagePart | null, replace: boolean) =>
+    setSearch(
+      (now) => {
+        if (to) now.set('manage', to);
+        else now.delete('manage');
+        return now;
+      },
+      { replace, preventScrollReset: true },
+    );
+  return {
+    part,
+    show: (to: ManagePart) => set(to, false),
+    turnTo: (to: ManagePart) => set(to, true),
+    close: () => set(null, true),
+  };
+}

@@ -1,0 +1,84 @@
+import { call, toastText } from '@karaar/api-client';
+import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
+import { useTexts } from '@karaar/i18n';
+import { Button, Notice, Sheet, Skeleton, Stack } from '@karaar/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { isToken, keepInvitation, pendingInvitation } from '../../shared/pending-invitation.ts';
+import { useShell } from '../../shared/useShell.ts';
+import { useTitle } from '../../shared/useTitle.ts';
+import { Opening } from './Opening.tsx';
+import { ProveContact } from './ProveContact.tsx';
+import css from './invitation.module.css';
+import { authTexts } from '../auth/texts.ts';
+
+/** Where the link of an invitation leads: who asks, a code for the invited number or address, then the document. */
+export default function Invitation() {
+  const t = useTexts(authTexts);
+  useTitle(t('invitationTitle'));
+  const { user } = useShell();
+  const { hash } = useLocation();
+  const [pending, setPending] = useState(() => {
+    const token = hash.slice(1);
+    const kept = pendingInvitation();
+    return isToken(token) && token !== kept?.token ? { token } : kept;
+  });
+  useEffect(() => {
+    if (pending) keepInvitation(pending);
+  }, [pending]);
+  const token = pending?.token ?? '';
+  const found = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => call(invitationsRoutes.lookUpInvitation, { body: { token } }, { signal }),
+    enabled: token !== '',
+    retry: false,
+  });
+  if (!pending) return <Notice tone="rejected">{t('invitationNotWhole')}</Notice>;
+  // Its document is being opened: by then the link has ended.
+  const isOpening = user !== null && pending.proof !== undefined;
+  if (isOpening) return <Opening pending={pending} byItself />;
+  if (found.isError) return <Notice tone="rejected">{toastText(found.error, t('invitationFailed'))}</Notice>;
+  if (!found.data) return <Skeleton height={220} />;
+  const { channel, hint, inviter_name, inviter_char_id, stop_token } = found.data;
+  return (
+    <div className={css.page}>
+      <Sheet title={t('invitationTitle')}>
+        <Stack gap={2}>
+          <p className={css.asks}>{t('invitationAsks', { name: inviter_name })}</p>
+          <p className="k-muted">{t('invitationSenderId', { id: inviter_char_id })}</p>
+          <p>{t(channel === 'phone' ? 'invitationForPhone' : 'invitationForEmail', { hint })}</p>
+          {user && channel === 'phone' ? (
+            <Opening pending={pending} byItself={false} />
+          ) : pending.proof !== undefined ? (
+            <Entrances />
+          ) : (
+            <ProveContact token={pending.token} hint={hint} onProved={setPending} />
+          )}
+          <p className="k-muted k-small">{t('invitationUnknownSender')}</p>
+          {stop_token && (
+            <Link className="k-small" to={`/invitation/stop#${stop_token}`}>
+              {t('stopLink')}
+            </Link>
+          )}
+        </Stack>
+      </Sheet>
+    </div>
+  );
+}
+
+/** An address is proved; the account that goes on has yet to be signed in. */
+function Entrances() {
+  const t = useTexts(authTexts);
+  return (
+    <Stack gap={1.5}>
+      <Notice>{t('invitationProved')}</Notice>
+      <Button as={Link} to="/register" variant="primary" wide>
+        {t('invitationRegister')}
+      </Button>
+      <Button as={Link} to="/login" wide>
+        {t('invitationSignIn')}
+      </Button>
+    </Stack>
+  );
+}

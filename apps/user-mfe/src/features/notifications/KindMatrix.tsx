@@ -1,0 +1,62 @@
+import {
+  ALWAYS_TOLD,
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
+  type NotificationChannel,
+} from '@karaar/contracts/notifications/kinds';
+import { useTexts, type KeyOf } from '@karaar/i18n';
+import { KIND_NAMES } from './notification.ts';
+import css from './notifications.module.css';
+import type { SettingsData } from './settings.ts';
+import type en from './texts/en.json';
+import { notificationTexts } from './texts.ts';
+
+type Preference = SettingsData['preferences'][number];
+
+const CHANNELS: Record<NotificationChannel, KeyOf<typeof en>> = { app: 'inApp', email: 'byEmail' };
+
+/** Every kind that can be switched by every way, each with a box of its own. */
+export function KindMatrix({
+  preferences,
+  onChange,
+}: {
+  preferences: readonly Preference[];
+  onChange: (changed: Preference) => void;
+}) {
+  const t = useTexts(notificationTexts);
+  const isWanted = (kind: Preference['kind'], channel: NotificationChannel) =>
+    preferences.some((one) => one.kind === kind && one.channel === channel && one.wanted);
+  return (
+    <table className={css.matrix}>
+      <thead>
+        <tr>
+          <th scope="col">{t('kind')}</th>
+          {NOTIFICATION_CHANNELS.map((channel) => (
+            <th key={channel} scope="col">
+              {t(CHANNELS[channel])}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {NOTIFICATION_KINDS.filter((kind) => !ALWAYS_TOLD.includes(kind)).map((kind) => (
+          <tr key={kind}>
+            <th scope="row">{t(KIND_NAMES[kind])}</th>
+            {NOTIFICATION_CHANNELS.map((channel) => (
+              <td key={channel}>
+                <label className={css.check}>
+                  <input
+                    type="checkbox"
+                    aria-label={`${t(KIND_NAMES[kind])}: ${t(CHANNELS[channel])}`}
+                    checked={isWanted(kind, channel)}
+                    onChange={(event) => onChange({ kind, channel, wanted: event.target.checked })}
+                  />
+                </label>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,97 @@
+/** What a notification says, and where it leads. */
+import type { Notification } from '@karaar/contracts/notifications/http';
+import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
+import type { KeyOf } from '@karaar/i18n';
+import type { IconName } from '@karaar/ui';
+import type { Static } from 'typebox';
+import type en from './texts/en.json';
+
+export type NotificationEntry = Static<typeof Notification>;
+
+const ICONS: Record<NotificationKind, IconName> = {
+  invited: 'documentPlus',
+  reminded: 'clock',
+  accepted: 'check',
+  rejected: 'block',
+  join_requested: 'join',
+  admitted: 'people',
+  your_turn: 'pen',
+  withdrawn: 'logout',
+  all_approved: 'ticks',
+  sealed: 'shield',
+  expiring: 'calendar',
+  share_due: 'coins',
+  paid: 'coins',
+  top_up_done: 'wallet',
+  top_up_failed: 'alert',
+  new_sign_in: 'phone',
+  passkey_added: 'shield',
+  passkey_removed: 'shield',
+  data_exported: 'download',
+  unread_chat: 'chat',
+};
+
+/** What it says, of each kind. */
+export const LINES = {
+  invited: 'line_invited',
+  reminded: 'line_reminded',
+  accepted: 'line_accepted',
+  rejected: 'line_rejected',
+  join_requested: 'line_join_requested',
+  admitted: 'line_admitted',
+  your_turn: 'line_your_turn',
+  withdrawn: 'line_withdrawn',
+  all_approved: 'line_all_approved',
+  sealed: 'line_sealed',
+  expiring: 'line_expiring',
+  share_due: 'line_share_due',
+  paid: 'line_paid',
+  top_up_done: 'line_top_up_done',
+  top_up_failed: 'line_top_up_failed',
+  new_sign_in: 'line_new_sign_in',
+  passkey_added: 'line_passkey_added',
+  passkey_removed: 'line_passkey_removed',
+  data_exported: 'line_data_exported',
+  unread_chat: 'line_unread_chat',
+} as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
+
+/** How a kind is called where it is switched. */
+export const KIND_NAMES = {
+  invited: 'kind_invited',
+  reminded: 'kind_reminded',
+  accepted: 'kind_accepted',
+  rejected: 'kind_rejected',
+  join_requested: 'kind_join_requested',
+  admitted: 'kind_admitted',
+  your_turn: 'kind_your_turn',
+  withdrawn: 'kind_withdrawn',
+  all_approved: 'kind_all_approved',
+  sealed: 'kind_sealed',
+  expiring: 'kind_expiring',
+  share_due: 'kind_share_due',
+  paid: 'kind_paid',
+  top_up_done: 'kind_top_up_done',
+  top_up_failed: 'kind_top_up_failed',
+  new_sign_in: 'kind_new_sign_in',
+  passkey_added: 'kind_passkey_added',
+  passkey_removed: 'kind_passkey_removed',
+  data_exported: 'kind_data_exported',
+  unread_chat: 'kind_unread_chat',
+} as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
+
+const OF_THE_ACCOUNT: ReadonlySet<NotificationKind> = new Set([
+  'new_sign_in',
+  'passkey_added',
+  'passkey_removed',
+  'data_exported',
+]);
+
+export const iconOf = ({ kind }: Pick<NotificationEntry, 'kind'>): IconName => ICONS[kind];
+
+/** The screen on which one does something about it. */
+export function pathOf({ kind, document_id }: Pick<NotificationEntry, 'kind' | 'document_id'>): string {
+  if (kind === 'expiring' && document_id !== null) return `/document/create?renew=${document_id}`;
+  if (document_id !== null) return `/document/${document_id}${kind === 'share_due' ? '/payment' : ''}`;
+  if (kind === 'unread_chat') return '/chat';
+  return OF_THE_ACCOUNT.has(kind) ? '/profile' : '/wallet';
+}

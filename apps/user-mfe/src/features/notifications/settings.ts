@@ -1,0 +1,18 @@
+import type { NotificationSettings } from '@karaar/contracts/notifications/http';
+import type { Static } from 'typebox';
+
+export type SettingsData = Static<typeof NotificationSettings>;
+export type SettingsChange = Partial<SettingsData>;
+
+/** The settings after a change, as the service will answer them. */
+export function changed(now: SettingsData, { preferences = [], ...rest }: SettingsChange): SettingsData {
+  const wanted = new Map(preferences.map((one) => [`${one.kind} ${one.channel}`, one.wanted]));
+  return {
+    ...now,
+    ...rest,
+    preferences: now.preferences.map((one) => ({
+      ...one,
+      wanted: wanted.get(`${one.kind} ${one.channel}`) ?? one.wanted,
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Calculation } from '@karaar/contracts/payments/http';
+import { verificationTexts } from '../verification/texts.ts';
+import { priceNote } from './price.ts';
+
+beforeAll(() => verificationTexts.load());
+
+const SHARES = [
+  { user_id: 'u1', percentage: 30, amount: 201 },
+  { user_id: 'u2', percentage: 70, amount: 469 },
+];
+const note = (
+  userId: string,
+  shares: typeof SHARES = [],
+  status: 'pending' | 'approved' = 'pending',
+): string =>
+  verificationTexts.say(
+    priceNote(
+      { primary_user: 'u1', primary_user_name: 'Asha Rao', status },
+      { total_amount: 670, duration_days: 335, payment_distributions: shares } as unknown as Calculation,
+      userId,
+    ),
+  );
+
+it('says who pays before anything is shared out, and that it can be', () => {
+  expect(note('u2')).toBe(
+    'The price is ₹670 for 335 days. Asha Rao pays it, unless shares are set once everyone has approved.',
+  );
+  expect(note('u1')).toBe('You pay ₹670 for 335 days. You can share it out once everyone has approved.');
+});
+
+it('says the own share before the signature', () => {
+  expect(note('u2', SHARES)).toBe('You pay ₹469: 70% of ₹670 for 335 days.');
+  expect(note('u3', SHARES)).toBe('The price is ₹670 for 335 days. You pay nothing.');
+});
+
+it('tells of a share that was set after the own approval, and who set it', () => {
+  expect(note('u2', SHARES, 'approved')).toBe(
+    'Asha Rao has shared out the price. You pay ₹469: 70% of ₹670.',
+  );
+  expect(note('u1', SHARES, 'approved')).toBe('You pay ₹201: 30% of ₹670 for 335 days.');
+});

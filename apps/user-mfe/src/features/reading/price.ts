@@ -1,0 +1,29 @@
+/** What a document costs its reader, in words, before and after an approval; pure. */
+import type { Document } from '@karaar/contracts/documents/http';
+import type { Calculation } from '@karaar/contracts/payments/http';
+import type { KeyOf, Message } from '@karaar/i18n';
+import { shortMoney, userName } from '@karaar/ui/format';
+import type en from '../verification/texts/en.json';
+
+/**
+ * Who pays how much: the own share where shares are set up; else the creator pays, and the reader is told that shares can
+ * still be set. A share that came after the own approval is told as that.
+ */
+export function priceNote(
+  document: Pick<Document, 'primary_user' | 'primary_user_name' | 'status'>,
+  { payment_distributions: shares, total_amount, duration_days }: Calculation,
+  userId: string,
+): Message<KeyOf<typeof en>> {
+  const values = { total: shortMoney(total_amount), days: duration_days };
+  const name = userName(document.primary_user_name);
+  const isCreator = document.primary_user === userId;
+  if (shares.length === 0) {
+    return isCreator ? { key: 'priceYours', values } : { key: 'priceCreator', values: { ...values, name } };
+  }
+  const share = shares.find(({ user_id }) => user_id === userId);
+  if (!share || share.amount === 0) return { key: 'priceNoShare', values };
+  const own = { amount: shortMoney(share.amount), percent: share.percentage };
+  const approved = document.status === 'approved' || document.status === 'finalized';
+  if (approved && !isCreator) return { key: 'priceSet', values: { ...own, total: values.total, name } };
+  return { key: 'priceShare', values: { ...values, ...own } };
+}

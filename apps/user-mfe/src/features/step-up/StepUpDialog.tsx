@@ -1,0 +1,83 @@
+import { call, toastText } from '@karaar/api-client';
+import { stepUpRoutes } from '@karaar/contracts/documents/step-up';
+import type { StepUpAct } from '@karaar/contracts/step-up';
+import { statesAct } from '@karaar/contracts/step-up-statement';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, money, Notice, Row, Stack } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useUser } from '../../shared/useShell.ts';
+import { profileTexts } from '../profile/texts.ts';
+import { NoPasskey, signWithPasskey } from '../signing/authenticator.ts';
+
+/** The server asks to sign another act than the one on the screen. */
+class OtherAct extends Error {}
+
+/** Lets a passkey sign exactly this act. @throws NoPasskey, OtherAct, and what the calls throw */
+async function confirm(userId: string, act: StepUpAct): Promise<string> {
+  const [{ statement_id, statement, use }, { challengeOf }] = await Promise.all([
+    call(stepUpRoutes.beginStepUp, { body: { act } }),
+    import(/* webpackChunkName: "signing" */ '@karaar/proof/approval/assertion'),
+  ]);
+  if (!statesAct(statement, userId, act) || use.challenge !== challengeOf(statement)) throw new OtherAct();
+  const used = await signWithPasskey(use);
+  return (await call(stepUpRoutes.finishStepUp, { body: { statement_id, used } })).grant;
+}
+
+type StepUpDialogProps = {
+  act: StepUpAct;
+  /** Of the document that is paid for. */
+  name: string;
+  onGrant: (grant: string) => void;
+  onCancel: () => void;
+};
+
+/** Says what is confirmed, and asks for the passkey at a press only. */
+export default function StepUpDialog({ act, name, onGrant, onCancel }: StepUpDialogProps) {
+  const t = useTexts(profileTexts);
+  const { user_id: userId } = useUser();
+  const sign = useMutation({ mutationFn: () => confirm(userId, act), onSuccess: onGrant });
+  return (
+    <Modal title={t('stepUpTitle')} opened onClose={onCancel} width={460} dismissible="escape">
+      <Stack gap={2}>
+        <div>
+          <p className="k-muted">{t('stepUpYouConfirm')}</p>
+          <p>
+            <strong>{what()}</strong>
+          </p>
+        </div>
+        <p>{t('stepUpNext')}</p>
+        {sign.isError && (
+          <div role="alert">
+            <Notice tone="rejected">{faultOf(sign.error)}</Notice>
+          </div>
+        )}
+        {sign.error instanceof NoPasskey && <p className="k-muted">{t('stepUpLost')}</p>}
+        <Row justify="flex-end">
+          <Button onClick={onCancel} disabled={sign.isPending}>
+            {t('cancel')}
+          </Button>
+          <Button variant="primary" icon="shield" onClick={() => sign.mutate()} loading={sign.isPending}>
+            {t('stepUpConfirm')}
+          </Button>
+        </Row>
+      </Stack>
+    </Modal>
+  );
+
+  function what(): string {
+    switch (act.action) {
+      case 'pay':
+        return t('stepUpPay', { amount: money(act.amount_paise / 100), name });
+      case 'change_phone':
+        return t('stepUpPhone', { phone: act.phone_no });
+      case 'export':
+        return t('stepUpExport');
+      case 'delete_account':
+        return t('stepUpDelete');
+    }
+  }
+
+  function faultOf(error: Error): string {
+    return error instanceof NoPasskey ? t('stepUpRefused') : toastText(error, t('stepUpFailed'));
+  }
+}

@@ -1,0 +1,9 @@
+import { phonePath } from './phone-path.ts';
+
+it('leads the phone to where the computer is, and nowhere while there is no such place', () => {
+  expect(phonePath('create', {})).toBeNull();
+  expect(phonePath('create', { document_id: 'd' })).toBe('/document/create?draft=d&step=sign');
+  expect(phonePath('join', { document_code: '7K3M9QXA' })).toBe('/join-document?code=7K3M9QXA');
+  for (const purpose of ['accept', 'self-verify'] as const)
+    expect(phonePath(purpose, { document_id: 'd' })).toBe('/document/d');
+});

@@ -1,0 +1,212 @@
+/** The day by which a creator asks another party to answer: set, seen by both, changed, passed and taken away. */
+import { jest } from '@jest/globals';
+import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { until } from '@karaar/testing/until';
+import pg from 'pg';
+import { createDocument } from '../src/journey.ts';
+import { withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const { url } = sharedProduct;
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const DAY_MS = 86_400_000;
+const today = dayInIndia(new Date());
+const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
+/** As screens show it. */
+const inWords = (day: string) =>
+  new Intl.DateTimeFormat('en-IN', {
+    timeZone: 'Asia/Kolkata',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).format(new Date(day));
+
+let browsers: TestBrowser[];
+let creator: SignedIn;
+let guest: SignedIn;
+
+beforeAll(async () => {
+  // A browser each: a page behind another one of the same browser does not paint.
+  browsers = await Promise.all([launchChromium(), launchChromium()]);
+  const [first, second] = browsers;
+  if (!first || !second) throw new Error('two browsers are needed');
+  creator = await signedIn(first.browser, url, 'Asha Rao', DESKTOP);
+  guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
+}, 120_000);
+afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+
+/** Chooses a day in the field of the dialog on top (or of the page), as the device's calendar does. */
+async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"]'): Promise<void> {
+  const selector = `${within} input[name="answer_by"]`;
+  await page.waitForSelector(selector, { visible: true });
+  const field = (await page.$$(selector)).at(-1);
+  await field?.evaluate((element, value) => {
+    const input = element as HTMLInputElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, day);
+}
+
+/** Lets a document's day be another one, as if it had been set earlier. */
+async function wasAskedBy(id: string, day: string): Promise<void> {
+  const at = new URL(sharedProduct.postgresUrl);
+  at.pathname = '/karaar_documents';
+  const db = new pg.Client({ connectionString: at.toString() });
+  await db.connect();
+  try {
+    await db.query('UPDATE parties SET answer_by = $2 WHERE document_id = $1 AND answer_by IS NOT NULL', [
+      id,
+      day,
+    ]);
+  } finally {
+    await db.end();
+  }
+}
+
+const dayOf = async (id: string) => {
+  const { body } = await creator.person.call('GET', `/documents/${id}`);
+  const parties = body['parties'] as { user_id: string; answer_by?: string }[];
+  return parties.find(({ user_id }) => user_id === guest.person.userId)?.answer_by;
+};
+
+it('is set with an invitation, seen by the party, changed, passes without an effect, and is taken away', async () => {
+  const id = await createDocument(creator.person);
+  const { screen } = creator;
+  await screen.goto(`/document/${id}?manage=users`);
+  await screen.fill('Add user by ID', guest.person.charId);
+
+  // A day that cannot be chosen stays at its field, and nobody is invited.
+  await chooseDay(screen, inDays(-1));
+  await screen.press('Add User');
+  await screen.sees('Choose a day from today to one year from today');
+  await screen.picture('answer-by-wrong-1440');
+  await chooseDay(screen, inDays(12));
+  await screen.press('Add User');
+  await screen.sees(`Asked to answer by ${inWords(inDays(12))}`);
+  expect(await dayOf(id)).toBe(inDays(12));
+  await screen.picture('answer-by-manage-1440');
+
+  // The party: in the work list, behind the bell, in the e-mail and at the foot of the page.
+  const { screen: phone } = guest;
+  await phone.goto('/dashboard');
+  await phone.sees(`Please answer by ${inWords(inDays(12))}`);
+  await phone.picture('answer-by-dashboard-390');
+  await until('the notification is there', async () => {
+    const { body } = await guest.person.call('GET', '/notifications');
+    return (body['notifications'] as { answer_by?: string }[]).some(
+      ({ answer_by }) => answer_by === inDays(12),
+    );
+  });
+  await phone.goto('/notifications');
+  await phone.sees(`Please answer by ${inWords(inDays(12))}.`);
+  await phone.picture('answer-by-bell-390');
+  await phone.goto(`/document/${id}`);
+  await phone.sees(`Please answer by ${inWords(inDays(12))}`);
+  await phone.picture('answer-by-document-390');
+
+  // Changed while the party looks on.
+  await screen.press('Change the date for Vikram Shah');
+  await screen.sees('By when should Vikram Shah answer?');
+  await chooseDay(screen, '');
+  await screen.press('Save the date');
+  await screen.sees('Choose a day from today to one year from today');
+  await chooseDay(screen, lastAnswerBy(today));
+  await screen.picture('answer-by-dialog-1440');
+  await screen.press('Save the date');
+  await screen.sees('The date is saved');
+  await screen.sees(`Asked to answer by ${inWords(lastAnswerBy(today))}`);
+  await phone.sees(`Please answer by ${inWords(lastAnswerBy(today))}`);
+
+  // It passes, and the party can still answer.
+  await wasAskedBy(id, inDays(-3));
+  await phone.goto(`/document/${id}`);
+  await phone.sees(`You were asked to answer by ${inWords(inDays(-3))}. You can still answer.`);
+  await phone.sees('Read and sign');
+  await phone.picture('answer-by-passed-390');
+  await screen.goto(`/document/${id}`);
+  await screen.sees(`${inWords(inDays(-3))} has passed, Vikram Shah has not answered`);
+  await screen.picture('answer-by-passed-1440');
+
+  await screen.goto(`/document/${id}?manage=users`);
+  await screen.press('Change the date for Vikram Shah');
+  await screen.press('Remove the date');
+  await screen.sees('The date is removed');
+  await screen.until('no date', () => !document.body.innerText.includes('has not answered'));
+  expect(await dayOf(id)).toBeUndefined();
+  await screen.press('Set a date for Vikram Shah');
+  await screen.sees('By when should Vikram Shah answer?');
+
+  // Escape closes the dialog on top alone; the next one closes the dialog under it.
+  const titles = () => screen.page.$$eval('[role=dialog] h2', (all) => all.map((each) => each.textContent));
+  expect(await titles()).toEqual(['Manage Users and Payments', 'By when should Vikram Shah answer?']);
+  await screen.page.keyboard.press('Escape');
+  await screen.until('one dialog', () => document.querySelectorAll('[role=dialog]').length < 2);
+  expect(await titles()).toEqual(['Manage Users and Payments']);
+  await screen.page.keyboard.press('Escape');
+  await screen.until('no dialog', () => document.querySelector('[role=dialog]') === null);
+});
+
+it.each([
+  ['en', DESKTOP, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
+  ['en', PHONE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
+  ['hi', PHONE, 'उत्तर की तारीख', 'आगे बढ़ें', 'आज से एक साल के भीतर का दिन चुनें'],
+] as const)(
+  'is asked for while an agreement is created, and a wrong day is told at its field (%s, %o)',
+  async (language, viewport, label, next, wrong) => {
+    const owner = await newPerson(url, 'Meera Nair', freshPhone());
+    const browser = guest.screen.page.browser();
+    const path = '/document/create?step=people';
+    await withScreen(
+      { url, browser },
+      { path, as: owner, viewport, storage: { language } },
+      async (screen) => {
+        const { page } = screen;
+        await screen.sees(label);
+        await chooseDay(screen, inDays(-1), 'main');
+        await screen.press(next);
+        await screen.sees(wrong);
+        const told = await page.$eval('input[name="answer_by"]', (field) => ({
+          invalid: field.getAttribute('aria-invalid'),
+          by: document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '')
+            ?.textContent,
+        }));
+        expect(told).toEqual({ invalid: 'true', by: wrong });
+        await screen.picture(`answer-by-create-wrong-${viewport.width}-${language}`);
+        await chooseDay(screen, inDays(5), 'main');
+        await screen.until(
+          'the field is right',
+          () => document.querySelector('input[name="answer_by"]')?.getAttribute('aria-invalid') !== 'true',
+        );
+        await screen.picture(`answer-by-create-${viewport.width}-${language}`);
+      },
+    );
+  },
+);
+
+it('is set for the person of an open invitation, on a phone in Hindi', async () => {
+  const owner = await newPerson(url, 'Meera Nair', freshPhone());
+  const id = await createDocument(owner);
+  const invited = { contact: 'asha@example.org', send: false, answer_by: inDays(7) };
+  await owner.call('POST', `/documents/${id}/invitations`, invited, [201]);
+  const path = `/document/${id}?manage=users`;
+  const storage = { language: 'hi' };
+  const browser = guest.screen.page.browser();
+  await withScreen({ url, browser }, { path, as: owner, viewport: PHONE, storage }, async (screen) => {
+    await screen.press('a•••@example.org की तारीख बदलें');
+    await screen.sees('a•••@example.org कब तक उत्तर दें?');
+    await chooseDay(screen, inDays(3));
+    await screen.picture('answer-by-dialog-390-hi');
+    await screen.press('तारीख सहेजें');
+    await screen.sees('तारीख सहेजी गई');
+    await screen.picture('answer-by-invitation-390-hi');
+  });
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  expect(body['open_invitations']).toMatchObject([{ answer_by: inDays(3) }]);
+});

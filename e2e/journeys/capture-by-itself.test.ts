@@ -1,0 +1,134 @@
+/**
+ * By default the camera opens by itself, takes each photo when the picture is steady and hands it in, and what is drawn is
+ * the signature: from the file to the sent agreement there is hardly anything to press. Actions are counted (src/actions.ts).
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { faceImage } from '@karaar/testing/faces/faces';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { countActions } from '../src/actions.ts';
+import { agree, createDocument } from '../src/journey.ts';
+import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+let chromium: TestBrowser;
+let world: World;
+let folder: string;
+let owner: Person;
+let guest: Person;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-by-itself-'));
+  await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
+  chromium = await launchChromium({ camera: [Buffer.from(await faceImage({ width: 1280, height: 720 }))] });
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  [owner, guest] = [
+    await newPerson(world.url, 'Asha Rao', freshPhone()),
+    await newPerson(world.url, 'Vikram Shah', freshPhone()),
+  ];
+  // They know each other from an agreement before.
+  await agree(owner, guest, await createDocument(owner));
+}, 180_000);
+afterAll(async () => {
+  await chromium.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Draws the signature and hands in: without Save. */
+async function signs(screen: Screen): Promise<void> {
+  await screen.sees('Document Verification Required', 60_000);
+  await screen.sign();
+  await screen.sees(/signature\.png · \d+\.\d+ MB/);
+  await screen.press('Complete Verification');
+}
+
+it.each([
+  ['on a desktop', DESKTOP],
+  ['on a phone', PHONE],
+])('creates and sends an agreement with one PDF in 8 actions, %s', async (_, viewport) => {
+  await withScreen(
+    world,
+    { path: '/dashboard', as: owner, viewport, takesByItself: true },
+    async (opened) => {
+      const { screen, actions } = countActions(opened);
+      await screen.press('Create Document', 'link');
+      await screen.upload('input[name=raw_documents]', [join(folder, 'rent_agreement.pdf')]);
+      await screen.sees('1 page, ready');
+      await screen.press('Continue');
+      // A contact is the way on at once.
+      await screen.press('Vikram Shah');
+      await screen.sees(/1 day · ₹1 · you pay/);
+      await screen.press('Continue');
+      await screen.sees('Capture your profile photo');
+      await screen.picture(`camera-${viewport.width}`);
+      await screen.sees('Capture your eye photo', 60_000);
+      await signs(screen);
+      await screen.isAt(/^\/document\/[0-9a-f-]{36}$/);
+      await screen.sees('rent agreement');
+      expect(actions()).toBe(8);
+    },
+  );
+});
+
+it('asks to join in 3 actions from the link with the code; the switch turns it off, for later too', async () => {
+  const id = await createDocument(owner);
+  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const path = `/join-document?code=${code}`;
+  await withScreen(world, { path, as: joiner, viewport: PHONE, takesByItself: true }, async (opened) => {
+    const { screen, actions } = countActions(opened);
+    await screen.press('Join Document');
+    await screen.sees('You ask to join “Rent agreement”, created by Asha Rao.');
+    await screen.sees('Capture your eye photo', 60_000);
+    await signs(screen);
+    await screen.sees('You asked to join. Waiting for Asha Rao to let you in.', 60_000);
+    expect(actions()).toBe(3);
+    await screen.goto('/document/join');
+    await screen.sees('Sent. Waiting for Asha Rao to let you in.');
+  });
+  await withScreen(world, { path, as: guest, viewport: PHONE, takesByItself: true }, async (screen) => {
+    const { page } = screen;
+    await screen.press('Join Document');
+    await screen.sees('Capture your profile photo');
+    const isOn = () =>
+      page.$eval('[role=dialog] input[type=checkbox]', (box) => (box as HTMLInputElement).checked);
+    await page.waitForSelector('[role=dialog] input[type=checkbox]');
+    expect(await isOn()).toBe(true);
+    await page.click('[role=dialog] input[type=checkbox]');
+    await page.reload();
+    await screen.press('Join Document');
+    await screen.sees('Document Verification Required');
+    await screen.press('Capture Now: Profile photo');
+    await page.waitForSelector('[role=dialog] input[type=checkbox]');
+    expect(await isOn()).toBe(false);
+  });
+});
+
+it('leads from a computer without a camera to the phone by a QR code, which a phone is not shown', async () => {
+  const id = await createDocument(owner);
+  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  await withScreen(world, { path: '/terms', as: guest, takesByItself: true }, async (screen) => {
+    const { page } = screen;
+    await page.evaluateOnNewDocument(() => {
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException('Requested device not found', 'NotFoundError'));
+    });
+    await screen.goto(`/join-document?code=${code}`);
+    await screen.press('Join Document');
+    await screen.sees('No camera found on your device. Please connect a camera and try again.');
+    await screen.sees('Continue on your phone');
+    const drawn = 'svg[aria-label="QR code of this page for your phone"] path';
+    await page.waitForSelector(drawn, { visible: true });
+    await screen.picture('continue-on-phone');
+    await page.setViewport({ ...PHONE, isMobile: true, hasTouch: true });
+    await page.waitForSelector(drawn, { hidden: true });
+  });
+});

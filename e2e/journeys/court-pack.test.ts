@@ -1,0 +1,129 @@
+/** The court pack as a party meets it: asked for a reason, downloaded, and checked by the receipt that is in it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { until } from '@karaar/testing/until';
+import { unzipSync } from 'fflate';
+import { adminScreen, newAdmin } from '../src/admins.ts';
+import { downloads } from '../src/browser/downloads.ts';
+import { agree, createDocument, finalize } from '../src/journey.ts';
+import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+let chromium: TestBrowser;
+let world: World;
+let folder: string;
+let guest: Person;
+let path: string;
+let id: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-pack-'));
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+  id = await createDocument(owner);
+  await agree(owner, guest, id);
+  await finalize(owner, id);
+  await until('the log has the document', async () => {
+    const { status } = await owner.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
+    return status === 200;
+  });
+  path = `/document/${id}`;
+}, 120_000);
+afterAll(async () => {
+  await chromium.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each([PHONE, { width: 1440, height: 900 }])(
+  'a party takes it along for a reason, %o',
+  async (viewport) => {
+    await withScreen(world, { path, as: guest, viewport }, async (screen) => {
+      const { page, press, sees } = screen;
+      const fetched = await downloads(screen, folder);
+      await press('Court pack');
+      await sees('Photos of other people are not in it.');
+      await page.waitForSelector('[role=dialog] textarea', { visible: true });
+      await screen.picture(`court-pack-${viewport.width}`);
+      await page.$$eval('[role=dialog] button', (buttons) =>
+        buttons.find(({ textContent }) => textContent === 'Download')?.click(),
+      );
+      await sees('Enter at least 10 characters.');
+      await screen.fill('Reason', 'The rent of March is in dispute');
+      await page.$$eval('[role=dialog] button', (buttons) =>
+        buttons.find(({ textContent }) => textContent === 'Download')?.click(),
+      );
+      const pack = await fetched(/^[0-9A-Z]{8}-court-pack\.zip$/);
+      await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+      const files = unzipSync(new Uint8Array(pack));
+      const receipt = join(folder, `receipt-${viewport.width}.html`);
+      const zip = join(folder, `pack-${viewport.width}.zip`);
+      await writeFile(receipt, files['receipt.html'] ?? '');
+      await writeFile(zip, pack);
+      await page.goto(pathToFileURL(receipt).href);
+      const input = await page.waitForSelector('input[type=file]');
+      await (input as unknown as { uploadFile: (file: string) => Promise<void> }).uploadFile(zip);
+      await page.waitForSelector('#result[data-verdict=genuine]');
+      for (const draft of ['en', 'hi'] as const) {
+        const file = join(folder, `draft-${draft}.html`);
+        await writeFile(file, files[`certificate/section-63-4-draft-${draft}.html`] ?? '');
+        await page.goto(pathToFileURL(file).href);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+        await screen.picture(`court-pack-draft-${draft}-${viewport.width}`);
+      }
+    });
+  },
+);
+
+it.each([PHONE, { width: 1440, height: 900 }])(
+  'a super admin takes the record for a reason, and files and photos by an order, %o',
+  async (viewport) => {
+    const screen = await adminScreen(chromium.browser, await newAdmin('super-admin'), viewport);
+    try {
+      const { page, press, fill, sees } = screen;
+      const submit = () => page.click('[role="dialog"] button[type="submit"]');
+      /** The names of the files in the pack that comes upon the next press. */
+      const taken = async () => {
+        const fetched = await downloads(screen, await mkdtemp(join(folder, 'admin-')));
+        await submit();
+        const pack = await fetched(/^[0-9A-Z]{8}-court-pack\.zip$/);
+        await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+        return Object.keys(unzipSync(new Uint8Array(pack)));
+      };
+      await screen.goto(`/admin/documents/${id}`);
+      await press('Prepare a court pack');
+      await sees('Without an order the pack holds the record alone');
+      await screen.picture(`court-pack-admin-${viewport.width}`);
+      await fill('Order (number and issuer)', '12');
+      await fill('Reason', 'Notice of the District Court, Pune');
+      await submit();
+      await sees('Enter the number and the issuer of the order.');
+      await page.keyboard.press('Escape');
+      await press('Prepare a court pack');
+      await fill('Reason', 'Notice of the District Court, Pune');
+      const record = await taken();
+      expect(record).toContain('record/record.json');
+      expect(record.filter((name) => /^(agreement|uploads|evidence)/.test(name))).toEqual([]);
+      await press('Prepare a court pack');
+      await fill('Order (number and issuer)', 'Order 12/2026, District Court, Pune');
+      await fill('Reason', 'Order of the District Court, Pune');
+      expect(await taken()).toContain(`evidence/${guest.charId}-face-photo.jpg`);
+      await screen.goto(`/admin/audit?action=court-pack&search=${id}`);
+      await sees('Took a court pack');
+      await sees('files and photos by order: Order 12/2026, District Court, Pune');
+      await screen.picture(`court-pack-audit-${viewport.width}`);
+    } finally {
+      await screen.close();
+    }
+  },
+);

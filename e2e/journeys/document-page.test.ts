@@ -1,0 +1,291 @@
+/**
+ * The document page on a phone and on a desktop, in English and in Hindi: the pages come first, can be selected and read as
+ * text; one action in view says what is next for this person; a dialog leaves the page where it is.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { overflow } from '../screens/camera.ts';
+import { failing } from '../src/browser/failing.ts';
+import { agree } from '../src/journey.ts';
+import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { part, verification } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const { url } = sharedProduct;
+const WIDE = { ...DESKTOP, width: 1440, height: 900 };
+const NARROW = { ...PHONE, width: 390, height: 844 };
+
+let one: TestBrowser;
+let two: TestBrowser;
+let owner: SignedIn;
+let guest: SignedIn;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([launchChromium(), launchChromium()]);
+  [owner, guest] = await Promise.all([
+    signedIn(one.browser, url, 'Asha Rao', WIDE),
+    signedIn(two.browser, url, 'Vikram Shah', NARROW),
+  ]);
+}, 240_000);
+afterAll(() => Promise.all([one.close(), two.close()]), 60_000);
+
+const SIZES = [
+  ['390 px', NARROW],
+  ['1440 px', WIDE],
+] as const;
+
+async function create(name: string): Promise<string> {
+  const { body } = await owner.person.send('/documents/create', {
+    name,
+    start_date: '2026-12-01',
+    end_date: '2026-12-07',
+    raw_documents: part(
+      await textPdf('The rent is ten thousand rupees', 'The second page says more'),
+      'application/pdf',
+      'lease.pdf',
+    ),
+    ...(await verification(1)),
+  });
+  return String(body['document_id']);
+}
+const invite = (id: string, { person }: SignedIn) =>
+  owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
+
+/** What the bar says, once it is of this kind; that it stands in the window wherever the page is scrolled. */
+async function bar({ page }: Screen, kind: string): Promise<string> {
+  await page.waitForSelector(`[data-next=${kind}]`, { visible: true });
+  return page.evaluate(async () => {
+    const place = document.querySelector<HTMLElement>('[data-next]');
+    const inView = () => {
+      const box = place?.getBoundingClientRect();
+      return box !== undefined && box.top >= 0 && box.bottom <= innerHeight && box.height > 0;
+    };
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const seen = [];
+    for (const at of [0, 500]) {
+      window.scrollTo({ top: at, behavior: 'instant' });
+      await drawn();
+      seen.push(inView());
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    return seen.every(Boolean) ? (place?.innerText ?? '') : `out of view: ${seen.join()}`;
+  });
+}
+
+/** Pixels by which a page was scrolled; at its lower end a browser rounds a part of one either way. */
+const moved = ({ page }: Screen, before: number) =>
+  page.evaluate((at: number) => Math.abs(window.scrollY - at), before);
+
+/** Waits until the words of a page lie over it, to be selected. */
+async function firstPage({ page }: Screen): Promise<{ top: number; selected: string }> {
+  await page.waitForFunction(() => document.querySelector('[data-reading] .textLayer')?.textContent !== '', {
+    polling: 100,
+  });
+  await page.waitForSelector('[data-reading] .textLayer span');
+  return page.evaluate(() => {
+    const layer = document.querySelector('[data-reading] .textLayer');
+    const top = layer?.getBoundingClientRect().top ?? Infinity;
+    getSelection()?.selectAllChildren(layer as Node);
+    const selected = getSelection()?.toString() ?? '';
+    getSelection()?.removeAllRanges();
+    return { top, selected };
+  });
+}
+
+it.each(SIZES)(
+  'an invited person at %s sees the pages at once, as text too, and one thing to do',
+  async (_, size) => {
+    const id = await create(`Lease read at ${size.width}`);
+    await invite(id, guest);
+    const { screen } = guest;
+    await screen.page.setViewport(size);
+    await screen.goto(`/document/${id}`);
+    expect(await bar(screen, 'sign')).toMatch(/Reject[^]*Read and sign/);
+    const { top, selected } = await firstPage(screen);
+    expect(selected).toContain('The rent is ten thousand rupees');
+    expect(top).toBeLessThan(size.height * 0.75);
+    expect(await overflow(screen.page)).toBe(0);
+
+    await screen.press('Text only');
+    await screen.sees('Page 2 of 2');
+    const headings = await screen.page.$$eval('[data-reading] article', (pages) =>
+      pages.map((each) => [each.querySelector('h3')?.textContent, each.querySelector('p')?.innerText]),
+    );
+    expect(headings).toEqual([
+      ['Page 1 of 2', 'The rent is ten thousand rupees'],
+      ['Page 2 of 2', 'The second page says more'],
+    ]);
+    await screen.picture(`text-${size.width}`);
+    await screen.press('Text only');
+    // One tap on, the own face is asked for; two taps and a reason say no.
+    await screen.press('Read and sign');
+    await screen.sees('Document Verification Required');
+    await screen.press('Cancel');
+    await screen.press('Reject');
+    await screen.sees('Reject this agreement');
+    await screen.press('Cancel');
+  },
+);
+
+it.each(SIZES)(
+  'at %s the creator is led from the other party over the approvals to the seal',
+  async (_, size) => {
+    const { screen, person } = owner;
+    const id = await create(`Lease led at ${size.width}`);
+    await screen.page.setViewport(size);
+    await screen.goto(`/document/${id}`);
+    expect(await bar(screen, 'addParty')).toContain('Add the other party');
+    await screen.press('Add the other party');
+    await screen.sees('Add user by ID');
+    await screen.page.keyboard.press('Escape');
+
+    await guest.person.send('/documents/join', {
+      document_code: String((await person.call('GET', `/documents/${id}`)).body['document_code']),
+      ...(await verification(2)),
+    });
+    await screen.page.reload();
+    expect(await bar(screen, 'admit')).toContain(`Admit ${guest.person.name}`);
+    await screen.press(`Admit ${guest.person.name}`);
+    await screen.press(`Approve & Admit ${guest.person.name}`);
+    await screen.sees(`Waiting for ${guest.person.name} to read and approve`);
+    await screen.page.keyboard.press('Escape');
+    expect(await bar(screen, 'approve')).toContain('Read and approve');
+    await screen.press('Read and approve');
+    expect(await bar(screen, 'wait')).toContain(`Waiting for ${guest.person.name}`);
+
+    await guest.screen.page.setViewport(size);
+    await guest.screen.goto(`/document/${id}`);
+    expect(await bar(guest.screen, 'approve')).toContain('Read and approve');
+    await guest.screen.press('Read and approve');
+    expect(await bar(guest.screen, 'wait')).toContain(`Waiting for ${person.name} to seal`);
+    await screen.page.reload();
+    expect(await bar(screen, 'seal')).toContain('Seal');
+    await screen.press('Seal');
+    await screen.sees('Once finalized, you will not be able to edit this document anymore. Continue?');
+    await screen.press('Continue');
+    // The creator owes the price; the other party has a copy to keep, and passes on where it is verified.
+    expect(await bar(screen, 'pay')).toContain('Pay ₹7');
+    await guest.screen.page.reload();
+    // The buttons have a file of their own, which comes after the bar.
+    await guest.screen.page.waitForSelector('[data-next=keep] button');
+    expect(await bar(guest.screen, 'keep')).toMatch(/Verify[^]*Share[^]*Download/);
+    await guest.screen.picture(`kept-${size.width}`);
+  },
+);
+
+it.each(SIZES)(
+  'a rejected document at %s offers the creator to settle it, and neither approval, seal nor payment',
+  async (_, size) => {
+    const id = await create(`Lease refused at ${size.width}`);
+    await invite(id, guest);
+    await guest.person.send(`/documents/${id}/respond-agreement`, { response: 'reject', reason: 'Too dear' });
+    const { screen } = owner;
+    await screen.page.setViewport(size);
+    await screen.goto(`/document/${id}`);
+    expect(await bar(screen, 'settle')).toContain('Invite again or remove');
+    await screen.sees('Rejected: “Too dear”');
+    const offered = await screen.page.$$eval('main button, main a', (all) =>
+      all.map((each) => each.textContent?.trim()),
+    );
+    for (const button of [
+      'Approve Document',
+      'Verify & Approve Yourself',
+      'Finalize Document',
+      'Pay from Wallet',
+    ])
+      expect(offered).not.toContain(button);
+    expect(offered).toContain('Manage Users');
+    await guest.screen.page.setViewport(size);
+    await guest.screen.goto(`/document/${id}`);
+    expect(await bar(guest.screen, 'wait')).toContain('Waiting for Asha Rao');
+  },
+);
+
+it.each(SIZES)(
+  'at %s Manage Users and Manage Payments open two tabs of one dialog, and the page stays where it is',
+  async (_, size) => {
+    const id = await create(`Lease managed at ${size.width}`);
+    const { screen } = owner;
+    await screen.page.setViewport(size);
+    await screen.goto(`/document/${id}`);
+    await firstPage(screen);
+    for (const [button, tab] of [
+      ['Manage Payments', 'Payments'],
+      ['Manage Users', 'Users'],
+    ] as const) {
+      const place = await screen.page.waitForSelector(`::-p-aria(${button}[role="button"])`);
+      await place?.evaluate((element) => element.scrollIntoView({ block: 'end', behavior: 'instant' }));
+      await screen.page.evaluate(() => window.scrollBy({ top: 120, behavior: 'instant' }));
+      const before = await screen.page.evaluate(() => window.scrollY);
+      expect(before).toBeGreaterThan(0);
+      // Without the scrolling of a press, which would hide that of the page.
+      await place?.evaluate((element) => (element as HTMLElement).click());
+      await screen.page.waitForFunction(
+        (wanted: string) =>
+          document.querySelector('[role=dialog] [role=tab][aria-selected=true]')?.textContent === wanted,
+        {},
+        tab,
+      );
+      expect(await moved(screen, before)).toBeLessThanOrEqual(1);
+      await screen.page.keyboard.press('Escape');
+      await screen.page.waitForFunction(() => document.querySelector('[role=dialog]') === null);
+      expect(await moved(screen, before)).toBeLessThanOrEqual(1);
+    }
+  },
+);
+
+it.each(SIZES)('reads in Hindi at %s as well', async (_, size) => {
+  const id = await create(`Lease in Hindi at ${size.width}`);
+  await agree(owner.person, guest.person, id);
+  const { screen } = guest;
+  await screen.page.setViewport(size);
+  await guest.person.send('/users/profile', { language: 'hi' }, { method: 'PUT' });
+  await screen.goto(`/document/${id}`);
+  await screen.sees('सिर्फ़ पाठ');
+  expect(await bar(screen, 'wait')).toContain('सील');
+  await screen.picture(`hindi-${size.width}`);
+  await guest.person.send('/users/profile', { language: 'en' }, { method: 'PUT' });
+});
+
+it.each(SIZES)(
+  'at %s a file that cannot be shown says so at its place, and the rest stays',
+  async (_, size) => {
+    const id = await create(`Lease unreadable at ${size.width}`);
+    const { screen } = owner;
+    await screen.page.setViewport(size);
+    const restore = await failing(screen.page, {
+      'GET ^/api/files/documents/': { status: 200, contentType: 'application/pdf', body: 'not a PDF' },
+    });
+    try {
+      await screen.goto(`/document/${id}`);
+      await screen.sees('lease.pdf could not be loaded');
+      expect(await bar(screen, 'addParty')).toContain('Add the other party');
+      await screen.picture(`unreadable-${size.width}`);
+    } finally {
+      await restore();
+    }
+  },
+);
+
+it('the join link is passed on, not followed: the creator stays where others are let in', async () => {
+  const id = await create('Lease with a link');
+  const { screen } = owner;
+  await screen.page.setViewport(NARROW);
+  await screen.goto(`/document/${id}`);
+  await screen.page.bringToFront();
+  await screen.page
+    .browserContext()
+    .overridePermissions(url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await screen.press('Join link for others', 'link');
+  await screen.sees('Join link copied');
+  const { body } = await owner.person.call('GET', `/documents/${id}`);
+  expect(await screen.page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${url}/join-document?code=${String(body['document_code'])}`,
+  );
+  expect(new URL(screen.page.url()).pathname).toBe(`/document/${id}`);
+});

@@ -1,0 +1,117 @@
+/**
+ * The price before the signature, and paying it: an invited person reads what it costs them before they sign, a share that
+ * is set afterwards is told, and a wallet that holds too little is topped up and pays in one go. On a phone and a desktop.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { agree, createDocument } from '../src/journey.ts';
+import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(240_000);
+
+const { url } = sharedProduct;
+const WIDE = { ...DESKTOP, width: 1440, height: 900 };
+const NARROW = { ...PHONE, width: 390, height: 844 };
+
+let browser: TestBrowser;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  owner = await signedIn(browser.browser, url, 'Asha Rao', WIDE);
+}, 240_000);
+afterAll(() => browser.close(), 60_000);
+
+const SIZES = [
+  ['390 px', NARROW],
+  ['1440 px', WIDE],
+] as const;
+
+const barSays = (screen: Screen, text: string) =>
+  screen.page.waitForFunction(
+    (wanted: string) =>
+      document.querySelector<HTMLElement>('[data-next]')?.innerText.includes(wanted) ?? false,
+    {},
+    text,
+  );
+const balanceOf = async ({ person }: SignedIn) =>
+  Number((await person.call('GET', '/wallet/balance')).body['balance']);
+
+it.each(SIZES)(
+  'at %s a guest reads the price before signing, is told of the share, and adds and pays it in three taps',
+  async (_, size) => {
+    // A wallet that has never held anything.
+    const guest = await signedIn(browser.browser, url, 'Vikram Shah', size);
+    const { screen, person } = guest;
+    const id = await createDocument(owner.person);
+    await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
+    await screen.goto(`/document/${id}`);
+    await barSays(screen, 'Read and sign');
+    await barSays(
+      screen,
+      'The price is ₹7 for 7 days. Asha Rao pays it, unless shares are set once everyone has approved.',
+    );
+    await screen.picture(`price-before-${size.width}`);
+    await screen.goto('/dashboard');
+    await screen.press('Pending Agreements (1)');
+    await screen.press('Accept');
+    await screen.sees('Read before you accept');
+    await screen.sees('The price is ₹7 for 7 days.');
+    // The answer is in view without scrolling the dialog.
+    const button = await screen.page.waitForSelector('aria/Continue to verification[role="button"]');
+    const below = await button?.evaluate(
+      (element) => element.getBoundingClientRect().bottom - window.innerHeight,
+    );
+    expect(below).toBeLessThanOrEqual(0);
+    await screen.picture(`read-before-${size.width}`);
+
+    await agree(owner.person, person, id);
+    await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
+      document_id: id,
+      payment_distributions: [
+        { user_id: owner.person.userId, percentage: 30 },
+        { user_id: person.userId, percentage: 70 },
+      ],
+    });
+    await screen.goto(`/document/${id}`);
+    await barSays(screen, 'Asha Rao has shared out the price. You pay ₹4.90: 70% of ₹7.');
+    await barSays(screen, 'Pay ₹4.90');
+    // One: what is next. Two: the dialog, which says whose share it is and what is missing. Three: the card.
+    await screen.press('Pay ₹4.90');
+    await screen.sees('Your 70% of ₹7 for 7 days');
+    await screen.sees('Insufficient wallet balance. Required: ₹4.90, Available: ₹0');
+    await screen.picture(`add-and-pay-${size.width}`);
+    await screen.press('Add ₹4.90 and pay');
+    const loaded = screen.page.waitForNavigation({ timeout: 60_000 });
+    await screen.pressInCheckout('Pay ₹4.90');
+    await loaded;
+    await barSays(screen, 'Waiting for Asha Rao to seal');
+    expect(await balanceOf(guest)).toBe(0);
+    const { body } = await person.call('GET', `/payments/document/${id}/payment-status`);
+    expect(body).toMatchObject({ completed: false });
+    await screen.close();
+  },
+);
+
+it.each(SIZES)(
+  'at %s a checkout that is left pays nothing, and the dialog stays for another try',
+  async (_, size) => {
+    const guest = await signedIn(browser.browser, url, 'Meera Nair', size);
+    const { screen, person } = guest;
+    const id = await createDocument(person);
+    await agree(person, owner.person, id);
+    await screen.goto(`/document/${id}/payment`);
+    await screen.press('Make Payment');
+    await screen.sees('The whole amount for 7 days');
+    await screen.press('Add ₹7 and pay');
+    await screen.pressInCheckout('Cancel');
+    await screen.sees('Payment cancelled by user.');
+    await screen.sees('Add ₹7 and pay');
+    expect(await balanceOf(guest)).toBe(0);
+    await screen.press('Cancel');
+    await screen.close();
+  },
+);

@@ -1,0 +1,57 @@
+/** The moments at which a new agreement becomes a draft, with what a person does just then. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+let browser: TestBrowser;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  owner = await signedIn(browser.browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
+}, 120_000);
+afterAll(() => browser.close(), 60_000);
+
+// A press is handled before what React has only planned: it can come between any two of its states.
+it.each([
+  ['as the server answers with the draft', 'answer'],
+  ['once the draft is in the address and not drawn yet', 'address'],
+])('a step that is pressed %s is shown, and the form keeps what was entered', async (_, moment) => {
+  const { screen } = owner;
+  const { page } = screen;
+  await screen.goto('/robots.txt');
+  await page.evaluate(() => sessionStorage.clear());
+  const pressing = await page.evaluateOnNewDocument((when: string) => {
+    const press = () => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find((each) => each.textContent.trim().endsWith('People'))?.click();
+      document.body.dataset['pressed'] = 'yes';
+    };
+    const replace = history.replaceState.bind(history);
+    const ask = fetch;
+    window.fetch = async (input, init) => {
+      const answer = await ask(input, init);
+      if (when === 'answer' && /\/documents\/[0-9a-f-]{36}$/.test(answer.url)) press();
+      return answer;
+    };
+    history.replaceState = (data, unused, to) => {
+      replace(data, unused, to);
+      if (when === 'address' && String(to).includes('draft=')) queueMicrotask(press);
+    };
+  }, moment);
+  await screen.goto('/document/create');
+  await screen.fill('Document name', 'Rent of the shop');
+  await screen.until('the step was pressed', () => document.body.dataset['pressed'] === 'yes');
+  await screen.sees('User ID of the other party');
+  await screen.until(
+    'the draft in the address',
+    () => location.search.includes('draft=') && location.search.includes('step=people'),
+  );
+  await screen.press('Document');
+  const name = await page.waitForSelector('input[name=name]');
+  expect(await name?.evaluate((field) => (field as HTMLInputElement).value)).toBe('Rent of the shop');
+  await page.removeScriptToEvaluateOnNewDocument(pressing.identifier);
+});

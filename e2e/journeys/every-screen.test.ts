@@ -1,0 +1,159 @@
+/**
+ * Every screen of the route table, in the states that its pictures show. As assistive technology meets it: axe with
+ * the rules of WCAG 2.2 AA in both themes, on a phone and on a desktop; a walk with the Tab key; names in the
+ * accessibility tree; no motion where none is wanted; reflow; and no breach of the page's policy. And read in Hindi:
+ * nothing is left in English. A new screen comes in by itself (e2e/screens/shots.ts).
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { ProtocolError, type Page } from 'puppeteer-core';
+import { overflow, standsStill } from '../screens/camera.ts';
+import { shotName, shots, type Shot } from '../screens/shots.ts';
+import { visit } from '../screens/visit.ts';
+import { makeWorld, readIn, type World } from '../screens/world.ts';
+import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { collectData, untranslatedTexts } from '../src/untranslated.ts';
+
+jest.setTimeout(600_000);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Screens that are looked at in the same moment. */
+const AT_ONCE = 4;
+const PHONE = { width: 390, height: 844 };
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
+}, 200_000);
+afterAll(() => chromium.close());
+
+it('every screen is clean for axe in both themes, works by the keyboard, stands still, reflows and breaks no policy', async () => {
+  expect(await faultsOfAll(accessibilityFaults)).toEqual([]);
+});
+
+it('every screen speaks Hindi only', async () => {
+  // The account's language is that of its first visit, and comes before what the browser has kept.
+  await readIn(world, 'hi');
+  expect(await faultsOfAll(languageFaults)).toEqual([]);
+});
+
+/** Looks at the screens, those of one visitor one after the other, so that what they share is loaded once. */
+async function faultsOfAll(look: (shot: Shot) => Promise<string[]>): Promise<string[]> {
+  const only = process.env['E2E_SHOT'];
+  const waiting = shots
+    .filter((shot) => !only || shotName(shot).includes(only))
+    .toSorted((a, b) => a.as.localeCompare(b.as));
+  const faults: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let shot = waiting.shift(); shot; shot = waiting.shift())
+      faults.push(...(await answered(shot, () => look(shot))));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return faults.sort();
+}
+
+/**
+ * Looks once more, on a new page, where the browser itself did not answer: Chromium has once left a change of the window's
+ * size without an answer while four pages loaded. A page that hangs does so again, and is named.
+ */
+async function answered(shot: Shot, look: () => Promise<string[]>): Promise<string[]> {
+  const unlessAnswered = (error: unknown): unknown => {
+    if (!(error instanceof ProtocolError)) throw error;
+    return error;
+  };
+  const first = await look().catch(unlessAnswered);
+  if (Array.isArray(first)) return first as string[];
+  process.stderr.write(`${shotName(shot)} is looked at again: ${String(first)}\n`);
+  const second = await look().catch(unlessAnswered);
+  return Array.isArray(second) ? (second as string[]) : [`${shotName(shot)}: ${String(second)}`];
+}
+
+function accessibilityFaults(shot: Shot): Promise<string[]> {
+  const look = async (page: Page, fault: (text: string) => void) => {
+    await page.evaluate(collectReports);
+    for (const [width, height, theme] of [
+      [390, 844, 'dark'],
+      [1440, 900, 'light'],
+    ] as const) {
+      if (shot.widths && !shot.widths.includes(width)) continue;
+      await page.setViewport({ width, height });
+      await wish(page, theme);
+      await standsStill(page);
+      for (const found of await axe(page, width === 1440 && !shot.widths))
+        fault(`${width}, ${theme}: ${found}`);
+    }
+    for (const found of [...(await moving(page)), ...(await keyboardFaults(page))]) fault(found);
+    // A window of 1280 px at 200 % and at 400 %.
+    for (const width of [640, 320]) {
+      await page.setViewport({ width, height: 640 });
+      const wide = await overflow(page);
+      if (wide > 0) fault(`scrolls sideways by ${wide} px at ${width} px`);
+    }
+    for (const report of await page.evaluate(() => window.reports)) fault(report);
+  };
+  // From the first moment: what begins to move before the wish is known moves to its end.
+  return visit(chromium.browser, world, { shot, language: 'en', viewport: PHONE }, look, (page) =>
+    wish(page, 'dark'),
+  );
+}
+
+/** What is not in Hindi where the screen is read in it. */
+function languageFaults(shot: Shot): Promise<string[]> {
+  let data: Set<string> = new Set();
+  const look = async (page: Page, fault: (text: string) => void) => {
+    for (const text of await untranslatedTexts(page, data)) fault(`not translated: ${text}`);
+    const language = await page.evaluate(() => document.documentElement.lang);
+    if (language !== 'hi') fault(`the page says that its language is ${language}`);
+  };
+  return visit(chromium.browser, world, { shot, language: 'hi', viewport: PHONE }, look, (page) => {
+    data = collectData(page);
+  });
+}
+
+/** The visitor's settings: a theme, and no motion. */
+const wish = (page: Page, theme: 'dark' | 'light') =>
+  page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+
+declare global {
+  interface Window {
+    reports: string[];
+    axe?: {
+      run: (context: Document, options: object) => Promise<{ violations: Violation[]; passes: unknown[] }>;
+    };
+  }
+}
+type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
+
+function collectReports(): void {
+  window.reports = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.reports.push(`${event.effectiveDirective} stops ${event.blockedURI}`);
+  });
+}
+
+/** Rules whose outcome depends on colours or sizes: enough for the second look at a screen. */
+const SIGHT = ['color-contrast', 'target-size', 'link-in-text-block'];
+
+/** What axe finds; its script comes by the debugger, past the page's policy. */
+async function axe(page: Page, again: boolean): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const runOnly = again ? { type: 'rule', values: SIGHT } : { type: 'tag', values: TAGS };
+  return page.evaluate(async (only: object) => {
+    if (!window.axe) throw new Error('axe is not on the page');
+    const { violations, passes } = await window.axe.run(document, { runOnly: only });
+    if (passes.length === 0) return ['axe looked at nothing'];
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary }) => `${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 200) ?? ''}`,
+      ),
+    );
+  }, runOnly);
+}

@@ -1,0 +1,92 @@
+/** What people without an account are shown: the front door, its pages in their language, and a file that was never sealed. */
+import { writeFile } from 'node:fs/promises';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { jest } from '@jest/globals';
+import { identityWorld } from '../src/identity-world.ts';
+import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+const here = identityWorld();
+
+it.each([PHONE, DESKTOP])('a stranger reads what Karaar is and goes on from there, %o', async (viewport) => {
+  await withScreen(here.world, { path: '/welcome', viewport }, async (screen) => {
+    const { page } = screen;
+    await heading(page, 'Agreements you can prove');
+    for (const part of ['How it works', 'What it costs', 'What the law says']) await screen.sees(part);
+    await screen.sees('For example: at ₹1.00 a day, 335 days cost ₹335.00.');
+    await screen.sees(/not an Aadhaar eSign/);
+    const sample = await page.$eval('::-p-aria(See a sample of a final PDF[role="link"])', (link) =>
+      link.getAttribute('href'),
+    );
+    const file = await fetch(new URL(sample ?? '', page.url()));
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    expect(Buffer.from(await file.arrayBuffer()).subarray(0, 5)).toEqual(Buffer.from('%PDF-'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await screen.picture(`welcome-${viewport.width}`);
+    for (const [link, title] of [
+      ['About Us', 'About Us'],
+      ['Contact Support', 'Contact Support'],
+      ['Terms & Conditions', 'Terms & Conditions'],
+      ['Privacy Policy', 'Privacy Policy'],
+      ['Help', 'Help'],
+    ] as const) {
+      await screen.press(link, 'link');
+      await heading(page, title);
+    }
+    await screen.isAt(/^\/welcome\/help$/);
+    await screen.press('What is Karaar?', 'link');
+    await heading(page, 'Agreements you can prove');
+    await screen.press('Create an account', 'link');
+    await heading(page, 'Create an account');
+  });
+});
+
+it('sign-in leads there, by its brand and by its links', async () => {
+  await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
+    await heading(screen.page, 'Sign in');
+    await screen.press('What is Karaar?', 'link');
+    await screen.isAt(/^\/welcome$/);
+    await screen.press('Sign in', 'link');
+    await heading(screen.page, 'Sign in');
+    await screen.press('Karaar', 'link');
+    await screen.isAt(/^\/welcome$/);
+  });
+});
+
+it('the privacy policy is read in the language of the reader, before there is an account', async () => {
+  const storage = { language: 'hi' };
+  await withScreen(here.world, { path: '/welcome/privacy', storage, viewport: PHONE }, async (screen) => {
+    await heading(screen.page, 'गोपनीयता नीति');
+    await screen.sees('हम क्या रखते हैं');
+    expect(await screen.page.$eval('article', (article) => article.lang)).toBe('hi');
+    await screen.picture('welcome-privacy-hi-390');
+  });
+  // The page that signed-in users have needs an account, as the specification says.
+  await withScreen(here.world, { path: '/privacy', storage }, (screen) => screen.isAt(/^\/login$/));
+});
+
+it('who is signed in goes on to the own documents', async () => {
+  const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+  await withScreen(here.world, { path: '/welcome', as: person }, async (screen) => {
+    await heading(screen.page, 'Agreements you can prove');
+    await screen.press('Go to your dashboard', 'link');
+    await heading(screen.page, 'Dashboard');
+  });
+});
+
+it('an ordinary PDF is said to have no seal of Karaar, and is not called a forgery', async () => {
+  const plain = `${here.idCard}.plain.pdf`;
+  await writeFile(plain, await textPdf('An electricity bill'));
+  await withScreen(here.world, { path: '/verify', viewport: PHONE }, async (screen) => {
+    await heading(screen.page, 'Verify a document');
+    await screen.upload('input[type=file]', [plain]);
+    await screen.sees('This file has no Karaar seal');
+    const text = await screen.page.evaluate(() => document.body.innerText);
+    expect(text).not.toContain('Do not rely on this file');
+    expect(text).not.toContain('Not valid');
+    await screen.picture('verify-plain-390');
+  });
+});

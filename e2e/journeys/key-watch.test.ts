@@ -1,0 +1,131 @@
+/** A person's browser watches the log: an insider plants a key in the person's name, and a log that is not the one seen before. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { keyHash, userTag } from '@karaar/proof/approval/key-entry';
+import { Authenticator } from '@karaar/proof/testing/authenticator';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { until } from '@karaar/testing/until';
+import pg from 'pg';
+import { overflow } from '../screens/camera.ts';
+import { frames } from '../src/browser/cameras.ts';
+import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+import { addKey, withDevice } from '../src/browser/signing-devices.ts';
+
+jest.setTimeout(240_000);
+
+const UNKNOWN = /A passkey was added on .+ that this device does not know\. Was it you\?/;
+const ALARM = 'Your passkeys need your attention';
+const ALL_KNOWN = /This device checked the public log on .+: every passkey in it is yours\./;
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  chromium = await launchChromium({ camera: await frames() });
+  world = { url: sharedProduct.url, browser: chromium.browser };
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** A key of the insider's own, in the person's list and in the log, and nobody told. */
+async function plant(person: Person): Promise<void> {
+  const device = new Authenticator();
+  const id = randomUUID();
+  const url = new URL(sharedProduct.postgresUrl);
+  url.pathname = '/karaar_documents';
+  const db = new pg.Client({ connectionString: url.href });
+  await db.connect();
+  try {
+    await db.query(
+      `INSERT INTO signing_keys
+         (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
+       VALUES ($1, $2, 'Planted', $3, $4, 0, '{}', false, repeat('a', 64))`,
+      [id, person.userId, device.credentialId, Buffer.from(device.publicKey)],
+    );
+    await db.query(
+      `INSERT INTO signing_key_entries (id, key_id, action, user_tag, key_sha256, at)
+       VALUES (gen_random_uuid(), $1, 'added', $2, $3, $4)`,
+      [id, userTag(person.userId), keyHash(device.publicKey), new Date().toISOString()],
+    );
+  } finally {
+    await db.end();
+  }
+  await until('the log has it', async () => {
+    const { body } = await person.call('GET', '/documents/signing-keys');
+    return (body as unknown as { name: string; logged: boolean }[]).some(
+      ({ name, logged }) => name === 'Planted' && logged,
+    );
+  });
+}
+
+it.each([PHONE, { width: 1440, height: 900 }])(
+  'asks about a planted key, which the person removes, and names a rewritten log, %o',
+  async (viewport) => {
+    const { width } = viewport;
+    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+    await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
+      const { page, goto, press, sees } = screen;
+      await withDevice(screen);
+      await sees('You have no passkey for signing yet.');
+      await addKey(screen, 'Laptop');
+      await sees(ALL_KNOWN);
+
+      await plant(owner);
+      await goto('/profile');
+      await sees(UNKNOWN);
+      expect(await overflow(page)).toBe(0);
+      await screen.picture(`key-watch-unknown-${width}`);
+      await goto('/dashboard');
+      await sees(ALARM);
+      expect(await overflow(page)).toBe(0);
+      await screen.picture(`key-watch-alarm-${width}`);
+      await press('Open profile', 'link');
+      await press('No, remove it');
+      await sees(/You did not add the passkey of .+ Contact support now/);
+      await page.waitForFunction(() => !document.querySelector('[aria-label="Remove Planted"]'));
+      await screen.picture(`key-watch-denied-${width}`);
+      await press('I have told support');
+      await sees(ALL_KNOWN);
+
+      // This device has seen another log of the same length than the one that is served.
+      const root = randomBytes(32).toString('base64');
+      await page.evaluate(
+        (key: string, other: string) => {
+          const kept = JSON.parse(localStorage.getItem(key) ?? '') as { memory: { root: string } };
+          kept.memory.root = other;
+          localStorage.setItem(key, JSON.stringify(kept));
+        },
+        `key-watch:${userTag(owner.userId)}`,
+        root,
+      );
+      await goto('/profile');
+      await sees('The public log of passkeys has changed in a way that must not happen.');
+      await screen.picture(`key-watch-rewritten-${width}`);
+      await goto('/dashboard');
+      await sees(ALARM);
+      await goto('/profile');
+      await press('Check from the beginning');
+      await sees('Do this only after support has explained the change.');
+      await page.waitForSelector('[role=dialog]');
+      await page.$$eval('[role=dialog] button', (buttons) =>
+        buttons.find(({ textContent }) => textContent === 'Check from the beginning')?.click(),
+      );
+      await sees(ALL_KNOWN);
+    });
+
+    // Another device knows none of the person's keys, and says so on the first screen that it shows.
+    await withScreen(world, { path: '/dashboard', as: owner, viewport }, async (screen) => {
+      await screen.sees(ALARM);
+      await screen.press('Open profile', 'link');
+      await screen.sees(UNKNOWN);
+      await screen.sees(/was added on .+ and removed on .+\. Was it you\?/);
+      await screen.press('Yes, it was me');
+      await screen.page.waitForFunction(
+        () => !document.body.innerText.includes('that this device does not know. Was it you?'),
+      );
+      await screen.press('No, it was not me');
+      await screen.press('I have told support');
+      await screen.sees(ALL_KNOWN);
+    });
+  },
+);

@@ -1,0 +1,126 @@
+/**
+ * The bell and the mailbox: an act of another party is notified at once, is marked as read by opening it, and comes
+ * by e-mail.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { until } from '@karaar/testing/until';
+import { createDocument } from '../src/journey.ts';
+import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(90_000);
+
+type Mail = {
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  arrivals: number;
+};
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url: sharedProduct.url, browser: chromium.browser };
+}, 120_000);
+afterAll(() => chromium.close());
+
+const people = () =>
+  Promise.all([
+    newPerson(world.url, 'Meera Nair', freshPhone()),
+    newPerson(world.url, 'Vikram Shah', freshPhone()),
+  ]);
+
+/** The e-mails of a person, newest first. */
+async function mailsOf(person: Person): Promise<Mail[]> {
+  const { body } = await person.call('GET', '/users/profile');
+  const inbox = await fetch(`${world.url}/dev/mail?to=${encodeURIComponent(String(body['email']))}`);
+  return (await inbox.json()) as Mail[];
+}
+
+it.each([
+  ['a phone', PHONE],
+  ['a desktop', DESKTOP],
+])('tells an invitation on %s at once, leads to the document and is read then', async (_, viewport) => {
+  const [owner, guest] = await people();
+  const id = await createDocument(owner);
+  await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees, picture }) => {
+    await heading(page, 'Wallet');
+    await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
+    await owner.call('POST', '/documents/initiate-agreement', {
+      document_id: id,
+      target_user_char_id: guest.charId,
+    });
+    const bell = await page.waitForSelector('a[aria-label="Notifications, 1 unread"]', { visible: true });
+    await bell?.click();
+    await heading(page, 'Notifications');
+    const line = 'Meera Nair asks you to agree on “Rent agreement”.';
+    await sees(line);
+    await picture(`notifications-${viewport.width}`);
+    const entry = await page.waitForSelector(`main li a ::-p-text(${line})`);
+    await entry?.click();
+    await isAt(new RegExp(`^/document/${id}$`));
+    await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
+    // Nothing of it is wider than the screen.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
+  });
+});
+
+it('tells it by e-mail, which one click ends for good', async () => {
+  const [owner, guest] = await people();
+  const invite = async () => {
+    const id = await createDocument(owner);
+    await owner.call('POST', '/documents/initiate-agreement', {
+      document_id: id,
+      target_user_char_id: guest.charId,
+    });
+    return id;
+  };
+  const id = await invite();
+  await until('the e-mail', async () => (await mailsOf(guest)).length > 0, 30_000);
+  const [mail] = await mailsOf(guest);
+  expect(mail).toMatchObject({ subject: 'You are asked to agree on a document', arrivals: 1 });
+  expect(mail?.text).toContain(`${new URL(world.url).origin}/document/${id}`);
+  const [, link = ''] = /^<(.+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '') ?? [];
+  const ended = await fetch(link, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect(ended.status).toBe(200);
+  await invite();
+  const unread = async () => (await guest.call('GET', '/notifications/unread-count')).body['unread_count'];
+  await until('it is told in the app all the same', async () => (await unread()) === 2, 30_000);
+  const { body } = await guest.call('GET', '/notifications/settings');
+  expect(body['preferences']).toContainEqual({ kind: 'invited', channel: 'email', wanted: false });
+  expect(await mailsOf(guest)).toHaveLength(1);
+});
+
+it('keeps what is chosen on the settings screen', async () => {
+  const [person] = await people();
+  await withScreen(
+    world,
+    { path: '/notifications/settings', as: person, viewport: PHONE },
+    async ({ page, picture }) => {
+      await heading(page, 'What you are told');
+      await picture('notification-settings');
+      const box = 'input[aria-label="A party rejects: By e-mail"]';
+      await (await page.waitForSelector(box))?.click();
+      const off = async () => {
+        const { body } = await person.call('GET', '/notifications/settings');
+        const list = body['preferences'] as { kind: string; channel: string; wanted: boolean }[];
+        return list.filter(({ wanted }) => !wanted).map(({ kind, channel }) => `${kind} ${channel}`);
+      };
+      await until('it is stored', async () => (await off()).join() === 'rejected email', 30_000);
+      await page.reload();
+      await heading(page, 'What you are told');
+      expect(await page.$eval(box, (input) => (input as HTMLInputElement).checked)).toBe(false);
+    },
+  );
+});

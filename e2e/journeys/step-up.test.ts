@@ -1,0 +1,124 @@
+/**
+ * Acts that a passkey confirms, in a real browser with an authenticator of the browser's own: a payment above the limit, the export,
+ * a cancelled confirmation, another finger, a lost device; and a person without a passkey, who is asked nothing.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { overflow } from '../screens/camera.ts';
+import { frames } from '../src/browser/cameras.ts';
+import { agree, documentFields, topUp } from '../src/journey.ts';
+import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
+
+jest.setTimeout(240_000);
+
+let chromium: TestBrowser;
+let world: World;
+let guest: Person;
+beforeAll(async () => {
+  chromium = await launchChromium({ camera: await frames() });
+  world = { url: sharedProduct.url, browser: chromium.browser };
+  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+}, 120_000);
+afterAll(() => chromium.close());
+
+/** An agreement of fourteen years, whose price is above the limit. @returns its id, and the price also as buttons show it */
+async function expensive(owner: Person): Promise<{ id: string; rupees: number; price: string }> {
+  const fields = { ...(await documentFields()), start_date: '2026-03-01', end_date: '2040-03-01' };
+  const { body } = await owner.send('/documents/create', fields);
+  const id = String(body['document_id']);
+  await agree(owner, guest, id);
+  await owner.call('POST', `/payments/document/${id}/setup-distribution`, {
+    payment_distributions: [{ user_id: owner.userId, percentage: 100 }],
+  });
+  const { body: charge } = await owner.call('GET', `/payments/document/${id}/calculate`);
+  const rupees = Number(charge['total_amount']);
+  expect(rupees).toBeGreaterThan(5_000);
+  return { id, rupees, price: `₹${rupees.toLocaleString('en-IN')}` };
+}
+const balanceOf = async (person: Person) =>
+  Number((await person.call('GET', '/wallet/balance')).body['balance']);
+
+/** From the payment page to the press that pays. */
+async function pay({ goto, press }: Screen, id: string, price: string): Promise<void> {
+  await goto(`/document/${id}/payment`);
+  await press('Make Payment');
+  await press(`Pay ${price}`);
+}
+
+it.each([
+  [390, PHONE],
+  [1440, { ...DESKTOP, width: 1440, height: 900 }],
+])(
+  'confirms a large payment and the export, and waits after a lost device, at %i px',
+  async (width, viewport) => {
+    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+    const { id, rupees, price } = await expensive(owner);
+    const funds = 3 * rupees;
+    await topUp(world.url, owner, funds);
+    await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
+      const { page, goto, press, sees } = screen;
+      const device = await withDevice(screen);
+      await addKey(screen, 'Phone');
+
+      // Cancelled, and another finger: no money moves.
+      await pay(screen, id, price);
+      await sees('Confirm with your passkey');
+      await sees(`Payment of ${price}.00 for “Rent agreement”`);
+      expect(await overflow(page)).toBe(0);
+      await screen.picture(`step-up-ask-${width}`);
+      await recognises(device, false);
+      await press('Confirm');
+      await sees('The passkey was not used.');
+      expect(await overflow(page)).toBe(0);
+      await screen.picture(`step-up-refused-${width}`);
+      await page.keyboard.press('Escape');
+      await sees('Not confirmed. Nothing was done.');
+      expect(await balanceOf(owner)).toBe(funds);
+
+      await recognises(device, true);
+      await press(`Pay ${price}`);
+      await press('Confirm');
+      await sees('Payment completed');
+      expect(await balanceOf(owner)).toBe(funds - rupees);
+
+      await goto('/profile');
+      await press('Download my data');
+      await sees('Download of your personal data');
+      await screen.picture(`step-up-export-${width}`);
+      const [exported] = await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith('/users/profile/export') && response.ok()),
+        press('Confirm'),
+      ]);
+      expect(exported.headers()['content-type']).toBe('application/zip');
+
+      // The device is lost: its key is removed, and large payments wait.
+      const second = await expensive(owner);
+      await goto('/profile');
+      await press('Remove Phone');
+      await sees('If it is the last one that confirms payments');
+      await screen.picture(`step-up-remove-${width}`);
+      await press('Remove');
+      await sees('Passkey removed');
+      await pay(screen, second.id, second.price);
+      await sees('A passkey of yours was removed. For your protection this is possible again from');
+      await screen.picture(`step-up-waiting-${width}`);
+      expect(await balanceOf(owner)).toBe(funds - rupees);
+    });
+  },
+);
+
+it('asks nothing of a person who has no passkey', async () => {
+  const owner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const { id, rupees, price } = await expensive(owner);
+  await topUp(world.url, owner, rupees);
+  await withScreen(world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {
+    await pay(screen, id, price);
+    await screen.sees('Payment completed');
+  });
+  expect(await balanceOf(owner)).toBe(0);
+});

@@ -1,0 +1,105 @@
+/** The dashboard begins with what a person has to do, in words and with one press to do it; then who is waited for. */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { createDocument } from '../src/journey.ts';
+import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { newPerson, verification, type Person } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(180_000);
+
+const { url } = sharedProduct;
+let chromium: TestBrowser;
+let world: World;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+  world = { url, browser: chromium.browser };
+}, 60_000);
+afterAll(() => chromium.close(), 60_000);
+
+/** Of the sheet under this title: each row's sentence, document and button. */
+const rows = ({ page }: Screen, title: string) =>
+  page.$$eval(
+    'main section',
+    (sheets, wanted) =>
+      [
+        ...(sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.querySelectorAll('li') ??
+          []),
+      ].map((row) => row.innerText.split('\n').filter((line) => line.trim() !== '')),
+    title,
+  );
+
+async function asksToJoin(joiner: Person, owner: Person, id: string): Promise<void> {
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  await joiner.send('/documents/join', {
+    document_code: String(body['document_code']),
+    ...(await verification(2)),
+  });
+}
+
+it.each([
+  ['on a desktop in English', DESKTOP, 'en'],
+  ['on a phone in Hindi', PHONE, 'hi'],
+] as const)(
+  'lists it for the creator and the joiner, and admits by one press, %s',
+  async (_, viewport, language) => {
+    const [owner, joiner] = [
+      await newPerson(url, 'Asha Rao', freshPhone()),
+      await newPerson(url, 'Meera Nair', freshPhone()),
+    ];
+    const id = await createDocument(owner);
+    await asksToJoin(joiner, owner, id);
+    const words = {
+      en: {
+        needs: 'What needs you',
+        waiting: 'Waiting for others',
+        asks: 'Meera Nair asks to join',
+        admit: 'Admit',
+        admitTo: 'Admit Meera Nair to Rent agreement',
+        asked: 'You asked to join. Waiting for Asha Rao to let you in.',
+        letIn: 'Asha Rao let you in. Your approval is missing.',
+        missing: 'Your approval is missing',
+        read: 'Read and approve',
+        reading: 'Waiting for Meera Nair to read and approve',
+      },
+      hi: {
+        needs: 'आपको क्या करना है',
+        waiting: 'दूसरों का इंतज़ार',
+        asks: 'Meera Nair शामिल होना चाहते हैं',
+        admit: 'शामिल करें',
+        admitTo: 'Meera Nair को Rent agreement में शामिल करें',
+        asked: 'आपने शामिल होने का अनुरोध किया है। Asha Rao के जवाब का इंतज़ार है।',
+        letIn: 'Asha Rao ने आपको शामिल किया है। आपकी मंज़ूरी बाकी है।',
+        missing: 'आपकी मंज़ूरी बाकी है',
+        read: 'पढ़ें और मंज़ूरी दें',
+        reading: 'Meera Nair के पढ़ने और मंज़ूरी देने का इंतज़ार है',
+      },
+    }[language];
+    const open = (as: Person, look: (screen: Screen) => Promise<void>) =>
+      withScreen(world, { path: '/dashboard', as, viewport, storage: { language } }, look);
+
+    await open(joiner, async (screen) => {
+      await screen.sees(words.asked);
+      expect(await rows(screen, words.waiting)).toEqual([[words.asked, 'Rent agreement']]);
+      expect(await rows(screen, words.needs)).toEqual([]);
+    });
+    await open(owner, async (screen) => {
+      await screen.sees(words.asks);
+      expect(await rows(screen, words.needs)).toEqual([[words.asks, 'Rent agreement', words.admit]]);
+      await screen.picture(`needs-me-${language}`);
+      await screen.press(words.admitTo);
+      // One press: the list follows by itself.
+      await screen.sees(words.reading);
+      expect(await rows(screen, words.needs)).toEqual([[words.missing, 'Rent agreement', words.read]]);
+      expect(await rows(screen, words.waiting)).toEqual([[words.reading, 'Rent agreement']]);
+    });
+    await open(joiner, async (screen) => {
+      await screen.sees(words.letIn);
+      await screen.press(`${words.read}: Rent agreement`, 'link');
+      await screen.isAt(new RegExp(`^/document/${id}$`));
+    });
+  },
+);

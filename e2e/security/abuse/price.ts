@@ -1,0 +1,23 @@
+/** A user who sets the price in an installation where administrators alone may, as in production. */
+import { bearer, type Finding, type ProductCheck, type Target } from '../check.ts';
+
+/** What the run's product is told (`main.ts`), which production is without being told. */
+export const PRICE_SET_BY = 'admins';
+
+async function trySetting({ url, token }: Target): Promise<Finding[]> {
+  const headers = { ...bearer(await token('user')), 'content-type': 'application/json' };
+  const found: Finding[] = [];
+  for (const method of ['POST', 'PUT']) {
+    const body = JSON.stringify({ daily_rate: 0.01 });
+    const { status } = await fetch(`${url}/api/documents/pricing`, { method, headers, body });
+    if (status !== 403) found.push({ where: `${method} documents/pricing`, what: `a user got ${status}` });
+  }
+  return found;
+}
+
+export const price: ProductCheck = {
+  name: 'price',
+  holds: 'where administrators alone set the price, no user does',
+  withoutPages: true,
+  run: trySetting,
+};

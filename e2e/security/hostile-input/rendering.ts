@@ -1,0 +1,84 @@
+/** Texts and files that ask Chromium and LibreOffice for addresses and files of the machine they run on. */
+import { startCanary } from '@karaar/testing/canary';
+import { docx } from '@karaar/testing/made-up/files';
+import { inspectPdf } from '../../src/pdf.ts';
+import { agree, finalize } from '../../src/journey.ts';
+import { newPerson, part, verification, type Person } from '../../src/person.ts';
+import type { ProductCheck, Finding, Target } from '../check.ts';
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+/** Begins every line of a file that is on every Linux machine, and stands in no agreement. */
+const LOCAL_FILE = 'file:///etc/passwd';
+const LOCAL_TEXT = 'root:x:0:0';
+
+const NS = 'http://schemas.openxmlformats.org';
+
+/** A linked picture, as Word writes one. */
+const drawing = (id: string): string =>
+  `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${NS}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="${id}"/></pic:blipFill><pic:spPr><a:xfrm><a:ext cx="900000" cy="900000"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+
+/** A Word file with pictures, a template, a part and fields from elsewhere, by whatever name that goes. */
+export function reachingDocx(canary: string): Uint8Array {
+  const outside = (id: string, type: string, to: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${to}" TargetMode="External"/>`;
+  const field = (code: string) =>
+    `<w:p><w:fldSimple w:instr="${code}"><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p>`;
+  const pictures = namesOf(canary).map((name, at) => ({ id: `rPicture${at}`, to: `${name}/image${at}.png` }));
+  return docx([], {
+    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="${NS}/wordprocessingml/2006/main" xmlns:r="${OFFICE}" xmlns:wp="${NS}/drawingml/2006/wordprocessingDrawing" xmlns:a="${NS}/drawingml/2006/main" xmlns:pic="${NS}/drawingml/2006/picture"><w:body><w:p><w:r><w:t>Terms</w:t></w:r></w:p>${pictures.map(({ id }) => drawing(id)).join('')}<w:subDoc r:id="rPart"/>${field(`INCLUDETEXT &quot;${LOCAL_FILE}&quot;`)}${field(`INCLUDEPICTURE &quot;${canary}/field.png&quot;`)}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="${NS}/package/2006/relationships">${pictures.map(({ id, to }) => outside(id, 'image', to)).join('')}${outside('rTemplate', 'attachedTemplate', `${canary}/template.dotx`)}${outside('rPart', 'subDocument', LOCAL_FILE)}</Relationships>`,
+  });
+}
+
+/** The canary's address as who forbids `127.0.0.1` may forget to: as a number, as a name, as mapped into IPv6. */
+export function namesOf(canary: string): string[] {
+  const { port } = new URL(canary);
+  return [canary, `http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${port}`];
+}
+
+/** Markup in each text that is printed. */
+export const texts = (canary: string): Record<string, string> => ({
+  name: `<img src="${canary}/name.png"><iframe src="${LOCAL_FILE}"></iframe>`,
+  location: `"><link rel=stylesheet href="${canary}/style.css"><svg><image href="${canary}/svg.png"/></svg>`,
+  description: `<script>fetch("${canary}/script")</script><object data="${LOCAL_FILE}"></object>${namesOf(
+    canary,
+  )
+    .map((name, at) => `<img src="${name}/by-name${at}.png">`)
+    .join('')}`,
+  page_details: JSON.stringify([
+    { page_no: 1, description: `<embed src="${canary}/embed"><style>@import "${canary}/import.css"</style>` },
+  ]),
+});
+
+async function sealed(owner: Person, guest: Person, canary: string): Promise<string> {
+  const { body } = await owner.send('/documents/create', {
+    ...texts(canary),
+    raw_documents: part(reachingDocx(canary), WORD, 'terms.docx'),
+    ...(await verification(5)),
+  });
+  const id = String(body['document_id']);
+  await agree(owner, guest, id);
+  return (await inspectPdf(await finalize(owner, id))).text;
+}
+
+/** What the visits and the printed text give away. */
+export const leaksOf = (visits: readonly string[], text: string): Finding[] => [
+  ...visits.map((path) => ({ where: 'network', what: `somebody fetched ${path}` })),
+  ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a file of the machine was printed' }] : []),
+];
+
+export const rendering: ProductCheck = {
+  name: 'rendering',
+  holds: 'neither Chromium nor LibreOffice fetches what a document names, nor prints files of the machine',
+  run: async ({ url }: Target) => {
+    const canary = await startCanary();
+    try {
+      const owner = await newPerson(url, 'Owner Rao', '+918700000001');
+      const guest = await newPerson(url, 'Guest Shah', '+918700000002');
+      return leaksOf(canary.visits, await sealed(owner, guest, canary.url));
+    } finally {
+      await canary.stop();
+    }
+  },
+};

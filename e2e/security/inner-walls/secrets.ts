@@ -1,0 +1,43 @@
+/** Keys and tokens in files that are kept in the repository. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import { gather, type FileCheck, type Finding } from '../check.ts';
+
+const BINARY = /\.(png|jpe?g|webp|pdf|woff2?|ttf|otf|onnx|tflite|ico|gz|br|zip|docx?)$/i;
+const LARGEST = 2 * 1024 * 1024;
+const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
+
+/** What looks like a secret in a text; never the secret itself. */
+export async function secretsIn(path: string, content: string): Promise<Finding[]> {
+  const { messages } = await lintSource({
+    source: { filePath: path, content, ext: path.slice(path.lastIndexOf('.')), contentType: 'text' },
+    options: { config },
+  });
+  return messages.map(({ loc, ruleId }) => ({
+    where: `${path}:${loc.start.line}`,
+    what: `looks like a secret (${ruleId})`,
+  }));
+}
+
+/** Every file that git keeps below a folder. */
+export async function secretsBelow(folder: string): Promise<Finding[]> {
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], {
+    cwd: folder,
+    maxBuffer: LARGEST * 8,
+  });
+  const paths = stdout.split('\0').filter((path) => path !== '' && !BINARY.test(path));
+  return gather(paths, async (path) => {
+    const content = await readFile(join(folder, path), 'utf8');
+    return content.length > LARGEST ? [] : secretsIn(path, content);
+  });
+}
+
+export const secrets: FileCheck = {
+  name: 'secrets',
+  holds: 'no file of the repository holds a key, token or password that is in use',
+  look: () => secretsBelow(join(import.meta.dirname, '../..')),
+};

@@ -1,0 +1,100 @@
+/** With the role of each service: what is only added to cannot be changed, and the tables stay as they are. */
+import { PUBLISHERS } from '@karaar/contracts/names';
+import { backingPaths } from '@karaar/dev/backing/paths';
+import pg from 'pg';
+import type { Finding, ProductCheck, Target } from '../check.ts';
+import { tryPostgres } from './takeover/stores.ts';
+
+/** SQLSTATE of a role that lacks the right; a trigger that refuses answers with another one. */
+const NO_RIGHT = '42501';
+
+/** Address of a service's own role, in development. */
+export function roleUrl({ inside }: Pick<Target, 'inside'>, service: string): string {
+  const url = new URL(inside.postgresUrl);
+  [url.username, url.password, url.pathname] = [
+    `karaar_${service}_app`,
+    backingPaths(inside.stateDir).secret(`database-${service}-app`),
+    `/karaar_${service}`,
+  ];
+  return url.toString();
+}
+
+/** Tables that refuse a change by trigger: whether they refuse to delete, and a column that they refuse to change. */
+const GUARDED = `
+  select c.relname as name, bool_or(t.tgtype::int & 8 > 0) as keeps_rows,
+    (select attname from pg_attribute where attrelid = c.oid and attnum = any (
+      select coalesce(t2.tgattr[0], 1) from pg_trigger t2
+      where t2.tgrelid = c.oid and t2.tgtype::int & 18 = 18 and not t2.tgisinternal and t2.tgqual is null) limit 1) as col
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where not t.tgisinternal and t.tgtype::int & 2 = 2 and t.tgtype::int & 24 > 0 and t.tgqual is null
+    and c.relnamespace = 'public'::regnamespace and not c.relispartition
+  group by c.oid, c.relname order by 1`;
+type Guarded = { name: string; keeps_rows: boolean; col: string | null };
+
+const statementsOf = ({ name, keeps_rows: keepsRows, col }: Guarded): string[] => [
+  ...(keepsRows ? [`delete from ${name} where false`] : []),
+  ...(col === null ? [] : [`update ${name} set ${col} = ${col} where false`]),
+];
+
+/** On any table of a service. */
+const onAny = (name: string): string[] => [
+  `truncate ${name} cascade`,
+  `alter table ${name} disable trigger all`,
+  `drop table ${name} cascade`,
+];
+
+/**
+ * Tries, as the role of the URL, what no service's role may. Each attempt is rolled back.
+ * @returns the statements that were not refused for want of a right
+ */
+export async function ableTo(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: guarded } = await client.query<Guarded>(GUARDED);
+    const statements = [
+      'create table drill (id int)',
+      'create temporary table drill (id int)',
+      'create schema drill',
+      'set session_replication_role = replica',
+      'update kysely_migration set name = name where false',
+      ...guarded.flatMap(statementsOf),
+      ...[...guarded.map(({ name }) => name), 'outbox'].flatMap(onAny),
+    ];
+    const able: string[] = [];
+    for (const statement of statements) if (await passes(client, statement)) able.push(statement);
+    return able;
+  } finally {
+    await client.end();
+  }
+}
+
+async function passes(client: pg.Client, statement: string): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== NO_RIGHT;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function tryTables(target: Target): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const service of PUBLISHERS) {
+    const url = roleUrl(target, service);
+    const others = (await tryPostgres(url)).filter((name) => name !== `karaar_${service}`);
+    const whats = [...(await ableTo(url)), ...others.map((name) => `connect to ${name}`)];
+    found.push(...whats.map((what) => ({ where: `role of ${service}`, what: `has the right to: ${what}` })));
+  }
+  return found;
+}
+
+export const tables: ProductCheck = {
+  name: 'tables',
+  holds: 'the role of a service changes nothing that is only added to, and no table itself',
+  withoutPages: true,
+  run: tryTables,
+};

@@ -1,0 +1,26 @@
+/** Who can have a wallet debited: every secret of every process, tried at the wallet's inner door. */
+import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { secretWords, type Environments } from './environment.ts';
+
+const MAY_BE_SENT = /^[\x21-\x7e]+$/;
+/** Let in, an empty question is told what it lacks. */
+const LET_IN = 422;
+
+/**
+ * Processes whose environment opens the wallet's inner door for a debit.
+ *
+ * @param walletDoor its base URL
+ */
+export async function moversOfMoney(all: Environments, walletDoor: string): Promise<string[]> {
+  const { method, path } = walletQuestions.debit;
+  const isLetIn = async (secret: string): Promise<boolean> => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    return (await fetch(`${walletDoor}${path}`, { method, headers, body: '{}' })).status === LET_IN;
+  };
+  const movers: string[] = [];
+  for (const [name, environment] of all) {
+    const words = secretWords(environment).filter((word) => MAY_BE_SENT.test(word));
+    if ((await Promise.all(words.map(isLetIn))).includes(true)) movers.push(name);
+  }
+  return movers;
+}

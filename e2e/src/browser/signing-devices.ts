@@ -1,0 +1,42 @@
+/** Devices of a browser's own that make passkeys, for people and for admins, and adding a person's passkey on the profile. */
+import type { CDPSession } from 'puppeteer-core';
+import { overflow } from '../../screens/camera.ts';
+import type { Screen } from './screen.ts';
+
+export type Device = { cdp: CDPSession; authenticatorId: string };
+
+/** Gives the page a device with a fingerprint reader. */
+export async function withDevice({ page }: Screen): Promise<Device> {
+  const cdp = await page.createCDPSession();
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+
+/** Whether the reader knows the finger. */
+export const recognises = ({ cdp, authenticatorId }: Device, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+
+/** Adds a passkey on the profile, from the photo on. */
+export async function addKey(screen: Screen, name: string, picture?: string): Promise<void> {
+  const { page, press, fill, sees } = screen;
+  await press('Add a passkey');
+  await sees('First take a photo of your face.');
+  await press('Capture');
+  await press('Submit Photo');
+  await fill('Name of the passkey', name);
+  expect(await overflow(page)).toBe(0);
+  if (picture) await screen.picture(picture);
+  await press('Create passkey');
+  await sees('Passkey added');
+  await sees(/not used yet/);
+}

@@ -1,0 +1,176 @@
+/** What every request to a service goes through: admission, limits, token check, headers, forwarding. */
+import type { Lane } from '@karaar/contracts/lane';
+import type { Principal, TokenVerifier } from '@karaar/platform/auth';
+import { checkAccess } from '@karaar/platform/http-kit';
+import { Holds, type Release } from '@karaar/platform/shedding';
+import { openServerSpan } from '@karaar/platform/telemetry';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import type { GatewayConfig } from '../config.ts';
+import { bodyFollows, isUpgrade } from '../http/framing.ts';
+import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
+import { addressKey, type Limits } from '../limits/limits.ts';
+import { forward, type Errand } from '../proxy/forward.ts';
+import { RequestBody } from '../proxy/request-body.ts';
+import { requestHeaders } from '../proxy/request-headers.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+import type { Shedder } from '../shedding/shedder.ts';
+import type { Route } from './table.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of what goes to a service. */
+    route?: Pick<Route, 'key'>;
+  }
+  interface FastifyRequest {
+    /** The signed-in user's id; '' on routes without sign-in. */
+    userId: string;
+  }
+}
+
+export type AdmissionOptions = {
+  config: GatewayConfig;
+  limits: Limits;
+  shedder: Shedder;
+  verifier: TokenVerifier;
+};
+
+/** Where one request goes. */
+export type Target = { route: Omit<Route, 'service'>; upstream: Upstream };
+
+export class Admission {
+  readonly #options: AdmissionOptions;
+  /** The requests of one address at services, and how many of them are long ones. */
+  readonly #byAddress: Holds;
+  readonly #longByAddress: Holds;
+  readonly #longByUser: Holds;
+
+  constructor(options: AdmissionOptions) {
+    const { REQUESTS_PER_ADDRESS, LONG_PER_ADDRESS, LONG_PER_USER } = options.config;
+    this.#options = options;
+    this.#byAddress = new Holds(REQUESTS_PER_ADDRESS);
+    this.#longByAddress = new Holds(LONG_PER_ADDRESS);
+    this.#longByUser = new Holds(LONG_PER_USER);
+  }
+
+  /** The hooks and handler of a route to a service. They return a promise only where they have to wait. */
+  to(target: Target): { onRequest: onRequestHookHandler[]; handler: RouteHandlerMethod } {
+    const { shedder, limits } = this.#options;
+    const { route, upstream } = target;
+    const enter: onRequestHookHandler = (req, reply, done) => {
+      // A websocket does not count as a request at a service.
+      if (isUpgrade(req.raw) || shedder.hasRoom(upstream, route)) done();
+      else shedder.turnAway(reply, upstream, route);
+    };
+    const check: onRequestHookHandler = (req, _reply, done) => {
+      const waits = this.#check(req, route);
+      if (waits === undefined) done();
+      else waits.then(() => done(), done);
+    };
+    const counted = (['sensitive', 'heavy'] as const).filter((which) => route[which]);
+    return {
+      onRequest: [enter, ...counted.map((which) => limits[which]), check],
+      handler: (req, reply) => this.#take(req, reply, target),
+    };
+  }
+
+  /** Stores the caller. @returns a promise only when the session has to be looked up @throws AppError 401, 403, 503 */
+  #check(req: FastifyRequest, { access }: Target['route']): Promise<void> | undefined {
+    if (access === 'public') return undefined;
+    const note = ({ userId }: Principal): void => void (req.userId = userId);
+    const checked = checkAccess(this.#options.verifier, access, req.headers.authorization);
+    if (checked instanceof Promise) return checked.then(note);
+    note(checked);
+    return undefined;
+  }
+
+  /** Reads as much of an admitted request's body as forwarding needs, and forwards it. @throws AppError */
+  #take(req: FastifyRequest, reply: FastifyReply, target: Target): void {
+    const { route, upstream } = target;
+    const hasBody = bodyFollows(req.raw);
+    if (hasBody && Number(req.headers['content-length'] ?? 0) > route.maxBytes)
+      throw bodyTooLarge(route.maxBytes);
+    this.#hold(reply, this.#byAddress, addressKey(req));
+    // A body that has not arrived takes as long as its sender likes: the request counts as long.
+    const waits = route.lane === 'long' || (hasBody && !req.raw.complete);
+    const release = waits ? this.#holdLong(req, reply) : undefined;
+    const body = hasBody ? this.#body(req, reply, route, upstream) : null;
+    if (body === null || route.lane === 'long') {
+      this.#send(reply, target, body, route.lane);
+      return;
+    }
+    const send = (whole: boolean): void => {
+      if (whole) release?.();
+      else if (release === undefined) this.#holdLong(req, reply);
+      this.#send(reply, target, whole ? body.bytes() : body, whole ? 'quick' : 'long');
+    };
+    body
+      .gathered()
+      .then(send)
+      .catch((error: unknown) => reply.send(error));
+  }
+
+  /** Forwards a request, or refuses it when other requests have taken the room since. @throws AppError */
+  #send(reply: FastifyReply, target: Target, body: Errand['body'], lane: Lane): void {
+    const { route, upstream } = target;
+    const { request: req } = reply;
+    const weight = { lane, urgency: route.urgency };
+    if (!this.#options.shedder.hasRoom(upstream, weight)) {
+      if (body instanceof RequestBody) body.destroy();
+      this.#options.shedder.turnAway(reply, upstream, weight);
+      return;
+    }
+    const headers = requestHeaders(req, this.#options.config, record(target, req, reply));
+    const declared = req.headers['content-length'];
+    if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
+    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane });
+  }
+
+  #body(req: FastifyRequest, reply: FastifyReply, route: Target['route'], upstream: Upstream): RequestBody {
+    const { config } = this.#options;
+    const isLong = route.lane === 'long';
+    const rules = {
+      maxBytes: route.maxBytes,
+      windowMs: isLong ? config.UPLOAD_STALL_MS : config.BODY_STALL_MS,
+      minBytesPerS: isLong ? config.UPLOAD_MIN_BYTES_PER_S : config.BODY_MIN_BYTES_PER_S,
+    };
+    if (req.headers.expect !== undefined) reply.raw.writeContinue();
+    return new RequestBody(req.raw, rules, upstream.title);
+  }
+
+  #holdLong(req: FastifyRequest, reply: FastifyReply): Release {
+    const ofAddress = this.#hold(reply, this.#longByAddress, addressKey(req));
+    const ofUser = req.userId === '' ? undefined : this.#hold(reply, this.#longByUser, req.userId);
+    return () => {
+      ofAddress();
+      ofUser?.();
+    };
+  }
+
+  /** Takes a place until the answer is over. @throws AppError 429 */
+  #hold(reply: FastifyReply, holds: Holds, key: string): Release {
+    const release = holds.take(key);
+    if (release === undefined) throw tooManyAtOnce();
+    reply.raw.once('close', release);
+    return release;
+  }
+}
+
+/** Path and query as the service knows them. */
+function pathOf({ raw }: FastifyRequest, route: Target['route']): string {
+  const url = raw.url ?? '';
+  const path = url.startsWith(`${API}/`) ? url.slice(API.length) : url;
+  return route.rewrite?.(path) ?? path;
+}
+export const API = '/api';
+
+/** Records a span when tracing is on. @returns the trace context for the service; undefined when it is off */
+function record({ route, upstream }: Target, req: FastifyRequest, { raw: res }: FastifyReply) {
+  const name = route.key === 'other' ? upstream.name : route.key;
+  const about = { 'http.request.method': req.method, 'http.route': route.key };
+  const span = openServerSpan(req.headers['traceparent']?.toString(), name, about);
+  if (span === undefined) return undefined;
+  res.once('close', () =>
+    span.end({ 'http.response.status_code': res.statusCode }, res.statusCode >= 500 || !res.writableFinished),
+  );
+  return span.traceparent;
+}

@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { startBacking, type Backing } from './backing.ts';
+import { ensureDatabases } from './databases.ts';
+import { scratch } from '../testing/scratch.ts';
+
+const { dir, remove } = scratch();
+let backing: Backing;
+beforeAll(async () => {
+  backing = await startBacking({ stateDir: dir, only: ['postgres'], durable: false, env: {} });
+}, 120_000);
+afterAll(async () => {
+  await backing.stop({ remove: true });
+  remove();
+});
+
+async function enter(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.end();
+}
+
+async function connect(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('create table if not exists mine (id int)');
+  } finally {
+    await client.end();
+  }
+}
+
+describe('ensureDatabases', () => {
+  it('makes databases that only their own roles may use, and makes them once', async () => {
+    const wanted = [
+      { name: 'karaar_wallet', password: 'one', runtimePassword: 'two' },
+      { name: 'karaar_auth', password: "t'hree", runtimePassword: "f'our" },
+    ];
+    const first = await ensureDatabases(backing.postgresUrl, wanted);
+    const again = await ensureDatabases(backing.postgresUrl, wanted);
+    expect(again).toEqual(first);
+    await connect(first['karaar_wallet']?.owner ?? '');
+    await connect(first['karaar_auth']?.owner ?? '');
+    const foreign = new URL(first['karaar_wallet']?.owner ?? '');
+    foreign.pathname = '/karaar_auth';
+    await expect(connect(foreign.toString())).rejects.toThrow('permission denied for database');
+    const runtime = new URL(first['karaar_wallet']?.runtime ?? '');
+    await expect(connect(runtime.toString())).rejects.toThrow('permission denied for schema public');
+    runtime.pathname = '/karaar_auth';
+    await expect(connect(runtime.toString())).rejects.toThrow('permission denied for database');
+  });
+
+  it.each(['owner', 'runtime'] as const)('follows a password of the %s that has changed', async (role) => {
+    const wanted = { name: 'karaar_cms', password: 'before', runtimePassword: 'before' };
+    const old = await ensureDatabases(backing.postgresUrl, [wanted]);
+    const next = await ensureDatabases(backing.postgresUrl, [
+      { ...wanted, password: 'after', runtimePassword: 'after' },
+    ]);
+    await enter(next['karaar_cms']?.[role] ?? '');
+    await expect(enter(old['karaar_cms']?.[role] ?? '')).rejects.toThrow('password authentication failed');
+  });
+
+  it('gives a database from before there were two roles its second one, and leaves what is in it', async () => {
+    const admin = new pg.Client({ connectionString: backing.postgresUrl });
+    await admin.connect();
+    await admin.query(`create role karaar_old login password 'kept'`);
+    await admin.query('create database karaar_old owner karaar_old');
+    await admin.end();
+    const url = new URL(backing.postgresUrl);
+    [url.username, url.password, url.pathname] = ['karaar_old', 'kept', '/karaar_old'];
+    await connect(url.toString());
+    const wanted = { name: 'karaar_old', password: 'kept', runtimePassword: 'new' };
+    const urls = await ensureDatabases(backing.postgresUrl, [wanted]);
+    expect(urls['karaar_old']?.owner).toBe(url.toString());
+    await enter(urls['karaar_old']?.runtime ?? '');
+    const client = new pg.Client({ connectionString: urls['karaar_old']?.owner });
+    await client.connect();
+    expect((await client.query('select * from mine')).rows).toEqual([]);
+    await client.end();
+  });
+});

@@ -1,0 +1,332 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { edges } from '@karaar/contracts/internal';
+import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
+import { SetupError } from '../../bootstrap/report.mjs';
+import { natsPasswords, natsUrlOf } from '../backing/nats.ts';
+import type { BackingPaths } from '../backing/paths.ts';
+import { redisPasswords, redisUrlOf } from '../backing/redis.ts';
+import type { DatabaseUrls } from '../backing/databases.ts';
+import { noteKeyOf } from '../note-keys.ts';
+import { freePorts } from './ports.ts';
+import { cloneRoot, stateRoot } from '../roots.ts';
+
+/** What the environment of a process is made from. */
+export interface ProductFacts {
+  paths: BackingPaths;
+  /** Base URLs of all processes by name. */
+  urls: Record<ProcessName, string>;
+  /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
+  innerUrls: InnerUrls;
+  publicUrl: string;
+  /** Where the sandbox takes mails, on loopback. */
+  mailPort: number;
+  /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
+  natsUrl: string;
+  redisUrl: string;
+  /** Database of each process that has one, of the role that owns it and the one as which the process works. */
+  databaseUrls: Partial<Record<ProcessName, DatabaseUrls>>;
+  chromium: string | undefined;
+  soffice: string | undefined;
+}
+
+/** One process of the product. */
+export interface ProcessSpec {
+  name: ProcessName;
+  /** Its main file, below the clone's root. */
+  entry: string;
+  /** True when it gets a database of its own. */
+  database: boolean;
+  /** True when its metrics, and what only other services may call, are at a second port. */
+  inner: boolean;
+  /** Its path for the question whether it is ready. */
+  readyPath: string;
+  /** What it gets besides the common variables. */
+  env: (facts: ProductFacts) => Record<string, string | undefined>;
+}
+
+export const serviceNames = [
+  'auth',
+  'documents',
+  'payments',
+  'wallet',
+  'messaging',
+  'vision',
+  'cms',
+  'notifications',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'converter' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness' | 'keeper' | 'converter', string>;
+
+/** The ports of one process; the inner one is left alone by those that have no inner door. */
+export type Ports = { outer: number; inner: number };
+
+/** Names of the transparency log and of the witness that cosigns it; a log keeps its name for ever. */
+const logOrigin = 'karaar.localhost/log';
+const witnessName = 'karaar.localhost/witness';
+
+const razorpayKeyId = 'rzp_test_karaar';
+
+const service = (name: ServiceName, env: ProcessSpec['env'], database = true): ProcessSpec => ({
+  name,
+  entry: `services/${name}/src/main.ts`,
+  database,
+  inner: true,
+  readyPath: '/readyz',
+  env,
+});
+
+/** Every process of the product. All start at the same time; each waits for what it needs. */
+export const processSpecs: readonly ProcessSpec[] = [
+  {
+    name: 'sandbox',
+    entry: 'infra/dev/src/sandboxes/main.ts',
+    database: false,
+    inner: false,
+    readyPath: '/healthz',
+    env: ({ paths, urls, publicUrl, mailPort }) => ({
+      PUBLIC_URL: publicUrl,
+      SMTP_PORT: String(mailPort),
+      STATE_DIR: folder(paths, 'sandbox'),
+      WALLET_WEBHOOK_URL: `${urls.wallet}/wallet/razorpay-webhook`,
+      RAZORPAY_KEY_ID: razorpayKeyId,
+      RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
+      RAZORPAY_WEBHOOK_SECRET: paths.secret('razorpay-webhook-secret'),
+    }),
+  },
+  service('auth', ({ paths, urls, publicUrl }) => ({
+    WEB_HOST: new URL(publicUrl).hostname,
+    PUBLIC_URL: publicUrl,
+    TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
+    AUTH_SECRET: paths.secret('auth-secret', randomKey),
+    SMS_PROVIDER: 'sandbox',
+    SMS_API_URL: urls.sandbox,
+    SMS_ACCOUNT_SID: 'ACsandbox',
+    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
+    SEED_DEMO: 'true',
+  })),
+  service('documents', ({ paths, urls, innerUrls, publicUrl }) => ({
+    VISION_INTERNAL_URL: innerUrls.vision,
+    PUBLIC_URL: publicUrl,
+    SMS_PROVIDER: 'sandbox',
+    SMS_API_URL: urls.sandbox,
+    SMS_ACCOUNT_SID: 'ACsandbox',
+    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
+    CONVERTER_URL: urls.converter,
+    WORK_DIR: folder(paths, 'documents-work'),
+    STATE_DIR: folder(paths, 'documents'),
+    LOG_ORIGIN: logOrigin,
+    LOG_KEY: paths.secret('log-key', ed25519Key),
+    LOG_WITNESSES: `${noteKeyOf('cosignature', witnessName, paths.secret('witness-key', ed25519Key))} ${urls.witness}`,
+  })),
+  {
+    name: 'witness',
+    entry: 'infra/witness/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/healthz',
+    env: ({ paths, urls }) => ({
+      WITNESS_NAME: witnessName,
+      WITNESS_KEY: paths.secret('witness-key', ed25519Key),
+      WITNESS_LOG_KEY: noteKeyOf('log', logOrigin, paths.secret('log-key', ed25519Key)),
+      WITNESS_LOG_URL: `${urls.documents}/log`,
+      STATE_DIR: folder(paths, 'witness'),
+    }),
+  },
+  {
+    name: 'keeper',
+    entry: 'infra/keeper/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/readyz',
+    env: () => ({}),
+  },
+  {
+    name: 'converter',
+    entry: 'infra/converter/src/main.ts',
+    database: false,
+    inner: true,
+    readyPath: '/readyz',
+    env: ({ paths, chromium, soffice }) => ({
+      CHROMIUM_PATH: chromium,
+      SOFFICE_PATH: soffice,
+      // Not below the product's own folder: the converter's account is kept out of that.
+      WORK_DIR: join(tmpdir(), `karaar-converter-${nameOf(paths.dataDir)}`),
+    }),
+  },
+  service('payments', ({ innerUrls }) => ({
+    DOCUMENTS_INTERNAL_URL: innerUrls.documents,
+    WALLET_INTERNAL_URL: innerUrls.wallet,
+  })),
+  service('wallet', ({ paths, urls, innerUrls }) => ({
+    DOCUMENTS_INTERNAL_URL: innerUrls.documents,
+    RAZORPAY_KEY_ID: razorpayKeyId,
+    RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
+    RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),
+    RAZORPAY_API_URL: urls.sandbox,
+    // Relative: the browser asks for it where it got the page, which may be localhost or an address.
+    RAZORPAY_CHECKOUT_URL: '/sandbox/razorpay/v1/checkout.js',
+  })),
+  service('messaging', () => ({})),
+  service('vision', () => ({}), false),
+  service('cms', () => ({})),
+  service('notifications', ({ paths, publicUrl, mailPort }) => ({
+    PUBLIC_URL: publicUrl,
+    NOTIFICATIONS_SECRET: paths.secret('notifications-secret', randomKey),
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(mailPort),
+    SMTP_TLS: 'none',
+  })),
+  {
+    name: 'gateway',
+    entry: 'gateway/src/main.ts',
+    database: false,
+    // Its metrics have a port of their own already, METRICS_PORT.
+    inner: false,
+    readyPath: '/readyz',
+    env: ({ urls, publicUrl }) => ({
+      DOCUMENTS_URL: urls.documents,
+      PAYMENTS_URL: urls.payments,
+      WALLET_URL: urls.wallet,
+      MESSAGING_URL: urls.messaging,
+      VISION_URL: urls.vision,
+      CMS_URL: urls.cms,
+      NOTIFICATIONS_URL: urls.notifications,
+      SANDBOX_URL: urls.sandbox,
+      PUBLIC_URL: publicUrl,
+      WEB_DIR: join(cloneRoot, 'apps'),
+      DRAIN_MS: '5000',
+    }),
+  },
+];
+
+/**
+ * The whole environment of a process: what the machine has, what every process gets, what it gets
+ * itself, and last what the caller wants otherwise.
+ */
+export function processEnv(
+  spec: ProcessSpec,
+  facts: ProductFacts,
+  ports: Ports,
+  extra: Record<string, string | undefined>,
+): NodeJS.ProcessEnv {
+  const { paths, urls } = facts;
+  return {
+    ...hostEnv(process.env, spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
+    // The code is compiled once, not at every start.
+    NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
+    NODE_ENV: 'development',
+    SERVICE_NAME: spec.name,
+    HOST: '127.0.0.1',
+    PORT: String(ports.outer),
+    ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
+    ...edgeSecrets(spec.name, paths),
+    DATABASE_URL: facts.databaseUrls[spec.name]?.runtime,
+    // In development a service brings its tables up to date itself.
+    MIGRATION_DATABASE_URL: facts.databaseUrls[spec.name]?.owner,
+    NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
+    REDIS_URL: isRedisUser(spec.name)
+      ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
+      : undefined,
+    AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
+    ...(KEEPS_FILES.has(spec.name)
+      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: fileKeys(spec.name, paths) }
+      : {}),
+    LOG_LEVEL: 'info',
+    ...spec.env(facts),
+    ...extra,
+  };
+}
+
+/** Services with files, each with a key of its own. */
+const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
+
+/** The keys of a service's files: its own, and the shared key of earlier releases where the state directory has one. */
+function fileKeys(service: string, paths: BackingPaths): string {
+  const shared = paths.kept('blob-kek');
+  return [
+    `dev-${service}:${paths.secret(`blob-kek-${service}`, randomKey)}`,
+    ...(shared === undefined ? [] : [`dev:${shared}`]),
+  ].join(',');
+}
+
+const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness' | 'converter'> =>
+  name !== 'sandbox' && name !== 'witness' && name !== 'converter';
+
+const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
+
+/** The secrets of the edges that a process is an end of, and of no other. */
+function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
+  const own = edges.filter(({ caller, callee }) => caller === name || callee === name);
+  return Object.fromEntries(
+    own.map(({ caller, callee, variable }) => [
+      variable,
+      paths.secret(`edge-${caller}-${callee}`, () => `dev-${randomBytes(32).toString('base64url')}`),
+    ]),
+  );
+}
+
+/** Free ports for every process. */
+export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
+  const free = await freePorts(2 * processSpecs.length);
+  return Object.fromEntries(
+    processSpecs.map(({ name }, index) => [
+      name,
+      { outer: free[2 * index] ?? 0, inner: free[2 * index + 1] ?? 0 },
+    ]),
+  ) as Record<ProcessName, Ports>;
+}
+
+/** Base URLs on loopback of the inner doors behind these ports. */
+export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
+  Object.fromEntries(
+    processSpecs
+      .filter(({ inner }) => inner)
+      .map(({ name }) => [name, `http://127.0.0.1:${ports[name].inner}`]),
+  ) as InnerUrls;
+
+/**
+ * Names the processes whose code is not there, before anything is started.
+ *
+ * @throws SetupError with every missing file
+ */
+export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): void {
+  const missing = specs.filter(({ entry }) => !existsSync(join(root, entry)));
+  if (missing.length === 0) return;
+  const lines = missing.map(({ name, entry }) => `  ${name}: ${entry}`);
+  throw new SetupError(
+    `These processes of the product cannot start, their code is not there:\n${lines.join('\n')}`,
+  );
+}
+
+const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
+/** Not for the converter: a proxy's address may hold a password. */
+const PROXY_ENV = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
+function hostEnv(env: NodeJS.ProcessEnv, wanted: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
+  );
+}
+
+/** A folder of one process below the state directory; itself to make. */
+function folder(paths: BackingPaths, name: string): string {
+  return join(paths.dataDir, name);
+}
+
+/** Short, and another one for each product on this machine. */
+const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+
+function randomKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+function ed25519Key(): string {
+  return generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'der' })
+    .toString('base64');
+}

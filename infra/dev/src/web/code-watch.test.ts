@@ -1,0 +1,28 @@
+import { processesOf } from './code-watch.ts';
+
+describe('processesOf', () => {
+  it('finds the processes that run a file', () => {
+    expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
+    expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
+    expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
+    expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
+    expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
+    expect(processesOf('infra/converter/src/app.ts')).toEqual(['converter']);
+    expect(processesOf('libs/rendering/src/office/office.ts')).toEqual(['documents', 'converter']);
+    expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
+    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(12);
+  });
+
+  it('leaves them alone for tests, results and what is built', () => {
+    for (const path of [
+      'src/a.test.ts',
+      'test/boot.ts',
+      'test-results.json',
+      'dist/main.ts',
+      'README.md',
+      'node_modules/x/a.ts',
+    ]) {
+      expect(processesOf(`services/wallet/${path}`)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Product } from '../product.ts';
+import { cloneRoot } from '../roots.ts';
+import { serviceNames, type ProcessName } from '../processes/services.ts';
+
+/** An editor that saves, or a branch that is checked out, touches many files at once. */
+const settleMs = 200;
+const watched = [
+  'services',
+  'gateway',
+  'libs/contracts',
+  'libs/faces',
+  'libs/platform',
+  'libs/proof',
+  'infra/dev/src/sandboxes',
+  'infra/witness',
+  'infra/keeper',
+  'infra/converter',
+  'libs/rendering',
+  'libs/converting',
+];
+
+/**
+ * Which processes run the code of this file.
+ *
+ * @param path below the clone's root
+ */
+export function processesOf(path: string): readonly ProcessName[] {
+  if (
+    !/\.(ts|json|sql)$/.test(path) ||
+    /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path) ||
+    path.endsWith('test-results.json')
+  )
+    return [];
+  const [first, second] = path.split('/');
+  if (first === 'gateway') return ['gateway'];
+  if (first === 'infra')
+    return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : ['sandbox'];
+  if (first === 'libs' && (second === 'rendering' || second === 'converting'))
+    return ['documents', 'converter'];
+  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];
+  return serviceNames.filter((name) => name === second);
+}
+
+/** Starts the processes of changed code again, for `npm run dev`. Code that does not start stays down until the next change. */
+export function restartOnChange(product: Product, log: (line: string) => void): void {
+  const due = new Set<ProcessName>();
+  let timer: NodeJS.Timeout | undefined;
+  let work = Promise.resolve();
+  const restartDue = async (): Promise<void> => {
+    const names = [...due];
+    due.clear();
+    await Promise.all(
+      names.map(async (name) => {
+        try {
+          await product.process(name).start();
+          log(`${name}: runs the changed code`);
+        } catch (error) {
+          log(error instanceof Error ? error.message : String(error));
+        }
+      }),
+    );
+  };
+  for (const folder of watched) {
+    watch(join(cloneRoot, folder), { recursive: true }, (_event, file) => {
+      if (file === null) return;
+      for (const name of processesOf(join(folder, file))) due.add(name);
+      if (due.size === 0) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        work = work.then(restartDue);
+      }, settleMs);
+    });
+  }
+}

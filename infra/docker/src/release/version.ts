@@ -1,0 +1,34 @@
+/** A release's version and its part of the changelog. */
+
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
+const UNRELEASED = '## Unreleased';
+
+/** @throws Error unless the wanted version is `MAJOR.MINOR.PATCH` and later than the present one */
+export function checkNext(present: string, wanted: string): void {
+  const from = VERSION.exec(present);
+  const to = VERSION.exec(wanted);
+  if (!from || !to)
+    throw new Error(`A version is three numbers, such as 1.2.0; not ${to ? present : wanted}`);
+  const difference =
+    [1, 2, 3].map((part) => Number(to[part]) - Number(from[part])).find((by) => by !== 0) ?? 0;
+  if (difference <= 0) throw new Error(`${wanted} is not later than ${present}`);
+}
+
+/**
+ * The changelog with what was unreleased under the version's own title.
+ *
+ * @param day as `2026-01-31`
+ * @throws Error when nothing is unreleased, or the version is there already
+ */
+export function closeChangelog(text: string, version: string, day: string): string {
+  if (text.includes(`\n## ${version} `)) throw new Error(`The changelog has ${version} already`);
+  if (notesOf(text, 'Unreleased') === '') throw new Error(`The changelog has nothing under "${UNRELEASED}"`);
+  return text.replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} (${day})`);
+}
+
+/** What the changelog says of a version; empty when it says nothing. */
+export function notesOf(text: string, version: string): string {
+  const parts = text.split(/^## /m).slice(1);
+  const found = parts.find((part) => part.startsWith(`${version}\n`) || part.startsWith(`${version} (`));
+  return (found ?? '').split('\n').slice(1).join('\n').trim();
+}

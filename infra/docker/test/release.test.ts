@@ -1,0 +1,110 @@
+/** What a release says of itself. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { licenceFaults, licencesText, type Component, type Sbom } from '../src/release/bill.ts';
+import { buildAndPush } from '../src/release/images.ts';
+import { checkNext, closeChangelog, notesOf } from '../src/release/version.ts';
+
+describe('a version', () => {
+  it.each([
+    ['0.1.0', '0.1.1'],
+    ['0.9.9', '1.0.0'],
+    ['1.9.0', '1.10.0'],
+  ])('%s is followed by %s', (present, wanted) => {
+    expect(() => checkNext(present, wanted)).not.toThrow();
+    expect(() => checkNext(wanted, present)).toThrow('is not later than');
+    expect(() => checkNext(wanted, wanted)).toThrow('is not later than');
+  });
+
+  it.each(['1.0', 'v1.0.0', '1.0.0-rc.1', '01.0.0', ''])('is not %j', (wanted) => {
+    expect(() => checkNext('0.1.0', wanted)).toThrow('three numbers');
+  });
+});
+
+describe('the changelog', () => {
+  const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-31)\n\n- First.\n';
+
+  it('gets the unreleased part under the version', () => {
+    const closed = closeChangelog(text, '1.1.0', '2026-02-28');
+    expect(notesOf(closed, '1.1.0')).toBe('- New.');
+    expect(notesOf(closed, '1.0.0')).toBe('- First.');
+    expect(notesOf(closed, 'Unreleased')).toBe('');
+    expect(() => closeChangelog(closed, '1.2.0', '2026-02-28')).toThrow('nothing under');
+    expect(() => closeChangelog(text, '1.0.0', '2026-02-28')).toThrow('already');
+    expect(notesOf(text, '1.0')).toBe('');
+  });
+});
+
+describe('the bill of materials', () => {
+  const component = (name: string, licence?: string, more: Partial<Component> = {}): Component => ({
+    'bom-ref': `${name}@1.0.0`,
+    ...(licence !== undefined && { licenses: [{ license: { id: licence } }] }),
+    ...more,
+  });
+  const own = component('gateway', undefined, {
+    properties: [{ name: 'cdx:npm:package:private', value: 'true' }],
+  });
+
+  it('refuses licences that bind the product, and packages without one', () => {
+    const sbom: Sbom = {
+      components: [
+        own,
+        component('good', 'MIT'),
+        component('either', undefined, { licenses: [{ expression: '(AGPL-3.0-only OR MIT)' }] }),
+        component('both', undefined, { licenses: [{ expression: 'MIT AND GPL-3.0-only' }] }),
+        component('strong', 'AGPL-3.0-only'),
+        component('unsaid'),
+      ],
+    };
+    expect(licenceFaults(sbom)).toEqual([
+      'both@1.0.0: MIT AND GPL-3.0-only',
+      'strong@1.0.0: AGPL-3.0-only',
+      'unsaid@1.0.0: no licence',
+    ]);
+  });
+
+  it('carries the text that comes with each package, and none of our own packages', () => {
+    const root = mkdtempSync(join(tmpdir(), 'karaar-bill-'));
+    mkdirSync(join(root, 'node_modules', '@one', 'good'), { recursive: true });
+    writeFileSync(join(root, 'node_modules', '@one', 'good', 'LICENSE.md'), 'Permission is hereby granted\n');
+    const sbom: Sbom = { components: [own, component('@one/good', 'MIT')] };
+    expect(licencesText(sbom, root)).toBe('@one/good@1.0.0 (MIT)\n\nPermission is hereby granted');
+    rmSync(root, { recursive: true });
+  });
+});
+
+describe('an image', () => {
+  /** A builder that keeps the words it was given, and answers as podman or docker does. */
+  const builder = (folder: string, name: string) => {
+    const program = join(folder, name);
+    const script = [
+      '#!/bin/sh',
+      'echo "$*" >>"$0.words"',
+      '[ "$2" != --digestfile ] || printf "sha256:pushed\\n" >"$3"',
+      '[ "$1" != image ] || echo \'["other@sha256:x","registry/karaar/wallet@sha256:kept"]\'',
+    ];
+    writeFileSync(program, `${script.join('\n')}\n`, { mode: 0o755 });
+    return { program, env: process.env, log: join(folder, 'log'), args: ['--network=host'] };
+  };
+
+  it.each([
+    ['podman', 'sha256:pushed', true],
+    ['docker', 'sha256:kept', false],
+  ])(
+    'built by %s keeps its health check and has the digest of the registry',
+    async (name, digest, formats) => {
+      const folder = mkdtempSync(join(tmpdir(), 'karaar-builder-'));
+      const pushed = await buildAndPush(builder(folder, name), '/tree', 'registry/karaar', 'wallet', '1.0.0');
+      expect(pushed).toEqual({
+        image: 'registry/karaar/wallet:1.0.0',
+        digest: `registry/karaar/wallet@${digest}`,
+      });
+      const [build = ''] = readFileSync(join(folder, `${name}.words`), 'utf8').split('\n');
+      expect(build.startsWith('build ')).toBe(true);
+      expect(build.includes(' --format docker ')).toBe(formats);
+      expect(build).toContain(' --network=host ');
+      rmSync(folder, { recursive: true });
+    },
+  );
+});

@@ -1,0 +1,39 @@
+/** Looks again and again, keeps what was seen, and ends at the first fault of the log. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatKey, type NoteKey } from '@karaar/proof/log/note';
+import { isFault, type Alert } from './alerts.ts';
+import { look, type Watch } from './look.ts';
+import { readState, writeState } from './state.ts';
+
+export const EXIT = { clean: 0, failed: 1, fault: 2, interest: 3, notVerified: 4 } as const;
+
+/**
+ * @param options `once`: one look; `tell` is given each finding after it is stored
+ * @returns the exit code
+ * @throws Error for a state of another log, or one that cannot be read or written
+ */
+export async function follow(options: {
+  watch: Watch;
+  log: NoteKey;
+  statePath: string;
+  everyMs: number;
+  once: boolean;
+  tell: (alert: Alert) => void;
+}): Promise<number> {
+  const { watch, statePath, once, tell } = options;
+  let state = await readState(statePath, formatKey(options.log));
+  for (;;) {
+    const found = await look(watch, state);
+    ({ state } = found);
+    await writeState(statePath, state);
+    for (const alert of found.alerts) tell(alert);
+    if (found.alerts.some(isFault)) return EXIT.fault;
+    if (once) return codeOf(found.alerts);
+    await sleep(options.everyMs);
+  }
+}
+
+function codeOf(alerts: readonly Alert[]): number {
+  if (alerts.some(({ kind }) => kind === 'key-of-interest')) return EXIT.interest;
+  return alerts.length > 0 ? EXIT.notVerified : EXIT.clean;
+}

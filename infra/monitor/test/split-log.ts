@@ -1,0 +1,61 @@
+/** A log that can show each of its doors another history: one key, real HTTP, for drills. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { leafHash } from '@karaar/proof/log/merkle';
+import {
+  appendLeaves,
+  encodeBundle,
+  parseTilePath,
+  rootOf,
+  widthAt,
+  TILE_WIDTH,
+} from '@karaar/proof/log/tiles';
+
+/** What one reader is shown: its entries, its tree, and its checkpoint as it is served. */
+export class History {
+  entries: Uint8Array[] = [];
+  checkpoint = '';
+  readonly tiles = new Map<string, readonly Uint8Array[]>();
+  /** The tree's size, apart from the entries that are shown. */
+  size = 0;
+
+  async append(texts: readonly string[]): Promise<void> {
+    const added = texts.map((text) => new Uint8Array(Buffer.from(text)));
+    for (const tile of await appendLeaves(this.read, this.size, added.map(leafHash)))
+      this.tiles.set(`${tile.level}/${tile.index}`, tile.hashes);
+    this.entries.push(...added);
+    this.size += added.length;
+  }
+
+  read = async ({ level, index }: { level: number; index: number }): Promise<readonly Uint8Array[]> =>
+    this.tiles.get(`${level}/${index}`) ?? [];
+
+  root = (size = this.size): Promise<Uint8Array> => rootOf(this.read, size);
+
+  /** The bytes at an address; undefined for what there is not. */
+  answer(path: string): Uint8Array | undefined {
+    if (path === '/checkpoint') return this.checkpoint === '' ? undefined : Buffer.from(this.checkpoint);
+    const id = parseTilePath(path.replace('/tile/', ''));
+    if (!id || id.width > widthAt(this.size, id.level === 'entries' ? 0 : id.level, id.index))
+      return undefined;
+    if (id.level === 'entries')
+      return encodeBundle(this.entries.slice(id.index * TILE_WIDTH, id.index * TILE_WIDTH + id.width));
+    return Buffer.concat((this.tiles.get(`${id.level}/${id.index}`) ?? []).slice(0, id.width));
+  }
+}
+
+export type Door = { url: string; history: History; close: () => void };
+
+/** An address at which a reader finds the log; another door may show another history. */
+export async function openDoor(history: History): Promise<Door> {
+  const door: Door = { history, url: '', close: () => undefined };
+  const server: Server = createServer((req, res) => {
+    const bytes = door.history.answer(req.url ?? '');
+    if (bytes) res.end(bytes);
+    else res.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  door.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  door.close = () => void server.close();
+  return door;
+}

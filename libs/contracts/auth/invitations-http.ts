@@ -1,0 +1,36 @@
+/** Proving the number or address of an invitation (docs/adr/0078). The person types neither: the link's token leads to it. */
+import { Type } from 'typebox';
+import { defineRoute, nullable } from '../kit.ts';
+import { CONTACT_CHANNELS, INVITATION_TOKEN, LANGUAGES } from '../limits.ts';
+import { LoginAnswer } from './login.ts';
+
+const Token = Type.String({ pattern: INVITATION_TOKEN });
+
+export const authInvitationsRoutes = {
+  sendInvitationCode: defineRoute({
+    method: 'POST',
+    path: '/auth/invitations/send-code',
+    access: 'public',
+    summary: 'Send a one-time code to the number or address of an invitation, by SMS or e-mail',
+    body: Type.Object({ token: Token, language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+    response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
+  }),
+  proveInvitation: defineRoute({
+    method: 'POST',
+    path: '/auth/invitations/prove',
+    access: 'public',
+    summary:
+      'Prove the number or address of an invitation by its code; an account with the number is signed in',
+    body: Type.Object({ token: Token, otp: Type.String({ minLength: 6, maxLength: 6 }) }),
+    response: {
+      200: Type.Object({
+        channel: Type.Enum([...CONTACT_CHANNELS]),
+        /** The proved number or address, for the registration form. */
+        contact: Type.String(),
+        /** The proof, valid for two hours: for registering, and for joining by an address. */
+        proof: Type.String(),
+        session: nullable(LoginAnswer),
+      }),
+    },
+  }),
+} as const;

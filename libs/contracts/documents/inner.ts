@@ -1,0 +1,46 @@
+/** What other services ask the documents service at its inner door. */
+import { Type } from 'typebox';
+import { defineQuestion, nullable } from '../kit.ts';
+import { StepUpQuestion, StepUpStanding } from '../step-up.ts';
+import { DocumentStatus } from './http.ts';
+
+/** The data of a document that its charge depends on. Amounts are integer paise. */
+export const Chargeable = Type.Object({
+  document_id: Type.String(),
+  name: Type.String(),
+  status: DocumentStatus,
+  primary_user: Type.String(),
+  involved_users: Type.Array(Type.String()),
+  /** The primary user and every involved user have approved. */
+  all_approved: Type.Boolean(),
+  /** Fixed on the document when it was created. */
+  daily_rate_paise: Type.Integer(),
+  start_date: nullable(Type.String()),
+  end_date: nullable(Type.String()),
+  /** The document's version, which grows with every change: the answer is valid for this one. */
+  version: Type.Integer(),
+});
+
+export const documentsQuestions = {
+  chargeable: defineQuestion({
+    path: '/internal/chargeable',
+    callee: 'documents',
+    request: Type.Object({
+      document_id: Type.String(),
+      /** If the document's version is lower, the service raises it, so that the answer is valid for this version. */
+      at_least: Type.Optional(Type.Integer()),
+    }),
+    response: Type.Object({ document: nullable(Chargeable) }),
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
+  /** The question `documentsRpc.stepUp`, past the broker as all that a payment asks. */
+  stepUp: defineQuestion({
+    path: '/internal/step-up',
+    callee: 'documents',
+    request: StepUpQuestion,
+    response: StepUpStanding,
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
+} as const;

@@ -1,0 +1,22 @@
+/** What a movement of money was for, for readers of another language than English: the ledger's own texts are English. */
+
+/** The key under which screens and statements have the words. */
+export type MovementMessage =
+  | { key: 'purpose' | 'refundToCard' | 'refundBack' | 'disputed' | 'disputeBack' }
+  | { key: 'forDocument' | 'reversalOf'; values: { name: string } };
+
+const PAYMENT = /^Payment for (?<name>.+)$/su;
+const REVERSAL = /^Reversal of payment for (?<name>.+)$/su;
+
+/** The message for a description of the ledger; null for an unknown one, which is then shown as it is. */
+export function movementMessage(description: string): MovementMessage | null {
+  const name = PAYMENT.exec(description)?.groups?.['name'];
+  if (name) return { key: 'forDocument', values: { name } };
+  const reversed = REVERSAL.exec(description)?.groups?.['name'];
+  if (reversed) return { key: 'reversalOf', values: { name: reversed } };
+  if (description === 'Wallet top-up') return { key: 'purpose' };
+  if (description === 'Refund to card') return { key: 'refundToCard' };
+  if (description === 'Disputed card payment') return { key: 'disputed' };
+  if (description === 'Disputed card payment returned') return { key: 'disputeBack' };
+  return description === 'Refund to card not possible' ? { key: 'refundBack' } : null;
+}

@@ -1,0 +1,12 @@
+/** Facts that the notifications service publishes; aggregateId is the user id. */
+import { Type } from 'typebox';
+import { defineEvent } from '../kit.ts';
+
+export const notificationsEvents = {
+  /** A notification has come, or some were read. Versions count per user, so that the larger one is the newer. */
+  inboxChanged: defineEvent({
+    type: 'notifications.inbox.changed',
+    version: 1,
+    data: Type.Object({ user_id: Type.String(), unread_count: Type.Integer() }),
+  }),
+} as const;

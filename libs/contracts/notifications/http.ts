@@ -1,0 +1,134 @@
+/**
+ * The notifications service's HTTP contract: the list behind the bell, and each user's choice of kinds and channels.
+ */
+import { Type } from 'typebox';
+import { defineRoute, IsoDate, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
+import { NOTIFICATIONS_PAGE_MAX, UNREAD_MAX } from '../limits.ts';
+import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from './kinds.ts';
+
+const NotificationKind = Type.Enum([...NOTIFICATION_KINDS]);
+const NotificationChannel = Type.Enum([...NOTIFICATION_CHANNELS]);
+
+const UnreadNotifications = Type.Object({
+  unread_count: Type.Integer({ minimum: 0, maximum: UNREAD_MAX }),
+});
+
+export const Notification = Type.Object({
+  _id: Uuid,
+  kind: NotificationKind,
+  document_id: nullable(Uuid),
+  document_name: nullable(Type.String()),
+  /** The actor; null for events without an actor, and for a deleted account. */
+  actor_name: nullable(Type.String()),
+  /** Why a party rejected or withdrew, in the party's own words. */
+  reason: nullable(Type.String()),
+  amount_paise: nullable(Type.Integer()),
+  /** Of an invitation and a reminder: the day by which the user was asked to answer. */
+  answer_by: Type.Optional(nullable(IsoDate)),
+  read: Type.Boolean(),
+  created_at: IsoDateTime,
+});
+
+export const NotificationPage = Type.Object({
+  notifications: Type.Array(Notification),
+  unread_count: Type.Integer({ minimum: 0, maximum: UNREAD_MAX }),
+  /** For the next page; null after the last one. */
+  next_cursor: nullable(Uuid),
+});
+
+const Preference = Type.Object({
+  kind: NotificationKind,
+  channel: NotificationChannel,
+  wanted: Type.Boolean(),
+});
+
+/** An hour of the day in India. */
+const Hour = Type.Integer({ minimum: 0, maximum: 23 });
+
+export const NotificationSettings = Type.Object({
+  /** Every kind by every way. */
+  preferences: Type.Array(Preference),
+  /** No e-mail between these hours, India's time; null for at any time. */
+  quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
+  /** Whether the names of the user's own documents may stand in the subjects of e-mails to the other parties. */
+  names_in_subjects: Type.Boolean(),
+});
+
+/** The delivery state of an e-mail to another party about a document. */
+export const Delivery = Type.Object({
+  kind: NotificationKind,
+  channel: NotificationChannel,
+  user_id: Uuid,
+  state: Type.Enum(['queued', 'sent', 'skipped', 'failed']),
+  /** When the state was reached; of a queued one when it was written. */
+  at: IsoDateTime,
+});
+
+export const notificationsRoutes = {
+  listNotifications: defineRoute({
+    method: 'GET',
+    path: '/notifications',
+    access: 'user',
+    summary: "The caller's notifications, newest first",
+    query: Type.Object({
+      cursor: Type.Optional(Uuid),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: NOTIFICATIONS_PAGE_MAX })),
+    }),
+    response: { 200: NotificationPage },
+  }),
+  unreadNotifications: defineRoute({
+    method: 'GET',
+    path: '/notifications/unread-count',
+    access: 'user',
+    summary: 'How many notifications the caller has not read',
+    response: { 200: UnreadNotifications },
+  }),
+  readNotifications: defineRoute({
+    method: 'POST',
+    path: '/notifications/read',
+    access: 'user',
+    summary: 'Mark all notifications up to one as read',
+    body: Type.Object({ up_to: Uuid }),
+    response: { 200: UnreadNotifications },
+  }),
+  readNotification: defineRoute({
+    method: 'POST',
+    path: '/notifications/:id/read',
+    access: 'user',
+    summary: 'Mark one notification of the caller as read',
+    params: Type.Object({ id: Uuid }),
+    response: { 200: UnreadNotifications },
+  }),
+  getNotificationSettings: defineRoute({
+    method: 'GET',
+    path: '/notifications/settings',
+    access: 'user',
+    summary: 'What the caller is told by which way, and when',
+    response: { 200: NotificationSettings },
+  }),
+  changeNotificationSettings: defineRoute({
+    method: 'PATCH',
+    path: '/notifications/settings',
+    access: 'user',
+    summary: 'Change what the caller is told by which way, and when; what is not named stays',
+    body: Type.Partial(NotificationSettings),
+    response: { 200: NotificationSettings },
+  }),
+  deliveries: defineRoute({
+    method: 'GET',
+    path: '/notifications/deliveries/:documentId',
+    access: 'user',
+    summary: 'How the e-mails that the caller has caused about a document are on their way, newest first',
+    params: Type.Object({ documentId: Uuid }),
+    response: { 200: Type.Array(Delivery) },
+  }),
+  unsubscribe: defineRoute({
+    method: 'POST',
+    path: '/notifications/unsubscribe',
+    access: 'public',
+    summary: 'End e-mails of one kind by the token that stands in each of them (RFC 8058)',
+    query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 300 }) }),
+    body: Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100 })) }),
+    response: { 200: MessageBody },
+  }),
+} as const;

@@ -1,0 +1,32 @@
+/** The kinds of notifications and their channels. Without schemas, because screens import the list. */
+
+export const NOTIFICATION_KINDS = [
+  'invited',
+  'reminded',
+  'accepted',
+  'rejected',
+  'join_requested',
+  'admitted',
+  'your_turn',
+  'withdrawn',
+  'all_approved',
+  'sealed',
+  'expiring',
+  'share_due',
+  'paid',
+  'top_up_done',
+  'top_up_failed',
+  'new_sign_in',
+  'passkey_added',
+  'passkey_removed',
+  'data_exported',
+  'unread_chat',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Told by every channel and at once: whoever has taken an account over must not be able to switch these off first. */
+export const ALWAYS_TOLD: readonly NotificationKind[] = ['passkey_added', 'passkey_removed', 'data_exported'];
+
+/** The channels that a user can switch for each kind: the list in the app, and e-mail. */
+export const NOTIFICATION_CHANNELS = ['app', 'email'] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];

@@ -1,0 +1,59 @@
+/** The calls of other services at the wallet's inner door. Amounts are integer paise. */
+import { Type } from 'typebox';
+import { defineQuestion, nullable } from '../kit.ts';
+
+export const walletQuestions = {
+  /**
+   * Moves `amount_paise` from the user's wallet to revenue, once per key. The same key with other
+   * parameters is refused with 409 `idempotency_mismatch`; too small a balance with 402
+   * `insufficient_balance` and the spec's text.
+   */
+  debit: defineQuestion({
+    path: '/internal/debit',
+    callee: 'wallet',
+    request: Type.Object({
+      idempotency_key: Type.String({ minLength: 8, maxLength: 200 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+      description: Type.String({ maxLength: 200 }),
+      reference: Type.String({ maxLength: 200 }),
+    }),
+    response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
+  /**
+   * Prevents a requested debit whose outcome is unknown: from now on its key is refused. Returns the transfer if the
+   * debit has already happened.
+   */
+  cancelDebit: defineQuestion({
+    path: '/internal/cancel-debit',
+    callee: 'wallet',
+    request: Type.Object({
+      idempotency_key: Type.String({ minLength: 8, maxLength: 200 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+    }),
+    response: Type.Object({ transfer_id: nullable(Type.String()) }),
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
+  /**
+   * Gives a whole debit back, from revenue to the wallet it left, once per debit however often it is asked for. A key
+   * that debited nothing is refused with 404 `debit_not_found`, another user or amount with 409 `idempotency_mismatch`.
+   */
+  reverseDebit: defineQuestion({
+    path: '/internal/reverse-debit',
+    callee: 'wallet',
+    request: Type.Object({
+      /** The key of the debit. */
+      debit_key: Type.String({ minLength: 8, maxLength: 150 }),
+      user_id: Type.String(),
+      amount_paise: Type.Integer({ minimum: 1 }),
+      description: Type.String({ maxLength: 200 }),
+    }),
+    response: Type.Object({ transfer_id: Type.String(), balance_paise: Type.Integer() }),
+    timeoutMs: 3_000,
+    callers: ['payments'],
+  }),
+} as const;

@@ -1,0 +1,123 @@
+/**
+ * Links to blobs for `<img>` and new tabs, which cannot send a token.
+ *
+ *   /api/files/<service>/<owner-hash>/<uuid>?v=<for whom>&e=<expiry, epoch seconds>&s=<signature>
+ *
+ * `v` is the viewer's id, the viewer's session and the download name, encrypted: a link that ends up in a log or a history
+ * names none of them. The link is good while that session lives, which whoever serves it asks (`registerFileRoutes`).
+ * `s` is an HMAC over service, path, `v` and `e`. Both keys derive from the KEKs, so every process of the service
+ * checks the links of every other, and links outlive a rotation as long as the old KEK stays in the ring.
+ */
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey, type KekRing } from '../config.ts';
+import { BlobError } from '../errors.ts';
+import { TAG_BYTES } from '../backends/segments.ts';
+
+const IV_BYTES = 12;
+const PREFIX = /^(?:\/api)?\/files\/([^?#]+)$/;
+
+export interface SignOptions {
+  /** The user who may use the link, and the session; `verify` returns both, and the signature covers them. */
+  viewerId: string;
+  sessionId: string;
+  /** The longest the link may live, in seconds. It lives at least half of that. */
+  ttlS: number;
+  /** Offered to the browser as name of the download. */
+  filename?: string;
+}
+
+export interface SignedPath {
+  path: string;
+  viewerId: string;
+  sessionId: string;
+  filename?: string;
+  expiresAt: Date;
+}
+
+interface LinkKeys {
+  mac: Buffer;
+  viewer: Buffer;
+}
+
+function linkKeys(kek: Buffer): LinkKeys {
+  return { mac: deriveKey(kek, 'blob link signature'), viewer: deriveKey(kek, 'blob link viewer') };
+}
+
+function macOf(keys: LinkKeys, service: string, path: string, viewer: string, expiry: string): Buffer {
+  return createHmac('sha256', keys.mac).update([service, path, viewer, expiry].join('\0')).digest();
+}
+
+/** The same viewer, path and expiry give the same token (so that links can be cached); other ones never share an IV. */
+function encryptViewer(keys: LinkKeys, context: string, text: string): string {
+  const iv = createHmac('sha256', keys.viewer).update(`${context}\0${text}`).digest().subarray(0, IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keys.viewer, iv);
+  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  );
+}
+
+function decryptViewer(
+  keys: LinkKeys,
+  token: string,
+): { viewerId: string; sessionId: string; filename?: string } {
+  const bytes = Buffer.from(token, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keys.viewer, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const plain = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  const [viewerId = '', sessionId = '', filename] = JSON.parse(plain.toString('utf8')) as string[];
+  return { viewerId, sessionId, filename };
+}
+
+export class PathSigner {
+  readonly #service: string;
+  readonly #current: LinkKeys;
+  readonly #all: LinkKeys[];
+  readonly #now: () => number;
+
+  constructor(service: string, ring: KekRing, now: () => number = Date.now) {
+    this.#service = service;
+    this.#current = linkKeys(ring.current.secret);
+    this.#all = [...ring.all.values()].map(linkKeys);
+    this.#now = now;
+  }
+
+  /**
+   * The link as a browser uses it. Expiry is rounded to half of `ttlS`, so that the same call within that time
+   * gives the same link and a page that polls does not load its images anew.
+   */
+  sign(path: string, { viewerId, sessionId, ttlS, filename }: SignOptions): string {
+    const step = Math.max(1, Math.floor(ttlS / 2));
+    const expiry = String((Math.floor(this.#now() / 1000 / step) + 2) * step);
+    const text = JSON.stringify([viewerId, sessionId, ...(filename === undefined ? [] : [filename])]);
+    const viewer = encryptViewer(this.#current, `${path}\0${expiry}`, text);
+    const signature = macOf(this.#current, this.#service, path, viewer, expiry).toString('base64url');
+    return `/api/files/${this.#service}/${path}?v=${viewer}&e=${expiry}&s=${signature}`;
+  }
+
+  /**
+   * Checks a link, with or without the `/api` and the service's name in front of the path, which a gateway may
+   * have taken away. Throws `blob_link_invalid` or `blob_link_expired`.
+   */
+  verify(link: string): SignedPath {
+    const invalid = () => new BlobError('blob_link_invalid', 'The link is not one of ours.');
+    const [pathname = '', query = ''] = link.split('?', 2);
+    const service = this.#service;
+    const named = PREFIX.exec(pathname)?.[1];
+    const path = named?.startsWith(`${service}/`) ? named.slice(service.length + 1) : named;
+    const params = new URLSearchParams(query);
+    const [viewer, expiry, signature] = [params.get('v'), params.get('e'), params.get('s')];
+    if (!path || !viewer || !expiry || !signature) throw invalid();
+    const given = Buffer.from(signature, 'base64url');
+    const keys = this.#all.find((candidate) => {
+      const expected = macOf(candidate, service, path, viewer, expiry);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    // Only after this is anything in the link believed.
+    if (!keys) throw invalid();
+    if (Number(expiry) * 1000 <= this.#now())
+      throw new BlobError('blob_link_expired', 'The link has expired.');
+    return { path, ...decryptViewer(keys, viewer), expiresAt: new Date(Number(expiry) * 1000) };
+  }
+}

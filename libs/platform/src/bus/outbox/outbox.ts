@@ -1,0 +1,112 @@
+/** The outbox of a service: events are written in the transaction of the change, and published afterwards. */
+import type { EventContract, EventData } from '@karaar/contracts/kit';
+import { sql, type Kysely } from 'kysely';
+import { uuidv7 } from '../../db-kit/ids.ts';
+import { afterCommit, type Tx } from '../../db-kit/transaction.ts';
+import { currentTraceparent } from '../../telemetry/index.ts';
+import type { Bus } from '../bus.ts';
+import type { BusLogger } from '../link.ts';
+import { reopen, unpark } from './outbox-store.ts';
+import { Relay, type RelayOptions } from './relay.ts';
+import { check, describe } from '../validate.ts';
+
+export type Fact<E extends EventContract> = {
+  aggregateId: string;
+  /** The aggregate's version after this event; consumers order by it. */
+  aggregateVersion: number;
+  data: EventData<E>;
+  /** The trace that it belongs to; the running one when not given. */
+  traceparent?: string | undefined;
+};
+
+export type OutboxOptions = { logger: BusLogger } & Partial<RelayOptions>;
+
+export type Outbox = {
+  /** Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that breaks the contract */
+  add<DB, E extends EventContract>(tx: Tx<DB>, event: E, fact: Fact<E>): Promise<string>;
+  /** Writes several events of one kind in one round trip, in their order; returns their ids. @throws as `add` */
+  addAll<DB, E extends EventContract>(tx: Tx<DB>, event: E, facts: readonly Fact<E>[]): Promise<string[]>;
+  /** Wakes the relay; this happens by itself after a commit. */
+  poke(): void;
+  start(): void;
+  /** Finishes the round under way. */
+  stop(): Promise<void>;
+  /** Lets parked events try again; all of them when no ids are given. @returns how many */
+  unpark(ids?: string[]): Promise<number>;
+  /** Publishes kept events again, those since a time or all; consumers skip what they have. @returns how many */
+  republish(options?: { from?: Date }): Promise<number>;
+};
+
+/** Far below the broker's limit of 1 MB for a message. */
+const MAX_BYTES = 256 * 1_024;
+
+/** The outbox in a service's database, whose tables `busTables` made. Call `start()` in one or more processes. */
+export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options: OutboxOptions): Outbox {
+  const relay = new Relay(db, bus.link, {
+    batch: 100,
+    leaseMs: 30_000,
+    pollMs: 1_000,
+    paceMs: 40,
+    maxAttempts: 50,
+    publishTimeoutMs: 5_000,
+    backoffMs: (attempt) => Math.min(60_000, 100 * 2 ** attempt),
+    ...options,
+  });
+  return {
+    add: async (tx, event, fact) => {
+      const [id = ''] = await insert(tx, event, [fact]);
+      afterCommit(() => relay.poke());
+      return id;
+    },
+    addAll: async (tx, event, facts) => {
+      const ids = await insert(tx, event, facts);
+      afterCommit(() => relay.poke());
+      return ids;
+    },
+    poke: () => relay.poke(),
+    start: () => relay.start(),
+    stop: () => relay.stop(),
+    unpark: async (ids) => {
+      const count = await unpark(db, ids);
+      relay.poke();
+      return count;
+    },
+    republish: async ({ from } = {}) => {
+      const count = await reopen(db, '%', from);
+      relay.poke();
+      return count;
+    },
+  };
+}
+
+async function insert<DB, E extends EventContract>(
+  tx: Tx<DB>,
+  event: E,
+  facts: readonly Fact<E>[],
+): Promise<string[]> {
+  const rows = facts.map((fact) => ({
+    id: uuidv7(),
+    aggregate_id: fact.aggregateId,
+    aggregate_version: fact.aggregateVersion,
+    traceparent: fact.traceparent ?? currentTraceparent() ?? null,
+    data: dataOf(event, fact.data),
+  }));
+  if (rows.length === 0) return [];
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
+  await sql`
+    /*keep outbox*/ insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
+    select id, ${event.subject}, ${event.type}, ${event.version}, aggregate_id, aggregate_version, traceparent, data::json
+    from unnest(${column('id')}::uuid[], ${column('aggregate_id')}::text[], ${column('aggregate_version')}::bigint[],
+      ${column('traceparent')}::text[], ${column('data')}::text[])
+      as fact (id, aggregate_id, aggregate_version, traceparent, data)`.execute(tx);
+  return column('id');
+}
+
+/** The event as it will be on the wire: this form is checked, and undeclared properties are dropped. */
+function dataOf<E extends EventContract>(event: E, given: EventData<E>): string {
+  const checked = check(event.data, JSON.parse(JSON.stringify(given)));
+  if (!checked.ok) throw new Error(`${event.type} breaks its contract: ${describe(checked.faults)}`);
+  const data = JSON.stringify(checked.value);
+  if (data.length > MAX_BYTES) throw new Error(`${event.type} is too large for an event: send a reference`);
+  return data;
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Principal, TokenVerifier } from '../../auth/index.ts';
+import type { CallerSecrets } from '../../edges/index.ts';
+import type { Logger } from '../../logging/index.ts';
+import type { FileScanner } from '../../scan/index.ts';
+import { createBaseApp } from './base-app.ts';
+import { registerHealth, type HealthFacts, type ReadinessChecks } from './health.ts';
+import { createInnerApp, isInner } from './inner-app.ts';
+import type { PressureOptions } from '../limits/pressure.ts';
+import { sweepAbandoned } from '../input/spool-dir.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From here on `/readyz` says 503 and connections are closed after their current answer, at both doors. */
+    startDraining(): void;
+    /** Calls back once when the process is told to stop, while it still answers and other processes take over. */
+    onDraining(listener: () => void): void;
+    /** The inner door's app: `/metrics`, and routes for other services. Closed with this one. */
+    inner: FastifyInstance;
+    /** Checks tokens of this app's routes; undefined when the app has public routes only. */
+    tokenVerifier: TokenVerifier | undefined;
+    /** Scans the files of forms before handlers get them; undefined where no scanner is configured. */
+    fileScanner: FileScanner | undefined;
+  }
+  interface FastifyRequest {
+    /** Set before the body is read on every route that is not public. */
+    principal: Principal | undefined;
+  }
+}
+
+export type HttpApp = FastifyInstance;
+
+export type HttpAppOptions = {
+  name: string;
+  logger: Logger;
+  /** The checks of `/readyz`, by name; each has one second. */
+  readiness?: ReadinessChecks;
+  /** What `/healthz` reports besides that the process is alive. */
+  health?: HealthFacts;
+  /** Required as soon as one route is not public. */
+  verifier?: TokenVerifier | undefined;
+  /** Of the files of forms. */
+  scanner?: FileScanner | undefined;
+  /** Bytes of a JSON or urlencoded body; 1 MiB when not given. Files have limits of their own in the contract. */
+  bodyLimit?: number;
+  /**
+   * Whose `X-Forwarded-For` is believed for `req.ip`; loopback and private networks when not given, because only the
+   * gateway (or its ingress) can reach a service from there.
+   */
+  trustProxy?: string[];
+  /** When the app refuses requests because it is far behind. */
+  pressure?: PressureOptions;
+  /** Secrets of the services that call the inner door, by the caller's name. */
+  callers?: CallerSecrets | undefined;
+  /** A registry of its own, for tests that count. */
+  registry?: Registry;
+};
+
+/**
+ * An app with health, readiness, request ids, body parsers, limits and the error shape, and behind it `app.inner` with
+ * the metrics. Routes are added with `mountRoute`, those of other services to `app.inner`. Listening is separate
+ * (`openDoors`), so that tests use `app.inject` or ports of their own.
+ */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const { logger, bodyLimit, pressure, registry } = options;
+  let draining = false;
+  const common = { logger, pressure, registry, isDraining: () => draining };
+  const app = createBaseApp({
+    ...common,
+    bodyLimit,
+    trustProxy: options.trustProxy ?? ['loopback', 'linklocal', 'uniquelocal'],
+    spared: ['/healthz', '/readyz', '/readyz/self'],
+  });
+  const inner = createInnerApp({ ...common, callers: options.callers });
+  const onDraining: (() => void)[] = [];
+  app.decorate('startDraining', () => {
+    draining = true;
+    for (const listener of onDraining.splice(0)) listener();
+  });
+  app.decorate('onDraining', (listener: () => void) => void onDraining.push(listener));
+  app.decorate('inner', inner);
+  app.decorate('tokenVerifier', options.verifier);
+  app.decorate('fileScanner', options.scanner);
+  app.decorateRequest('principal', undefined);
+  app.addHook('onRoute', ({ url, method }) => {
+    if (isInner(url)) throw new Error(`${String(method)} ${url} belongs to the inner door`);
+  });
+  closeTogether(app, inner);
+  app.addHook('onReady', () => sweepAbandoned(logger));
+  registerHealth(app, options.readiness ?? {}, () => draining, options.health);
+  return app;
+}
+
+/** Both doors stop accepting at the same time; the outer one is closed when the inner one is as well. */
+function closeTogether(app: FastifyInstance, inner: FastifyInstance): void {
+  let closing: Promise<unknown> | undefined;
+  app.addHook('preClose', async () => {
+    closing = inner.close();
+    // Rethrown below, when a caller awaits it.
+    closing.catch(() => undefined);
+  });
+  app.addHook('onClose', async () => {
+    await closing;
+  });
+}

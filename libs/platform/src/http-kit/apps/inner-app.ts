@@ -1,0 +1,67 @@
+/**
+ * The inner door of a service: a separate port that the gateway must never reach. It serves `/metrics` to every
+ * client that reaches the port, and each `/internal/…` route to the callers that the route names (docs/adr/0042).
+ */
+import type { FastifyInstance } from 'fastify';
+import { bearerCredential, createCallers, type CallerSecrets } from '../../edges/index.ts';
+import { forbidden, unauthorized } from '../../errors/index.ts';
+import { createBaseApp, type BaseOptions } from './base-app.ts';
+import { exposeMetrics } from '../observed/metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The service that calls, by its credential; on the inner door only. */
+    caller: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The services that may call this route of the inner door. */
+    callers?: readonly string[];
+    /** The route is answered however far behind the service is. */
+    spared?: boolean;
+  }
+}
+
+const METRICS = '/metrics';
+
+/** True for paths of the inner door. */
+export const isInner = (path: string): boolean => path === METRICS || path.startsWith('/internal/');
+
+export type InnerOptions = Omit<BaseOptions, 'trustProxy' | 'spared'> & {
+  /** Secrets of the callers; empty when this door has metrics only. */
+  callers?: CallerSecrets | undefined;
+};
+
+/**
+ * The app behind the inner door, with `/metrics`. A route added to it begins with `/internal/` and names its callers in
+ * `config.callers`; they are checked before the body is read: 401 without a known credential, 403 for another caller.
+ * @throws Error while routes are added, for one that names no callers or one whose secrets are not configured
+ */
+export function createInnerApp({ callers = {}, ...options }: InnerOptions): FastifyInstance {
+  const callerOf = createCallers(callers);
+  // There is no proxy before this door, so `X-Forwarded-For` is ignored.
+  const app = createBaseApp({ ...options, trustProxy: false, spared: [METRICS] });
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (url === METRICS) return;
+    const named = config?.callers ?? [];
+    const where = `${String(method)} ${url}`;
+    if (!isInner(url)) throw new Error(`${where} does not belong to the inner door`);
+    if (named.length === 0) throw new Error(`${where} names no callers`);
+    for (const caller of named)
+      if (!(caller in callers))
+        throw new Error(`${where} is called by ${caller}, whose secrets are not given`);
+  });
+  app.addHook('onRequest', async (req) => {
+    const { callers: allowed } = req.routeOptions.config;
+    // Metrics, and addresses that do not exist.
+    if (allowed === undefined) return;
+    const token = bearerCredential(req.headers.authorization);
+    if (token === undefined) throw unauthorized('not_authenticated', 'This call needs a credential.');
+    req.caller = callerOf(token);
+    if (req.caller === undefined) throw unauthorized('invalid_token', 'This credential is not known here.');
+    if (!allowed.includes(req.caller))
+      throw forbidden('wrong_audience', 'This credential is not for this call.');
+  });
+  exposeMetrics(app, METRICS, options.registry);
+  return app;
+}

@@ -1,0 +1,209 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
+
+const FIXTURE = fileURLToPath(new URL('../testing/service.ts', import.meta.url));
+
+/** What the fixture needs to start: any free ports. */
+const GIVEN = { PORT: '0', INTERNAL_PORT: '0', FLAVOUR: 'x' };
+/** Of the fixture's only caller. */
+const CREDENTIAL = { authorization: 'Bearer dev-wallet-to-fixture-wallet-to-fixture' };
+
+type Running = {
+  child: ChildProcess;
+  /** All that it wrote. */
+  output: () => string;
+  /** The first match in what it writes. */
+  saw: (pattern: RegExp) => Promise<RegExpExecArray>;
+  exit: Promise<number | NodeJS.Signals | null>;
+};
+
+const children: ChildProcess[] = [];
+
+function run(env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [FIXTURE], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const exit = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  return {
+    child,
+    output: () => text,
+    exit,
+    async saw(pattern) {
+      for (;;) {
+        const match = pattern.exec(text);
+        if (match) return match;
+        if (child.exitCode !== null) throw new Error(`It ended without ${pattern}: ${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+  };
+}
+
+async function runListening(
+  env: Record<string, string> = {},
+): Promise<Running & { url: string; innerUrl: string }> {
+  const running = run({ ...GIVEN, ...env });
+  const [, url = ''] = await running.saw(/^URL (\S+)$/m);
+  const [, innerUrl = ''] = await running.saw(/^INNER (\S+)$/m);
+  return { ...running, url, innerUrl };
+}
+
+describe('runService', () => {
+  const agent = new Agent();
+  const get = async (url: string, sent: Record<string, string> = {}) => {
+    const { statusCode, headers, body } = await request(url, { dispatcher: agent, headers: sent });
+    return { status: statusCode, connection: headers.connection, body: await body.json() };
+  };
+
+  it('answers whoever still comes for as long as it is told to wait, not ready and closing connections', async () => {
+    const { child, url, saw, exit } = await runListening({ DRAIN_WAIT_MS: '1000' });
+    expect((await get(`${url}/readyz/self`)).status).toBe(200);
+    const told = performance.now();
+    child.kill('SIGTERM');
+    await saw(/Draining/);
+    expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
+    // A connection that was opened only now.
+    expect((await get(`${url}/readyz`)).status).toBe(503);
+    expect((await get(`${url}/readyz/self`)).status).toBe(503);
+    expect(await exit).toBe(0);
+    expect(performance.now() - told).toBeGreaterThanOrEqual(1_000);
+  });
+
+  afterEach(() => {
+    for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  });
+  afterAll(() => agent.close());
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'on %s lets the running request finish, then closes and exits 0',
+    async (signal) => {
+      const { child, url, exit, saw, output } = await runListening();
+      const answer = get(`${url}/slow/700`);
+      await saw(/WORKING/);
+      child.kill(signal);
+      await saw(/Draining/);
+      await expect(get(`${url}/healthz`)).rejects.toThrow();
+      expect(await answer).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
+      const answered = performance.now();
+      expect(await exit).toBe(0);
+      // It waits for the request, not for the connection that the client would keep.
+      expect(performance.now() - answered).toBeLessThan(4_000);
+      // Resources go last: the request above still needed them.
+      expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));
+    },
+  );
+
+  it('drains and closes the inner door as it does the outer one', async () => {
+    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '500' });
+    const inside = get(`${innerUrl}/internal/slow/1200`, CREDENTIAL);
+    await saw(/WORKING INSIDE/);
+    child.kill('SIGTERM');
+    await saw(/Draining/);
+    // While it waits, both answer and close the connection: metrics are read to the end.
+    const metrics = await request(`${innerUrl}/metrics`, { dispatcher: agent });
+    expect([metrics.statusCode, metrics.headers.connection]).toEqual([200, 'close']);
+    await metrics.body.dump();
+    expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
+    await sleep(600);
+    // The request inside still runs, and neither door takes another one.
+    await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
+    await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+    expect(await inside).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
+    expect(await exit).toBe(0);
+    expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));
+  });
+
+  it('cuts what does not finish inside within the drain time', async () => {
+    const { child, innerUrl, exit, saw } = await runListening();
+    const answer = get(`${innerUrl}/internal/slow/14000`, CREDENTIAL).catch(() => 'cut');
+    await saw(/WORKING INSIDE/);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(await answer).toBe('cut');
+  });
+
+  it.each(['INTERNAL_PORT', 'PORT'])(
+    'says in plain words that the port of %s is taken, and exits 1',
+    async (name) => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      const { port } = taken.address() as AddressInfo;
+      const { exit, output } = run({ ...GIVEN, [name]: String(port) });
+      expect(await exit).toBe(1);
+      expect(output()).toContain(
+        `The configuration has 1 fault:\n  ${name} is ${port}, and 127.0.0.1:${port} is in use by another program\n`,
+      );
+      await new Promise((resolve) => taken.close(resolve));
+    },
+  );
+
+  it('does not wait for idle connections', async () => {
+    const { child, url, exit } = await runListening();
+    await get(`${url}/healthz`);
+    const before = performance.now();
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  it('cuts what does not finish within the drain time', async () => {
+    const { child, url, exit, saw } = await runListening();
+    const answer = get(`${url}/slow/14000`).catch(() => 'cut');
+    await saw(/WORKING/);
+    const before = performance.now();
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(await answer).toBe('cut');
+    const took = performance.now() - before;
+    expect(took).toBeGreaterThan(9_500);
+    expect(took).toBeLessThan(13_500);
+  });
+
+  it('exits at once on a second signal', async () => {
+    const { child, url, exit, saw } = await runListening();
+    void get(`${url}/slow/9000`).catch(() => undefined);
+    await saw(/WORKING/);
+    child.kill('SIGTERM');
+    await saw(/Draining/);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(1);
+  });
+
+  it('can be stopped while it starts', async () => {
+    const { child, exit, saw } = run({ ...GIVEN, START: 'slowly' });
+    await saw(/STARTING/);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it('logs an uncaught error as fatal and exits 1', async () => {
+    const { url, exit, output } = await runListening();
+    await request(`${url}/crash`, { method: 'POST', dispatcher: agent }).catch(() => undefined);
+    expect(await exit).toBe(1);
+    expect(output()).toMatch(/"level":"fatal".*nobody caught this/);
+  });
+
+  it('lists every fault of its configuration and exits 1', async () => {
+    const { exit, output } = run({ PORT: 'many' });
+    expect(await exit).toBe(1);
+    expect(output()).toBe(
+      'The configuration has 3 faults:\n  INTERNAL_PORT is required\n  PORT must be a whole number\n  FLAVOUR is required\n',
+    );
+  });
+
+  it('tells why it cannot start and exits 1', async () => {
+    const { exit, output } = run({ ...GIVEN, START: 'badly' });
+    expect(await exit).toBe(1);
+    expect(output()).toContain('The database is not there');
+  });
+});

@@ -1,0 +1,39 @@
+/** Bytes that are not an HTTP request: the refusal never gets into the answer to another request. */
+import { connect } from 'node:net';
+import { createLogger } from '../../logging/index.ts';
+import { createHttpApp, type HttpApp } from '../index.ts';
+
+let app: HttpApp;
+let port: number;
+let release: (() => void) | undefined;
+
+beforeAll(async () => {
+  app = createHttpApp({ name: 'test', logger: createLogger({ name: 'test', level: 'silent' }) });
+  app.get('/slow', (_req, reply) => {
+    release = () => void reply.send({ whole: true });
+  });
+  port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+});
+afterAll(() => app.close());
+
+/** Sends bytes as they are. @returns what came back until the connection was closed */
+async function send(bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(bytes);
+  setTimeout(() => release?.(), 100);
+  await closed;
+  return text;
+}
+
+it('are refused when nothing was asked before them', async () => {
+  expect(await send('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
+});
+
+it('get no word behind a request that is still being answered, which gets its answer', async () => {
+  const text = await send('GET /slow HTTP/1.1\r\nhost: x\r\n\r\nNONSENSE\r\n\r\n');
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(text).toContain('{"whole":true}');
+});

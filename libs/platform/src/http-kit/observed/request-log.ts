@@ -1,0 +1,24 @@
+import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
+
+/**
+ * One line per answer, by the route's pattern: Fastify's own lines have the address with its query, which contains
+ * phone numbers and signatures. Fastify's lines about faults (a broken stream, a late answer) stay.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {
+    // The answer's line has all details.
+  }
+
+  override requestCompleted(err: Error | null | undefined, req: FastifyRequest, reply: FastifyReply): void {
+    const line = {
+      method: req.method,
+      route: req.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      userId: req.principal?.userId,
+      caller: req.caller,
+    };
+    if (err) req.log.error({ ...line, err }, 'Answer failed');
+    else req.log.info(line, 'Answered');
+  }
+}

@@ -1,0 +1,96 @@
+/** Asking another service at its inner door. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuestionAnswer, QuestionContract, QuestionData } from '@karaar/contracts/kit';
+import { request } from 'undici';
+import { check, describe } from '../bus/validate.ts';
+import { unavailableText } from '../bus/names.ts';
+import { assertOutsideTransaction } from '../db-kit/transaction.ts';
+import { credential, type EdgeSecrets } from '../edges/index.ts';
+import { fromWire, isConnectionError, unavailable, type AppError, type WireBody } from '../errors/index.ts';
+import type { Logger } from '../logging/index.ts';
+import { inSpan, traceHeaders } from '../telemetry/index.ts';
+
+/**
+ * Asks and waits for the answer until the contract's deadline.
+ *
+ * @throws AppError of the other side as it was; AppError 503 `service_unavailable` when it is down, silent or too busy, or
+ *   does not know the credential or the question. After a 503 the effect is unknown.
+ */
+export type Ask = <Q extends QuestionContract>(
+  question: Q,
+  data: QuestionData<Q>,
+) => Promise<QuestionAnswer<Q>>;
+
+/** So often a connection is tried for: of several replicas another one may be there. */
+const TRIES = 3;
+const PAUSE_MS = 50;
+/** Refusals of the door itself, which say that caller and callee are not set up alike. */
+const OF_THE_DOOR = new Set(['not_authenticated', 'invalid_token', 'wrong_audience', 'not_found']);
+
+/**
+ * @param url base URL of the callee's inner door
+ * @param secrets of the caller's edge to it
+ */
+export function createAsker(url: string, secrets: EdgeSecrets, logger: Pick<Logger, 'warn'>): Ask {
+  return async <Q extends QuestionContract>(question: Q, data: QuestionData<Q>) => {
+    const { method, path, callee } = question;
+    assertOutsideTransaction(`${path} of ${callee} was called`);
+    const body = JSON.stringify(data);
+    const signal = AbortSignal.timeout(question.timeoutMs);
+    const send = async () => {
+      const headers = { 'content-type': 'application/json', ...credential(secrets), ...traceHeaders() };
+      const answer = await request(`${url}${path}`, { method, headers, body, signal });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    };
+    const answer = await inSpan(`${callee} ${path}`, { kind: 'CLIENT' }, async () => {
+      try {
+        return refuseDoor(await repeatedly(send, signal));
+      } catch (error) {
+        logger.warn({ err: error, callee, path }, 'a question got no answer');
+        throw unavailable('service_unavailable', unavailableText(callee), error);
+      }
+    });
+    if (answer.status !== 200) throw refusalOf(answer);
+    const checked = check<Q['response']>(question.response, answer.body);
+    if (checked.ok) return checked.value;
+    throw new Error(`The answer of ${callee} to ${path} breaks its contract: ${describe(checked.faults)}`);
+  };
+}
+
+type Answer = { status: number; body: unknown };
+
+async function repeatedly(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (let unreached = 0; ;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isCutOff(error)) {
+        unreached += 1;
+        if (!isConnectionError(error) || unreached === TRIES) throw error;
+      }
+      await sleep(PAUSE_MS, undefined, { signal });
+    }
+  }
+}
+
+/** Of connections that were open: as many as there are break when a process ends, and a new one may reach another process. */
+const CUT_OFF = new Set<unknown>(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const isCutOff = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && CUT_OFF.has(error.code);
+
+/** @throws Error for an answer that is not one to the question */
+function refuseDoor(answer: Answer): Answer {
+  if (answer.status === 200) return answer;
+  const { code } = wireBody(answer);
+  if (OF_THE_DOOR.has(code)) throw new Error(`the inner door answered ${answer.status} ${code}`);
+  return answer;
+}
+
+const refusalOf = (answer: Answer): AppError => fromWire({ status: answer.status, body: wireBody(answer) });
+
+function wireBody({ status, body }: Answer): WireBody {
+  if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body)
+    return body as WireBody;
+  throw new Error(`the inner door answered ${status}`);
+}

@@ -1,0 +1,192 @@
+import { connect, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineQuestion } from '@karaar/contracts/kit';
+import { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import { AppError, conflict } from '../errors/index.ts';
+import { startApp, type TestApp } from '../http-kit/testing/http.ts';
+import { currentTraceId, withTraceparent } from '../telemetry/index.ts';
+import { answerQuestion, createAsker, type Ask } from './index.ts';
+
+const SECRET = 'p'.repeat(43);
+const OTHERS = 'd'.repeat(43);
+const double = defineQuestion({
+  path: '/internal/double',
+  callee: 'wallet',
+  callers: ['payments'],
+  request: Type.Object({ n: Type.Integer() }),
+  response: Type.Object({ twice: Type.Integer() }),
+  timeoutMs: 2_000,
+});
+const AWAY = {
+  status: 503,
+  code: 'service_unavailable',
+  detail: 'Wallet is not available right now. Please try again.',
+};
+const logger = { warn: () => undefined };
+
+let wallet: TestApp;
+let answer: (n: number) => Promise<{ twice: number }>;
+let ask: Ask;
+
+beforeAll(async () => {
+  wallet = await startApp(
+    ({ inner }) => {
+      answerQuestion(inner, double, ({ n }) => answer(n));
+      inner.post('/internal/told', { config: { callers: ['documents'] } }, async () => ({ twice: 0 }));
+    },
+    { callers: { payments: [SECRET], documents: [OTHERS] }, registry: new Registry() },
+  );
+  ask = createAsker(wallet.innerUrl, [SECRET], logger);
+});
+afterAll(() => wallet.app.close());
+beforeEach(() => {
+  answer = async (n) => ({ twice: 2 * n });
+});
+
+const fault = async (work: Promise<unknown>): Promise<AppError> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error('expected an AppError', { cause: error });
+  return error;
+};
+
+it('are answered, in the trace of who asks', async () => {
+  let seen: string | undefined;
+  answer = async (n) => {
+    seen = currentTraceId();
+    return { twice: 2 * n };
+  };
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const asked = () => ask(double, { n: 21 });
+  expect(await withTraceparent(`00-${trace}-b7ad6b7169203331-01`, asked)).toEqual({ twice: 42 });
+  expect(seen).toBe(trace);
+});
+
+it('bring a refusal over as it was, and nothing of a defect', async () => {
+  answer = async (n) => {
+    if (n === 1) throw conflict('taken', 'This is taken.');
+    if (n === 2) throw new AppError(402, 'insufficient_balance', 'Too little.');
+    throw new Error('select password from users');
+  };
+  expect(await fault(ask(double, { n: 1 }))).toMatchObject({ status: 409, code: 'taken' });
+  expect(await fault(ask(double, { n: 2 }))).toMatchObject({ status: 402, code: 'insufficient_balance' });
+  const defect = await fault(ask(double, { n: 3 }));
+  expect(defect).toMatchObject({ status: 500, code: 'internal' });
+  expect(JSON.stringify(defect)).not.toContain('password');
+});
+
+it('are refused when they break the contract, and so is an answer that does', async () => {
+  let reached = 0;
+  answer = async () => {
+    reached += 1;
+    return { twice: 'lots' } as unknown as { twice: number };
+  };
+  const loose = { ...double, request: Type.Object({ n: Type.String() }) };
+  expect(await fault(ask(loose, { n: 'many' }))).toMatchObject({
+    status: 422,
+    detail: [{ loc: 'n', msg: 'must be a whole number' }],
+  });
+  expect(reached).toBe(0);
+  answer = async () => ({ twice: 1 });
+  const wrong = { ...double, response: Type.Object({ twice: Type.String() }) };
+  await expect(ask(wrong, { n: 1 })).rejects.toThrow(/breaks its contract: twice must be/);
+});
+
+it.each([
+  ['a credential that is not known', double, ['x'.repeat(43)]],
+  ['the credential of another edge', double, [OTHERS]],
+  ['a question of others', { ...double, path: '/internal/told' as const }, [SECRET]],
+  ['a question that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
+])('are a 503, never a 401 or 403 for a person, with %s', async (_what, question, secrets) => {
+  expect(await fault(createAsker(wallet.innerUrl, secrets, logger)(question, { n: 1 }))).toMatchObject(AWAY);
+});
+
+it('are a 503 at once when nobody is there, and at the deadline when nobody answers', async () => {
+  expect(await fault(createAsker('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 }))).toMatchObject(
+    AWAY,
+  );
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  answer = async () => held.then(() => ({ twice: 0 }));
+  const begin = performance.now();
+  expect(await fault(ask({ ...double, timeoutMs: 300 }, { n: 1 }))).toMatchObject(AWAY);
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(290);
+  release();
+});
+
+it('are asked again when the connection breaks, of whoever takes it then', async () => {
+  const [broken, port] = await breaking(5, Number(new URL(wallet.innerUrl).port));
+  let times = 0;
+  answer = async (n) => {
+    times += 1;
+    return { twice: 2 * n };
+  };
+  expect(await createAsker(`http://127.0.0.1:${port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
+    twice: 8,
+  });
+  expect(times).toBe(1);
+  broken.close();
+
+  const [always, dead] = await breaking(100, 9);
+  expect(
+    await fault(createAsker(`http://127.0.0.1:${dead}`, [SECRET], logger)(double, { n: 4 })),
+  ).toMatchObject(AWAY);
+  always.close();
+});
+
+it('are refused beyond what can be worked on at a time', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let running = 0;
+  answer = async (n) => {
+    running += 1;
+    await held;
+    return { twice: 2 * n };
+  };
+  const asked = Array.from({ length: 200 }, (_, n) => ask({ ...double, timeoutMs: 30_000 }, { n }));
+  while (running < 200) await sleep(10);
+  expect(await fault(ask({ ...double, timeoutMs: 30_000 }, { n: 1 }))).toMatchObject(AWAY);
+  release();
+  expect(await Promise.all(asked)).toHaveLength(200);
+  expect(await ask(double, { n: 1 })).toEqual({ twice: 2 });
+});
+
+it('are answered while the service refuses everything else', async () => {
+  const behind = await startApp(
+    ({ inner }) => {
+      answerQuestion(inner, double, async ({ n }) => ({ twice: 2 * n }));
+      inner.post('/internal/patient', { config: { callers: ['payments'] } }, async () => ({}));
+    },
+    { callers: { payments: [SECRET] }, registry: new Registry(), pressure: { isCrowded: () => true } },
+  );
+  const patient = () =>
+    fetch(`${behind.innerUrl}/internal/patient`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${SECRET}` },
+    });
+  while ((await patient()).status !== 503) await sleep(20);
+  expect(await createAsker(behind.innerUrl, [SECRET], logger)(double, { n: 1 })).toEqual({ twice: 2 });
+  await behind.app.close();
+});
+
+/** Resets the first connections when something arrives, and lets later ones through. */
+async function breaking(first: number, target: number): Promise<[Server, number]> {
+  let seen = 0;
+  const server = createServer((client) => {
+    seen += 1;
+    client.on('error', () => undefined);
+    if (seen <= first) {
+      client.once('data', () => client.resetAndDestroy());
+      return;
+    }
+    const upstream = connect({ port: target, host: '127.0.0.1' });
+    upstream.on('error', () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return [server, typeof address === 'object' && address !== null ? address.port : 0];
+}

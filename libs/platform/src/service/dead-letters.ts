@@ -1,0 +1,33 @@
+/** What a service answers about events that it could not apply. */
+import {
+  dropDeadLetterRpc,
+  listDeadLettersRpc,
+  MOST_LETTERS,
+  retryDeadLetterRpc,
+} from '@karaar/contracts/dead-letters';
+import { faultOf, forgetDeadLetter, keptLetters, type Bus } from '../bus/index.ts';
+import type { Db } from '../db-kit/index.ts';
+import type { Logger } from '../logging/index.ts';
+
+/** Call it when the handlers are there: a letter is applied again by the one that it is kept for. */
+export async function serveDeadLetters<DB>(bus: Bus, db: Db<DB>, logger: Logger): Promise<void> {
+  await bus.serve(listDeadLettersRpc(bus.name), async () => {
+    const { letters, total } = await keptLetters(db, MOST_LETTERS);
+    return {
+      letters: letters.map(({ created_at, reason, ...letter }) => ({
+        ...letter,
+        since: created_at.toISOString(),
+        fault: faultOf(reason),
+      })),
+      total,
+    };
+  });
+  await bus.serve(retryDeadLetterRpc(bus.name), async ({ handler, event_id }) => ({
+    outcome: await bus.retryDeadLetter(handler, event_id),
+  }));
+  await bus.serve(dropDeadLetterRpc(bus.name), async ({ handler, event_id }) => {
+    const dropped = await forgetDeadLetter(db, handler, event_id);
+    if (dropped) logger.warn({ handler, event: event_id }, 'an admin dropped a dead letter');
+    return { dropped };
+  });
+}

@@ -1,0 +1,45 @@
+/** What the log holds about a person's key for signing: whose it is by the SHA-256 of the user id, which one, and when. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { textOf, toHex, utf8 } from '../bytes.ts';
+
+export type TaggedKeyChange = {
+  action: 'added' | 'removed';
+  /** `userTag` of the person. */
+  tag: string;
+  /** Lower-case hex, of the key as COSE has it. */
+  keySha256: string;
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+};
+export type KeyChange = Omit<TaggedKeyChange, 'tag'> & { userId: string };
+
+const KIND = 'karaar/signing-key/v1';
+const ENTRY =
+  /^karaar\/signing-key\/v1\n(added|removed)\n([0-9a-f]{64})\n([0-9a-f]{64})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n$/;
+
+/** Hex SHA-256 of a user id: how the log names a person. */
+export const userTag = (userId: string): string => toHex(sha256(utf8(userId)));
+
+/** Hex SHA-256 of a key. */
+export const keyHash = (publicKey: Uint8Array): string => toHex(sha256(publicKey));
+
+/** The entry's bytes, as the log stores and shows them. */
+export const keyEntry = ({ userId, ...change }: KeyChange): Uint8Array =>
+  taggedKeyEntry({ ...change, tag: userTag(userId) });
+
+/** The same for a person of whom only the tag is known. */
+export const taggedKeyEntry = ({ action, tag, keySha256, at }: TaggedKeyChange): Uint8Array =>
+  utf8(`${KIND}\n${action}\n${tag}\n${keySha256}\n${at}\n`);
+
+/** The change of a key that an entry of the log says; undefined for entries of other kinds. */
+export function readKeyEntry(entry: Uint8Array): TaggedKeyChange | undefined {
+  let text: string;
+  try {
+    text = textOf(entry);
+  } catch {
+    return undefined;
+  }
+  const [, action, tag = '', keySha256 = '', at = ''] = ENTRY.exec(text) ?? [];
+  if (action !== 'added' && action !== 'removed') return undefined;
+  return { action, tag, keySha256, at };
+}

@@ -1,0 +1,155 @@
+/** The way from a certificate to a root, where a stranger has chosen what stands on it. */
+import { jest } from '@jest/globals';
+import { chainTo, readCertificate, type Certificate } from './certificate.ts';
+import { readSignature } from './cms.ts';
+import { TAG } from './der.ts';
+import {
+  AT,
+  attributesOf,
+  certificateBody,
+  DATA,
+  newKeys,
+  signed,
+  signedData,
+  type Keys,
+} from '../differential/authority.ts';
+import { encode, nothing, oid, seq } from '../differential/encode.ts';
+
+/** Of an honest chain it is one for each certificate. */
+const MOST_CHECKS = 500;
+
+afterEach(() => void jest.restoreAllMocks());
+
+type Named = { name: string; keys: Keys };
+const issue = async (
+  what: 'root' | 'stamp',
+  holder: Named,
+  serial: number,
+  by: Named,
+): Promise<Certificate> =>
+  readCertificate(encode(await signed(certificateBody(what, { ...holder, serial }, by.name), by.keys)));
+
+/** So many authorities by two names in turn: each has issued each of the other name. */
+async function circle(count: number): Promise<Certificate[]> {
+  const one = { name: 'One', keys: await newKeys() };
+  const other = { name: 'Other', keys: await newKeys() };
+  return Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      i % 2 === 0 ? issue('root', one, i + 1, other) : issue('root', other, i + 1, one),
+    ),
+  );
+}
+
+/** Breaks off after so many checks of signatures, each of which costs a processor a fifth of a millisecond. */
+function countChecks(): () => number {
+  const verify = crypto.subtle.verify.bind(crypto.subtle);
+  let count = 0;
+  jest.spyOn(crypto.subtle, 'verify').mockImplementation((...given) => {
+    count += 1;
+    if (count > MOST_CHECKS) throw new Error('it goes on and on');
+    return verify(...given);
+  });
+  return () => count;
+}
+
+it('authorities that have issued each other are looked at once, not in each order', async () => {
+  const [first, ...others] = await circle(16);
+  if (!first) throw new Error('nobody');
+  const checks = countChecks();
+  expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
+  expect(checks()).toBeGreaterThan(0);
+  expect(checks()).toBeLessThanOrEqual(16 * 16);
+});
+
+it('the root is found behind them', async () => {
+  const [first, ...others] = await circle(6);
+  const root = others.at(-1);
+  if (!first || !root) throw new Error('nobody');
+  expect(await chainTo(first, { roots: [root], others: others.slice(0, -1), at: AT })).toEqual([first, root]);
+});
+
+describe('a certificate that its own key has signed', () => {
+  let root: Named;
+  let trusted: Certificate;
+  beforeAll(async () => {
+    root = { name: 'Root', keys: await newKeys() };
+    trusted = await issue('root', root, 1, root);
+  });
+  const found = (one: Certificate, others: Certificate[] = []) =>
+    chainTo(one, { roots: [trusted], others, at: AT });
+
+  it('is trusted as a root', async () => {
+    expect(await found(trusted)).toEqual([trusted]);
+  });
+
+  it.each(['Root', 'ROOT', 'Stamper'])(
+    'is not trusted by the name of %s where a root has its key',
+    async (name) => {
+      const { keys } = root;
+      expect(await found(await issue('stamp', { name, keys }, 3, root))).toBeUndefined();
+    },
+  );
+
+  it('does not stand between another and the root', async () => {
+    const stamper = { name: 'Stamper', keys: await newKeys() };
+    const between = { name: 'Between', keys: root.keys };
+    const stamp = await issue('stamp', stamper, 3, between);
+    expect(await found(stamp, [await issue('root', between, 4, root)])).toBeUndefined();
+    const honest = { name: 'Between', keys: await newKeys() };
+    const [leaf, authority] = [
+      await issue('stamp', stamper, 3, honest),
+      await issue('root', honest, 4, root),
+    ];
+    expect(await found(leaf, [authority])).toEqual([leaf, authority, trusted]);
+  });
+
+  it('is another than the new key of the same authority, which the root has signed', async () => {
+    const renewed = await issue('root', { name: 'Root', keys: await newKeys() }, 5, root);
+    expect(await found(renewed)).toEqual([renewed, trusted]);
+  });
+});
+
+describe('the algorithm of a certificate’s signature', () => {
+  // ecdsa-with-SHA256 takes no parameters (RFC 5758 §3.2); many write the NULL that RSA has (RFC 4055 §5).
+  it.each([
+    ['without parameters', [], true],
+    ['with NULL', [nothing], true],
+    ['with an empty sequence', [seq()], false],
+    ['with a sequence of anything', [seq({ tag: TAG.generalizedTime, value: Uint8Array.of(1) })], false],
+    ['with another name', [oid('1.2.840.10045.3.1.7')], false],
+  ] as const)('is read %s', async (_how, parameters, isTrusted) => {
+    const said = seq(oid('1.2.840.10045.4.3.2'), ...parameters);
+    const root = { name: 'Root', keys: await newKeys() };
+    const trusted = await issue('root', root, 1, root);
+    const stamper = { name: 'Stamper', keys: { ...(await newKeys()), said } };
+    const stamp = await issue('stamp', stamper, 3, { ...root, keys: { ...root.keys, said } });
+    const chain = await chainTo(stamp, { roots: [trusted], others: [], at: AT });
+    expect(chain).toEqual(isTrusted ? [stamp, trusted] : undefined);
+  });
+});
+
+it('an authority whose limits cannot be read leads nowhere, and stops nobody from looking', async () => {
+  const [first, broken] = await circle(2);
+  if (!first || !broken) throw new Error('nobody');
+  const limits = { critical: true, value: Uint8Array.of(0x30, 0x01) };
+  const others = [{ ...broken, extensions: new Map([...broken.extensions, ['2.5.29.19', limits]]) }];
+  expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
+});
+
+it('a seal with more certificates than any chain has is not read', async () => {
+  const keys = await newKeys();
+  const named = { name: 'Sealer', serial: 2, keys };
+  const certificate = encode(await signed(certificateBody('seal', named), keys));
+  const by = { ...named, certificate };
+  const content = Uint8Array.of(1);
+  const whole = async (beside: number) =>
+    encode(
+      await signedData(attributesOf(DATA, content, by), {
+        by,
+        contentType: DATA,
+        beside: Array.from({ length: beside }, () => certificate),
+      }),
+    );
+  expect(readSignature(await whole(15)).certificates).toHaveLength(16);
+  await expect(whole(16).then(readSignature)).rejects.toThrow(RangeError);
+});

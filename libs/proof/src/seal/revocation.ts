@@ -1,0 +1,292 @@
+/**
+ * Was a certificate good at a time? By certificate revocation lists (RFC 5280 §5) and OCSP answers (RFC 6960) from an
+ * untrusted source: read strictly, verified, and counted only for the certificate that they are about.
+ */
+import { equal } from '../bytes.ts';
+import {
+  allowsUsage,
+  chainTo,
+  CRL_SIGN,
+  DIGITAL_SIGNATURE,
+  purposes,
+  readCertificate,
+  type Certificate,
+} from './certificate.ts';
+import { bitsOf, expectTag, integerOf, oidText, readDer, TAG, timeOf, type Der } from './der.ts';
+import {
+  algorithmOf,
+  extensionsOf,
+  Fields,
+  nameOf,
+  nextTime,
+  only,
+  plainAlgorithm,
+  versionOf,
+  type Extensions,
+} from '../fields.ts';
+import { digest, hashOf, isSignedBy } from './signature-check.ts';
+
+/** DER of what tells about revocation, as it stands in a DSS dictionary. */
+export type RevocationValues = { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] };
+
+const OID = {
+  sha1: '1.3.14.3.2.26',
+  basicOcsp: '1.3.6.1.5.5.7.48.1.1',
+  ocspSigning: '1.3.6.1.5.5.7.3.9',
+  issuingDistributionPoint: '2.5.29.28',
+} as const;
+/** Of an issuing distribution point: what narrows a list so that a missing number says nothing. */
+const NARROWING = [0xa3, 0x84, 0x85];
+const ENUMERATED = 0x0a;
+/** The verdicts of a CertStatus. */
+const [GOOD, REVOKED, UNKNOWN] = [0x80, 0xa1, 0x82] as const;
+/** Clocks of two machines differ. */
+const SKEW_MS = 5 * 60_000;
+
+/** What values say about one certificate; `unknown` when none of them is about it and holds. */
+export async function revocationState(
+  certificate: Certificate,
+  issuer: Certificate,
+  { values, at }: { values: RevocationValues; at: Date },
+): Promise<'good' | 'revoked' | 'unknown'> {
+  let state: 'good' | 'unknown' = 'unknown';
+  const findings = [
+    ...values.ocsps.map((der) => () => byOcsp(der, { certificate, issuer, at })),
+    ...values.crls.map((der) => () => byList(der, { certificate, issuer, at })),
+  ];
+  for (const find of findings) {
+    const found = await find().catch((error: unknown) => {
+      if (error instanceof RangeError) return 'unknown' as const;
+      throw error;
+    });
+    if (found === 'revoked') return 'revoked';
+    if (found === 'good') state = 'good';
+  }
+  return state;
+}
+
+/**
+ * Why a chain (its certificate first, its root last) was not good at that time by these values; '' when it was. The
+ * root is trusted by itself.
+ */
+export async function revocationFault(
+  chain: readonly Certificate[],
+  given: { values: RevocationValues; at: Date },
+): Promise<string> {
+  for (const [i, certificate] of chain.slice(0, -1).entries()) {
+    const issuer = chain[i + 1];
+    const state = issuer ? await revocationState(certificate, issuer, given) : 'unknown';
+    if (state === 'revoked') return `the certificate of ${certificate.commonName} had been revoked`;
+    if (state === 'unknown')
+      return `nothing tells whether the certificate of ${certificate.commonName} was revoked`;
+  }
+  return '';
+}
+
+type Question = { certificate: Certificate; issuer: Certificate; at: Date };
+
+/** Issued before that time and not overtaken at it. */
+function isCurrent(thisUpdate: Date, nextUpdate: Date | undefined, at: Date): boolean {
+  return thisUpdate.getTime() <= at.getTime() + SKEW_MS && (!nextUpdate || nextUpdate >= at);
+}
+
+async function byList(bytes: Uint8Array, { certificate, issuer, at }: Question) {
+  const list = readList(bytes);
+  if (!equal(list.issuer.bytes, issuer.subject.bytes) || !equal(list.issuer.bytes, certificate.issuer.bytes))
+    return 'unknown';
+  if (narrows(list.extensions) || !isCurrent(list.thisUpdate, list.nextUpdate, at)) return 'unknown';
+  if (!allowsUsage(issuer, CRL_SIGN) || !(await isSignedBy(issuer.spki, list))) return 'unknown';
+  const entry = list.revoked.find(({ serial }) => equal(serial, certificate.serial));
+  return entry && entry.since <= at ? 'revoked' : 'good';
+}
+
+/** CertificateList (RFC 5280 §5.1). Throws RangeError for anything else, and for an entry with a critical extension. */
+function readList(bytes: Uint8Array) {
+  const outer = new Fields(readDer(bytes));
+  const body = outer.next(TAG.sequence);
+  const algorithm = algorithmOf(outer.next(TAG.sequence));
+  const signature = bitsOf(outer.next(TAG.bitString));
+  outer.end();
+  const fields = new Fields(body);
+  const version = fields.optional(TAG.integer);
+  if (version) versionOf(version, 1);
+  if (!equal(fields.next(TAG.sequence).bytes, algorithm.bytes))
+    throw new RangeError('a list with two algorithms');
+  const issuer = nameOf(fields.next(TAG.sequence));
+  const thisUpdate = nextTime(fields);
+  const next = fields.optional(TAG.utcTime, TAG.generalizedTime);
+  const revoked = (fields.optional(TAG.sequence)?.children ?? []).map(readEntry);
+  const extensions = version && fields.optional(0xa0);
+  fields.end();
+  return {
+    data: body.bytes,
+    algorithm,
+    signature,
+    issuer,
+    thisUpdate,
+    nextUpdate: next && timeOf(next),
+    revoked,
+    extensions: extensionsOf(extensions && only(extensions)),
+  };
+}
+
+function readEntry(der: Der): { serial: Uint8Array; since: Date } {
+  const fields = new Fields(der);
+  const serial = integerOf(fields.next(TAG.integer));
+  const since = nextTime(fields);
+  const extensions = extensionsOf(fields.optional(TAG.sequence));
+  fields.end();
+  if ([...extensions.values()].some(({ critical }) => critical))
+    throw new RangeError('an entry with conditions');
+  return { serial, since };
+}
+
+/** Is it a list for some certificates only, or one with something critical that is not understood? */
+function narrows(extensions: Extensions): boolean {
+  return [...extensions].some(([oid, { critical, value }]) =>
+    oid === OID.issuingDistributionPoint
+      ? expectTag(readDer(value), TAG.sequence).children.some(({ tag }) => NARROWING.includes(tag))
+      : critical,
+  );
+}
+
+async function byOcsp(bytes: Uint8Array, question: Question) {
+  const { issuer, at } = question;
+  const basic = readAnswer(bytes);
+  if (!basic) return 'unknown';
+  const about = basic.answers.find(({ id }) => isAbout(id, question));
+  if (!about || !isCurrent(about.thisUpdate, about.nextUpdate, at)) return 'unknown';
+  const responder = await responderOf(basic, issuer);
+  if (!responder || !(await isSignedBy(responder.spki, basic))) return 'unknown';
+  if (about.since === undefined) return about.verdict;
+  return about.since <= at ? 'revoked' : 'good';
+}
+
+/** A Basic OCSP response (RFC 6960 §4.2.1); undefined for one that says that it cannot answer. Throws RangeError. */
+function readAnswer(bytes: Uint8Array): Answer | undefined {
+  const outer = new Fields(readDer(bytes));
+  const status = outer.next(ENUMERATED).value;
+  const answer = outer.optional(0xa0);
+  outer.end();
+  if (status.length !== 1 || status[0] !== 0 || !answer) return undefined;
+  const typed = new Fields(only(answer));
+  if (oidText(typed.next(TAG.oid)) !== OID.basicOcsp) throw new RangeError('another kind of OCSP answer');
+  const basic = new Fields(readDer(typed.next(TAG.octetString).value));
+  typed.end();
+  const body = basic.next(TAG.sequence);
+  const algorithm = algorithmOf(basic.next(TAG.sequence));
+  const signature = bitsOf(basic.next(TAG.bitString));
+  const given = basic.optional(0xa0);
+  basic.end();
+
+  const fields = new Fields(body);
+  const version = fields.optional(0xa0);
+  if (version) versionOf(only(version), 0);
+  const by = fields.next(0xa1, 0xa2);
+  const producedAt = timeOf(fields.next(TAG.generalizedTime));
+  const answers = fields.next(TAG.sequence).children.map(readSingle);
+  const extensions = fields.optional(0xa1);
+  fields.end();
+  refuseCritical(extensions);
+  return {
+    data: body.bytes,
+    algorithm,
+    signature,
+    by: by.tag === 0xa1 ? { name: nameOf(only(by)) } : { key: expectTag(only(by), TAG.octetString).value },
+    producedAt,
+    answers,
+    certificates: given ? expectTag(only(given), TAG.sequence).children : [],
+  };
+}
+
+type Answer = {
+  data: Uint8Array;
+  algorithm: Der;
+  signature: Uint8Array;
+  by: { name: Der } | { key: Uint8Array };
+  producedAt: Date;
+  answers: readonly Single[];
+  certificates: readonly Der[];
+};
+/** `since` is there when the certificate was revoked. */
+type Single = {
+  id: CertId;
+  verdict: 'good' | 'unknown';
+  since: Date | undefined;
+  thisUpdate: Date;
+  nextUpdate: Date | undefined;
+};
+
+/** SingleResponse. */
+function readSingle(der: Der): Single {
+  const fields = new Fields(der);
+  const id = readId(fields.next(TAG.sequence));
+  const verdict = fields.next(GOOD, REVOKED, UNKNOWN);
+  const thisUpdate = timeOf(fields.next(TAG.generalizedTime));
+  const next = fields.optional(0xa0);
+  const extensions = fields.optional(0xa1);
+  fields.end();
+  refuseCritical(extensions);
+  if (verdict.tag !== REVOKED && verdict.value.length > 0) throw new RangeError('a verdict with more inside');
+  return {
+    id,
+    verdict: verdict.tag === GOOD ? 'good' : 'unknown',
+    since: verdict.tag === REVOKED ? revokedSince(verdict) : undefined,
+    thisUpdate,
+    nextUpdate: next && timeOf(expectTag(only(next), TAG.generalizedTime)),
+  };
+}
+
+function revokedSince(verdict: Der): Date {
+  const fields = new Fields(verdict, REVOKED);
+  const since = timeOf(fields.next(TAG.generalizedTime));
+  const reason = fields.optional(0xa0);
+  if (reason) expectTag(only(reason), ENUMERATED);
+  fields.end();
+  return since;
+}
+
+function refuseCritical(extensions: Der | undefined): void {
+  const all = extensionsOf(extensions && only(extensions));
+  if ([...all.values()].some(({ critical }) => critical)) throw new RangeError('an answer with conditions');
+}
+
+/** CertID (RFC 6960 §4.1.1). Throws RangeError for anything else. */
+function readId(der: Der): CertId {
+  const fields = new Fields(der);
+  const algorithm = algorithmOf(fields.next(TAG.sequence));
+  const name = fields.next(TAG.octetString).value;
+  const key = fields.next(TAG.octetString).value;
+  const serial = integerOf(fields.next(TAG.integer));
+  fields.end();
+  return { algorithm, name, key, serial };
+}
+type CertId = { algorithm: Der; name: Uint8Array; key: Uint8Array; serial: Uint8Array };
+
+/** By hashes of the issuer's name and key and the serial number. */
+function isAbout({ algorithm, name, key, serial }: CertId, { certificate, issuer }: Question): boolean {
+  const hash = plainAlgorithm(algorithm) === OID.sha1 ? 'SHA-1' : hashOf(algorithm);
+  return (
+    equal(name, digest(hash, issuer.subject.bytes)) &&
+    equal(key, digest(hash, bitsOf(issuer.spki.children[1]))) &&
+    equal(serial, certificate.serial)
+  );
+}
+
+/** The issuer itself, or one whom the issuer has certified for that (RFC 6960 §4.2.2.2). */
+async function responderOf(
+  { by, producedAt, certificates }: Answer,
+  issuer: Certificate,
+): Promise<Certificate | undefined> {
+  const isNamed = (one: Certificate): boolean =>
+    'name' in by
+      ? equal(by.name.bytes, one.subject.bytes)
+      : equal(by.key, digest('SHA-1', bitsOf(one.spki.children[1])));
+  if (isNamed(issuer)) return issuer;
+  for (const one of certificates.map(({ bytes }) => readCertificate(bytes)).filter(isNamed)) {
+    if (!purposes(one)?.includes(OID.ocspSigning) || !allowsUsage(one, DIGITAL_SIGNATURE)) continue;
+    const chain = await chainTo(one, { roots: [issuer], others: [], at: producedAt });
+    if (chain?.length === 2) return one;
+  }
+  return undefined;
+}

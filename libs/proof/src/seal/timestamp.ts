@@ -1,0 +1,93 @@
+/** RFC 3161 timestamp tokens, verified against trusted authorities. */
+import { equal } from '../bytes.ts';
+import { allowsUsage, chainTo, DIGITAL_SIGNATURE, purposes, type Certificate } from './certificate.ts';
+import { integerOf, oidText, readDer, TAG, timeOf, type Der } from './der.ts';
+import { algorithmOf, booleanOf, Fields, only, versionOf } from '../fields.ts';
+import { readSignedData } from './cms.ts';
+import { digest, hashOf } from './signature-check.ts';
+
+const TST_INFO = '1.2.840.113549.1.9.16.1.4';
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+
+/** `chain` leads from the authority's certificate to a trusted root; empty unless `ok`. */
+export type Timestamp = {
+  time: Date;
+  authority: string;
+  ok: boolean;
+  why: string;
+  chain: readonly Certificate[];
+};
+
+/**
+ * Verifies a token over `stamped` (the signature's value, or its SHA-256 as `digest`). Throws RangeError for bytes that
+ * are not a token.
+ */
+export async function verifyTimestamp(
+  token: Der,
+  stamped: Uint8Array | { digest: Uint8Array },
+  roots: readonly Certificate[],
+): Promise<Timestamp> {
+  const signed = readSignedData(token);
+  if (signed.contentType !== TST_INFO || !signed.content) throw new RangeError('not a timestamp');
+  const { time, imprint } = readInfo(readDer(signed.content));
+  const { signer } = signed;
+  const authority = signer.commonName;
+  const verdict = (why: string, chain: readonly Certificate[] = []): Timestamp => ({
+    time,
+    authority,
+    ok: why === '',
+    why,
+    chain,
+  });
+  const stated = imprint.digest;
+  const hash = hashOf(imprint.algorithm);
+  const wanted = !('digest' in stamped)
+    ? digest(hash, stamped)
+    : hash === 'SHA-256'
+      ? stamped.digest
+      : undefined;
+  if (!wanted || !equal(stated, wanted)) {
+    return verdict('it is for something else than this seal');
+  }
+  const { signature, boundToCertificate } = await signed.verify();
+  if (!signature || !boundToCertificate) return verdict('its signature does not hold');
+  const uses = purposes(signer);
+  if (uses?.length !== 1 || uses[0] !== TIME_STAMPING || !allowsUsage(signer, DIGITAL_SIGNATURE)) {
+    return verdict('its certificate is not one for timestamps');
+  }
+  const chain = await chainTo(signer, { roots, others: signed.certificates, at: time });
+  return chain ? verdict('', chain) : verdict('its authority is not one that we trust');
+}
+
+/** TSTInfo (RFC 3161 §2.4.2). Throws RangeError for anything else. */
+function readInfo(der: Der): { time: Date; imprint: { algorithm: Der; digest: Uint8Array } } {
+  const fields = new Fields(der);
+  versionOf(fields.next(TAG.integer), 1);
+  oidText(fields.next(TAG.oid));
+  const imprint = new Fields(fields.next(TAG.sequence));
+  const algorithm = algorithmOf(imprint.next(TAG.sequence));
+  const digest = imprint.next(TAG.octetString).value;
+  imprint.end();
+  integerOf(fields.next(TAG.integer));
+  const time = timeOf(fields.next(TAG.generalizedTime));
+  const accuracy = fields.optional(TAG.sequence);
+  if (accuracy) checkAccuracy(accuracy);
+  booleanOf(fields.optional(TAG.boolean));
+  const nonce = fields.optional(TAG.integer);
+  if (nonce) integerOf(nonce);
+  const authority = fields.optional(0xa0);
+  if (authority) only(authority);
+  fields.optional(0xa1);
+  fields.end();
+  return { time, imprint: { algorithm, digest } };
+}
+
+/** Seconds, milliseconds, microseconds. */
+function checkAccuracy(der: Der): void {
+  const fields = new Fields(der);
+  const seconds = fields.optional(TAG.integer);
+  if (seconds) integerOf(seconds);
+  fields.optional(0x80);
+  fields.optional(0x81);
+  fields.end();
+}

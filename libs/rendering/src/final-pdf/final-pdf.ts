@@ -1,0 +1,238 @@
+/** Composes the final PDF: our own pages around the raw files, with page numbers that fit all of them. */
+import { createHash } from 'node:crypto';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import QRCode from 'qrcode';
+import type { BrowserPool } from '../processes/browser-pool.ts';
+import { contentsLines, hashedInputs, numbered, type Counts, type Own, ownParts } from './contents.ts';
+import { RenderError } from '../errors.ts';
+import { photoUrl, signatureUrl } from '../uploads/images.ts';
+import type { FilePart } from '../pdf-engine/pdf-messages.ts';
+import { imagePart, prepareUpload, type UploadTools } from '../uploads/prepare-upload.ts';
+import { readWhole } from '../processes/read-whole.ts';
+import { agreementPage } from '../templates/agreement.ts';
+import { certificatePage } from '../templates/certificate.ts';
+import { estimatePages } from '../templates/estimate.ts';
+import { factsOf } from '../templates/facts.ts';
+import { type DrawnImages, signaturesPage } from '../templates/signatures.ts';
+import { ENGLISH, wordsOf } from '../templates/words.ts';
+import type {
+  ComposedPdf,
+  FileSource,
+  FinalParty,
+  FinalPdfInput,
+  OnProgress,
+  PageCounts,
+  RawFile,
+  RenderLimits,
+} from '../types.ts';
+
+type Tools = UploadTools & { browser: BrowserPool };
+
+/** Page numbers need page counts, which need the pages: counts settle after one guess, rarely two. */
+const MAX_PASSES = 4;
+
+export async function composeFinal(
+  given: FinalPdfInput,
+  tools: Tools,
+  onProgress: OnProgress,
+): Promise<ComposedPdf> {
+  const { dir, pdf, limits, signal } = tools;
+  const [rawParts, images, qrSvg] = await Promise.all([
+    inOrder(given.files, async (file, i) => {
+      onProgress('files', i, given.files.length);
+      return prepare(file, { ...tools, dir: join(dir, `raw-${i}`) });
+    }),
+    Promise.all(given.parties.map((party) => drawnImages(party, limits))),
+    QRCode.toString(given.verifyUrl, {
+      type: 'svg',
+      errorCorrectionLevel: 'M',
+      margin: 0,
+      color: { dark: '#1B1A17', light: '#0000' },
+    }),
+  ]);
+  const files = await inOrder(rawParts, (part) => countPages(part, tools));
+  const input = fitting(given, files, limits.pages);
+  const parts = ownParts(input);
+  const draw = sheetWriter(input, { parts, files, images, qrSvg });
+  onProgress('pages');
+  const counts = await settle(parts, estimatePages(input), (pages) =>
+    print(parts, (own) => draw(own, pages), tools),
+  );
+  const { total } = numbered(parts, counts, files);
+  if (total > limits.pages)
+    throw new RenderError('too_large', `The final PDF would have more than ${limits.pages} pages.`);
+  const out = join(dir, 'final.pdf');
+  onProgress('assembling');
+  const [first, ...rest] = parts.map((own): FilePart => ({
+    kind: 'pdf',
+    name: own,
+    path: pathOf(dir, own),
+  }));
+  await pdf.request(
+    {
+      op: 'assemble',
+      parts: [...(first ? [first] : []), ...rawParts, ...rest],
+      metadata: {
+        title: input.document.name,
+        subject: `Karaar agreement ${input.document.code}`,
+        createdAt: input.composedAt,
+      },
+      maxPages: limits.pages,
+      out,
+    },
+    { signal },
+  );
+  const { agreement = 0, signatures = 0, ...certificates } = counts;
+  const certificate = sum(Object.values(certificates));
+  const pages: PageCounts = {
+    agreement,
+    files,
+    raw: sum(files),
+    signatures,
+    certificate,
+    total,
+  };
+  return { pdf: await readWhole(out), pages };
+}
+
+/** @returns writes one part of our own pages as HTML, numbered by how many pages each part is taken to have */
+function sheetWriter(
+  input: FinalPdfInput,
+  given: {
+    parts: readonly Own[];
+    files: readonly number[];
+    images: readonly DrawnImages[];
+    qrSvg: string;
+  },
+): (own: Own, pages: Counts) => string {
+  const { parts, files, images, qrSvg } = given;
+  const hashes = hashedInputs(input);
+  const facts = factsOf(input);
+  return (own, pages) => {
+    const { first, total } = numbered(parts, pages, files);
+    const numbering = { first: first[own] ?? 1, total };
+    if (own === 'agreement') {
+      const contents = contentsLines(input, files, pages, first);
+      return agreementPage(facts, input.document.pageDetails, {
+        contents,
+        numbering,
+      });
+    }
+    if (own === 'signatures') return signaturesPage(facts, images, numbering);
+    const words = own === 'certificate' ? ENGLISH : wordsOf(own);
+    return certificatePage(facts, { qrSvg, hashes, numbering, words });
+  };
+}
+
+const pathOf = (dir: string, own: Own): string => join(dir, `${own}.pdf`);
+
+/** Prints our own pages to files. @returns how many pages each part has */
+async function print(parts: readonly Own[], draw: (own: Own) => string, tools: Tools): Promise<Counts> {
+  const { dir, browser, signal } = tools;
+  const counted = await Promise.all(
+    parts.map(async (own) => {
+      const path = pathOf(dir, own);
+      await writeFile(path, await browser.print(draw(own), { signal }));
+      return [own, await countPages({ kind: 'pdf', name: 'page', path }, tools)] as const;
+    }),
+  );
+  return Object.fromEntries(counted) as Counts;
+}
+
+async function drawnImages(
+  { name, photo, signature }: FinalParty,
+  limits: RenderLimits,
+): Promise<DrawnImages> {
+  const [photoData, signatureData] = await Promise.all([
+    photoUrl(`photo of ${name}`, photo, limits),
+    signatureUrl(`signature of ${name}`, signature, limits),
+  ]);
+  return { photoUrl: photoData, signatureUrl: signatureData };
+}
+
+/** The pages of a raw file: those that were made when it was uploaded, or, of one uploaded before that, new ones. */
+async function prepare(file: RawFile, tools: UploadTools): Promise<FilePart> {
+  const { name, kind } = file;
+  const { dir, limits } = tools;
+  const { bytes, sha256 } = await readSource(
+    file.pages ?? file,
+    name,
+    file.pages ? Infinity : limits.fileBytes,
+  );
+  if (sha256 !== (file.pages ?? file).sha256.toLowerCase()) {
+    throw new RenderError('hash_mismatch', `"${name}" is not the file that was approved.`, { file: name });
+  }
+  await mkdir(dir);
+  const path = join(dir, 'pages.pdf');
+  if (file.pages) await writeFile(path, bytes);
+  else {
+    const upload = join(dir, 'file');
+    await writeFile(upload, bytes);
+    if (kind === 'image') return imagePart(name, upload, { dir, limits });
+    await writeFile(path, (await prepareUpload({ name, kind, path: upload }, tools)).pdf);
+  }
+  return { kind: 'pdf', name, path };
+}
+
+async function countPages(part: FilePart, { pdf, limits, signal }: UploadTools): Promise<number> {
+  if (part.kind === 'image') return 1;
+  const request = {
+    op: 'inspect',
+    name: part.name,
+    path: part.path,
+    maxPages: limits.pages,
+  } as const;
+  const [pages = 0] = await pdf.request(request, { signal });
+  return pages;
+}
+
+/** Without the translations of the certificate where the file is too long for them: an agreement is sealed without them too. */
+function fitting(input: FinalPdfInput, files: readonly number[], maxPages: number): FinalPdfInput {
+  const guess = sum(Object.values(estimatePages(input))) + sum(files);
+  // Each part may have a page more than guessed.
+  return guess + ownParts(input).length > maxPages ? { ...input, languages: [] } : input;
+}
+
+/** Print with guessed page counts, and again with the real ones until they agree. */
+async function settle(
+  parts: readonly Own[],
+  guess: Counts,
+  print: (counts: Counts) => Promise<Counts>,
+): Promise<Counts> {
+  let counts = guess;
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    const real = await print(counts);
+    if (parts.every((own) => real[own] === counts[own])) return real;
+    counts = real;
+  }
+  throw new RenderError('engine_failed', 'The page numbers of the final PDF do not settle.');
+}
+
+async function readSource(
+  file: FileSource,
+  name: string,
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array; sha256: string }> {
+  const size = file.path === undefined ? file.bytes.length : (await stat(file.path)).size;
+  if (size > maxBytes)
+    throw new RenderError('too_large', `"${name}" is too large.`, {
+      file: name,
+    });
+  const bytes = file.path === undefined ? file.bytes : await readWhole(file.path);
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Like Promise.all over a map, one at a time: the work behind it is bounded anyway, and errors keep their order. */
+async function inOrder<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
+  return results;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0);
+}

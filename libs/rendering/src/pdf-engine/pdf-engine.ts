@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asRenderError, createGate, deadline } from '../processes/deadline.ts';
+import { RenderError } from '../errors.ts';
+import type { Assembled } from '../pdf/assemble.ts';
+import type { PageComparison, PdfReply, PdfRequest } from './pdf-messages.ts';
+import type { RenderLimits } from '../types.ts';
+
+export interface PdfEngine {
+  /** Send one request to a PDF process. Returns the page counts; throws RenderError. */
+  request(request: PdfRequest, options: { signal: AbortSignal }): Promise<number[]>;
+  /** Put parts together; answers what there is to know of them. Throws RenderError. */
+  assemble(
+    request: Extract<PdfRequest, { op: 'assemble' }>,
+    options: { signal: AbortSignal },
+  ): Promise<Omit<Assembled, 'pieces'>>;
+  /** Compare pages; throws RenderError. */
+  compare(
+    request: Extract<PdfRequest, { op: 'compare' }>,
+    options: { signal: AbortSignal },
+  ): Promise<PageComparison[]>;
+  close(): Promise<void>;
+}
+
+type Answer = Exclude<PdfReply, { error: unknown }>;
+
+interface Worker {
+  child: ChildProcess;
+  jobs: number;
+}
+
+/** The process ended before it answered. */
+class ProcessEnded extends RenderError {}
+
+const PROCESSES = 2;
+const WATCH_MS = 100;
+
+/** Beside this file, with its extension: .ts from source, .js in a bundle (there it is a second entry). */
+const ENTRY = fileURLToPath(new URL(`./pdf-process${extname(import.meta.url)}`, import.meta.url));
+
+/**
+ * Runs PDF work in processes of their own, at most two, kept warm. A process that exceeds its deadline or its memory
+ * is killed; the request fails and the next one gets a fresh process.
+ */
+export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory' | 'pdfJobs'>): PdfEngine {
+  const gate = createGate(PROCESSES);
+  const idle: Worker[] = [];
+  const all = new Set<ChildProcess>();
+  let closed = false;
+
+  function start(): Worker {
+    const heap = Math.floor(limits.pdfMemory / (1024 * 1024));
+    const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, ENTRY], {
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    all.add(child);
+    child.once('exit', () => {
+      all.delete(child);
+      const at = idle.findIndex((worker) => worker.child === child);
+      if (at >= 0) idle.splice(at, 1);
+    });
+    return { child, jobs: 0 };
+  }
+
+  async function run(request: PdfRequest, signal: AbortSignal): Promise<Answer> {
+    if (closed) throw new RenderError('aborted', 'The PDF engine is closed.');
+    const kept = idle.pop();
+    try {
+      return await runIn(kept ?? start(), request, signal);
+    } catch (error) {
+      // A kept process may have died before it got the request: this process hears of the end only later.
+      if (kept && error instanceof ProcessEnded) return await runIn(start(), request, signal);
+      throw error;
+    }
+  }
+
+  async function runIn(worker: Worker, request: PdfRequest, signal: AbortSignal): Promise<Answer> {
+    worker.jobs += 1;
+    let keep = false;
+    try {
+      const reply = await ask(worker.child, request, signal, limits.pdfMemory);
+      keep = worker.jobs < limits.pdfJobs;
+      if ('error' in reply)
+        throw new RenderError(reply.error.code, reply.error.message, fileOption(reply.error.file));
+      return reply;
+    } finally {
+      if (keep) idle.push(worker);
+      else await killed(worker.child);
+    }
+  }
+
+  const inTurn = (request: PdfRequest, outer: AbortSignal): Promise<Answer> =>
+    gate(async () => {
+      const limit = deadline(limits.pdfMs, 'Reading the PDF', outer);
+      try {
+        return await run(request, limit.signal);
+      } finally {
+        limit.done();
+      }
+    }, outer);
+
+  return {
+    request: async (request, { signal }) => (await inTurn(request, signal)).pages,
+    assemble: async (request, { signal }) => {
+      const { pages, longestSide = 0, ownLetters = [], anew = [], foreign } = await inTurn(request, signal);
+      return { pages, longestSide, ownLetters, anew, foreign };
+    },
+    compare: async (request, { signal }) => (await inTurn(request, signal)).comparisons ?? [],
+    async close() {
+      closed = true;
+      await Promise.all([...all].map(killed));
+    },
+  };
+}
+
+/** Kills a process and waits until it is gone: of those that count, none is still on its way out. */
+async function killed(child: ChildProcess): Promise<void> {
+  // A process that could not be started sends no exit event.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** Settles with the child's reply, or rejects when it dies, grows too large, or the signal fires. */
+function ask(
+  child: ChildProcess,
+  request: PdfRequest,
+  signal: AbortSignal,
+  memory: number,
+): Promise<PdfReply> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearInterval(watch);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      child.off('error', onExit);
+      signal.removeEventListener('abort', onAbort);
+      act();
+    };
+    const onMessage = (reply: PdfReply): void => settle(() => resolve(reply));
+    const onExit = (): void =>
+      settle(() => reject(new ProcessEnded('engine_failed', 'The PDF process ended unexpectedly.')));
+    const onAbort = (): void => settle(() => reject(asRenderError(signal.reason)));
+    const watch = setInterval(() => {
+      void residentSize(child.pid).then((size) => {
+        if (size > memory) settle(() => reject(tooLarge(request)));
+      });
+    }, WATCH_MS);
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+    child.on('error', onExit);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.send(request, (error) => {
+      if (error) onExit();
+    });
+  });
+}
+
+function tooLarge(request: PdfRequest): RenderError {
+  const file = fileOf(request);
+  const what = file === undefined ? 'The files need' : `"${file}" needs`;
+  return new RenderError('too_large', `${what} too much memory to be read.`, fileOption(file));
+}
+
+/** The one file that a request is about. */
+function fileOf(request: PdfRequest): string | undefined {
+  if (request.op !== 'assemble') return request.name;
+  return request.parts.length === 1 ? request.parts[0]?.name : undefined;
+}
+
+function fileOption(file: string | undefined): { file?: string } {
+  return file === undefined ? {} : { file };
+}
+
+/** Resident bytes of a process; 0 where the system does not say (not Linux, or it has ended). */
+async function residentSize(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kib = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+  return kib === undefined ? 0 : Number(kib) * 1024;
+}

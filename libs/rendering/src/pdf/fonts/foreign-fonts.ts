@@ -1,0 +1,127 @@
+/** Letters whose font is not in the file: what they look like, or whether they show at all, depends on the reader's computer. */
+import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { isIndianBeforeUnicode, isSymbols } from '../../fonts/other-letters.ts';
+import { decodeName, latin, type Operation, operations } from '../content/content-tokens.ts';
+import { nameOf, type Resolve } from '../values.ts';
+
+/** Forms within forms deeper than this are not written by any program. */
+const MAX_DEPTH = 12;
+
+/** Text render modes that show nothing: 3, and 7, which only clips. */
+const UNSEEN = new Set(['3', '7']);
+
+const SHOWS = /^(Tj|TJ|'|")$/;
+/** More than nothing and blanks, in either way of writing it. */
+const LETTERS = /\(\s*[^\s)]|<\s*[0-9A-Fa-f]/;
+
+/**
+ * The name of the first font by which a page shows text that other computers show differently or not at all: a font of
+ * many thousand glyphs (Type 0) or one with letters of its own, and not in the file. Undefined where there is none. The
+ * standard fonts, and Latin fonts, which viewers replace by similar ones, are not among them, nor is text that is
+ * not seen (the words behind a scan).
+ */
+export function foreignFont(page: PdfDict, resolve: Resolve): string | undefined {
+  const seen = new Set<PdfDict>();
+  const parts = page.get('Contents', resolve);
+  const streams = parts instanceof PdfArray ? parts.toArray() : parts ? [parts] : [];
+  const bytes = (): Uint8Array =>
+    Buffer.concat(streams.map((part) => resolved(part, resolve)).flatMap((part) => decoded(part)));
+  return inContent(bytes, page.get('Resources', resolve), 0);
+
+  function inContent(
+    content: () => Uint8Array,
+    res: PdfObject | undefined,
+    depth: number,
+  ): string | undefined {
+    if (!(res instanceof PdfDict) || depth > MAX_DEPTH) return undefined;
+    const foreign = foreignFonts(res, resolve);
+    const name = foreign.size > 0 ? firstShown(content(), foreign) : undefined;
+    return name ?? inForms(content, res, depth);
+  }
+
+  function inForms(content: () => Uint8Array, res: PdfDict, depth: number): string | undefined {
+    const forms = res.get('XObject', resolve);
+    if (!(forms instanceof PdfDict)) return undefined;
+    for (const [key, value] of forms) {
+      const form = resolved(value, resolve);
+      if (!(form instanceof PdfStream) || nameOf(form, 'Subtype', resolve) !== 'Form' || seen.has(form))
+        continue;
+      seen.add(form);
+      const own = form.get('Resources', resolve) ?? res;
+      const name = inContent(() => Buffer.concat(decoded(form)), own, depth + 1);
+      if (name !== undefined && draws(content(), key.value)) return name;
+    }
+    return undefined;
+  }
+}
+
+/** Names of the fonts of these resources that are foreign, by the names that content calls them by. */
+function foreignFonts(resources: PdfDict, resolve: Resolve): Map<string, string> {
+  const fonts = resources.get('Font', resolve);
+  const foreign = new Map<string, string>();
+  if (!(fonts instanceof PdfDict)) return foreign;
+  for (const [key, value] of fonts) {
+    const font = resolved(value, resolve);
+    if (!(font instanceof PdfDict) || !isForeign(font, resolve)) continue;
+    foreign.set(key.value, nameOf(font, 'BaseFont', resolve) ?? key.value);
+  }
+  return foreign;
+}
+
+function isForeign(font: PdfDict, resolve: Resolve): boolean {
+  const subtype = nameOf(font, 'Subtype', resolve);
+  if (subtype === 'Type0') {
+    const descendants = font.get('DescendantFonts', resolve);
+    const own = descendants instanceof PdfArray ? descendants.at(0, resolve) : undefined;
+    return !(own instanceof PdfDict) || !isEmbedded(own, resolve);
+  }
+  const name = nameOf(font, 'BaseFont', resolve) ?? '';
+  const hasOwnLetters = isSymbols(name) || isIndianBeforeUnicode(name);
+  return hasOwnLetters && subtype !== 'Type3' && !isEmbedded(font, resolve);
+}
+
+function isEmbedded(font: PdfDict, resolve: Resolve): boolean {
+  const descriptor = font.get('FontDescriptor', resolve);
+  return (
+    descriptor instanceof PdfDict &&
+    ['FontFile', 'FontFile2', 'FontFile3'].some((key) => descriptor.get(key, resolve) instanceof PdfStream)
+  );
+}
+
+/** The first of these fonts in which content shows something. */
+function firstShown(bytes: Uint8Array, foreign: ReadonlyMap<string, string>): string | undefined {
+  type Text = { font: string | undefined; mode: string };
+  let state: Text = { font: undefined, mode: '0' };
+  const saved: Text[] = [];
+  for (const op of operations(bytes)) {
+    if (op.operator === 'q') saved.push({ ...state });
+    else if (op.operator === 'Q') state = saved.pop() ?? state;
+    else if (op.operator === 'Tf') state.font = foreign.get(decodeName(operand(bytes, op, 0).slice(1)));
+    else if (op.operator === 'Tr') state.mode = operand(bytes, op, 0);
+    else if (SHOWS.test(op.operator) && state.font !== undefined && !UNSEEN.has(state.mode)) {
+      if (LETTERS.test(operand(bytes, op, op.operands.length - 1))) return state.font;
+    }
+  }
+  return undefined;
+}
+
+/** Whether content draws the form of this name. */
+function draws(bytes: Uint8Array, name: string): boolean {
+  for (const op of operations(bytes)) {
+    if (op.operator === 'Do' && decodeName(operand(bytes, op, 0).slice(1)) === name) return true;
+  }
+  return false;
+}
+
+function operand(bytes: Uint8Array, op: Operation, index: number): string {
+  const range = op.operands[index];
+  return range ? latin(bytes, range[0], range[1]) : '';
+}
+
+function resolved(value: PdfObject, resolve: Resolve): PdfObject | undefined {
+  return value instanceof PdfRef ? (resolve(value) ?? undefined) : value;
+}
+
+function decoded(part: PdfObject | undefined): Uint8Array[] {
+  return part instanceof PdfStream ? [part.getDecodedData(), Buffer.from('\n')] : [];
+}

@@ -1,0 +1,79 @@
+import { RenderError } from '../errors.ts';
+
+/**
+ * A signal that fires at the deadline or when `outer` does, with a RenderError as its reason.
+ * Call `done` when the work has ended, or the timer keeps running.
+ */
+export function deadline(
+  ms: number,
+  what: string,
+  outer?: AbortSignal,
+): { signal: AbortSignal; done: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new RenderError('timeout', `${what} took longer than ${Math.round(ms / 1000)} s.`));
+  }, ms);
+  const onOuter = (): void => controller.abort(asRenderError(outer?.reason));
+  if (outer?.aborted) onOuter();
+  else outer?.addEventListener('abort', onOuter, { once: true });
+  return {
+    signal: controller.signal,
+    done: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onOuter);
+    },
+  };
+}
+
+/** The reason of a signal as the error to throw. */
+export function asRenderError(reason: unknown): RenderError {
+  return reason instanceof RenderError
+    ? reason
+    : new RenderError('aborted', 'The work was stopped.', { cause: reason });
+}
+
+/** Settle with `work`, or reject with the signal's reason as soon as it fires. The work itself goes on. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(asRenderError(signal.reason));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Lets at most `width` tasks run at the same time; the others wait in order, and leave when aborted. */
+export function createGate(width: number): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  let free = width;
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  return async (task, signal) => {
+    if (signal.aborted) throw asRenderError(signal.reason);
+    if (free > 0) free -= 1;
+    else await enter(waiting, signal);
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  };
+}
+
+function enter(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const onTurn = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    const onAbort = (): void => {
+      waiting.splice(waiting.indexOf(onTurn), 1);
+      reject(asRenderError(signal.reason));
+    };
+    waiting.push(onTurn);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,44 @@
+/** What the history's events are called in other languages; the record's own texts are English. */
+import en from './texts/en.json' with { type: 'json' };
+import type { Key } from './words.ts';
+
+/** An event that has words, and whom they name. */
+export interface EventFact {
+  key: Key;
+  name?: string;
+}
+
+/** All that can happen before a file is sealed. */
+const WORDS = {
+  'document.created': 'eventDocumentCreated',
+  'document.approved': 'eventDocumentApproved',
+  'party.invited': 'eventPartyInvited',
+  'party.contact_invited': 'eventContactInvited',
+  'party.contact_withdrawn': 'eventContactWithdrawn',
+  'party.contact_accepted': 'eventContactAccepted',
+  'party.reminded': 'eventPartyReminded',
+  'party.answer_by': 'eventPartyAnswerBy',
+  'party.contact_answer_by': 'eventContactAnswerBy',
+  'party.requested': 'eventPartyRequested',
+  'party.accepted': 'eventPartyAccepted',
+  'party.approved': 'eventPartyApproved',
+  'party.rejected': 'eventPartyRejected',
+  // Only in older records, where the creator's click approved a joiner.
+  'party.admitted': 'eventPartyAdmitted',
+  'party.joined': 'eventPartyJoined',
+  'party.verified': 'eventPartyVerified',
+  'party.withdrawn': 'eventPartyWithdrew',
+  'party.removed': 'eventPartyRemoved',
+  'payment.completed': 'eventPaymentCompleted',
+  'payment.reversed': 'eventPaymentReversed',
+  'finalization.started': 'eventFinalizationStarted',
+  'finalization.failed': 'eventFinalizationFailed',
+} as const satisfies Record<string, Key>;
+
+/** Undefined for an event without words, or whose words name a user who is not on record. */
+export function eventOf(type: string | undefined, name: string | undefined): EventFact | undefined {
+  if (type === undefined || !Object.hasOwn(WORDS, type)) return undefined;
+  const key = WORDS[type as keyof typeof WORDS];
+  if (!en[key].includes('{name}')) return { key };
+  return name ? { key, name } : undefined;
+}

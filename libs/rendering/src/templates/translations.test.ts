@@ -1,0 +1,125 @@
+/** What each sentence of the certificate says in English is said in each language, with the same values. */
+import { LANGUAGES } from '@karaar/contracts/limits';
+import { untranslatedWords } from '@karaar/testing/latin-words';
+import { SEAL_NOTES } from '../final-pdf/seal-notes.ts';
+import { agreement } from '../testing/samples.ts';
+import { certificatePage } from './certificate.ts';
+import { factsOf } from './facts.ts';
+import { momentIn } from './format.ts';
+import type { Html } from './html.ts';
+import { SENTENCES as S, type Sentence } from './sentences.ts';
+import { isTranslated, wordsOf } from './words.ts';
+
+const at = '2026-11-21T03:04:05Z';
+const name = 'Vikram Shah';
+const document = { verifyUrl: 'https://karaar.example', logOrigin: 'karaar.example/log', totalPaise: 54_750 };
+
+/** Every sentence of the certificate that has words, and every way in which it can be said. */
+const SAID: [string, Sentence<never>, object][] = (
+  [
+    ['putTogether', { name, code: '7K3M9QXA', composedAt: at }],
+    ['checkIt', document],
+    ['seal', { signer: 'Karaar seal' }],
+    ...(['B-B', 'B-T', 'B-LT'] as const).map((sealLevel) => ['sealTime', { sealLevel }] as const),
+    ...Object.values(SEAL_NOTES).map((sealNote) => ['sealNote', { sealNote }] as const),
+    ['sealCertificate', { certFingerprint: 'ab'.repeat(32) }],
+    ['log', document],
+    ['chargeIs', document],
+    ...[1, 2, 365].map((days) => ['chargedFor', { days }] as const),
+    ['statements', { statementAmong: true }],
+    ['liveMeans', { liveAmong: true }],
+    ['statedMeans', { statedAmong: true }],
+    ['approved', { approvedAt: at }],
+    ...(['key', 'session'] as const).map(
+      (approvedBy) => ['approvedBy', { approvedAt: at, approvedBy }] as const,
+    ),
+    ['approvedByCreator', { creatorApprovedAt: at, creatorName: name }],
+    ['oneImageTwice', { oneImageTwice: true, name }],
+    ['sharedImage', { sharedImage: true, name }],
+    ['sentBefore', { sentBefore: true, name }],
+    ['event', { actor: 'Meera Nair', event: { key: 'eventPartyInvited', name }, at }],
+    ...(['pdf', 'image', 'doc', 'docx'] as const).map((file) => ['inputFile', { file }] as const),
+    ['inputPages', { pages: true }],
+    ...[[3], [3, 5]].map((picturePages) => ['inputPictures', { picturePages }] as const),
+    ['inputAccepted', { picturePages: [3], acceptedBy: name, acceptedAt: at }],
+    ...(['live', 'device', 'unstated'] as const).flatMap(
+      (source) =>
+        [
+          ['inputFace', { faceSource: source }],
+          ['inputEye', { eyeSource: source }],
+        ] as const,
+    ),
+    ...(['drawn', 'typed', 'uploaded', 'unstated'] as const).map(
+      (signMethod) => ['inputSign', { signMethod }] as const,
+    ),
+    ['inputStatement', { statement: 'cd'.repeat(32) }],
+  ] as const
+).map(([key, facts]) => [key, S[key] as unknown as Sentence<never>, facts]);
+
+/** Names, codes and hashes as they are marked up, and the digits of what is left. */
+function valuesOf({ markup }: Html): { marked: string[]; digits: string[] } {
+  const marked = [...markup.matchAll(/<(?:bdi|span class="mono[^"]*")>([^<]*)</g)].map(([, value]) => value!);
+  return { marked: marked.sort(), digits: (markup.match(/\d+/g) ?? []).sort() };
+}
+/** The words that are the certificate's own: no name, code, hash or name of a standard. */
+const ownWords = ({ markup }: Html): string =>
+  markup
+    .replace(/<(bdi|span class="mono[^"]*")>[^<]*<\/\w+>/g, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/DocMDP P=1|PAdES B-(B|T|LT)|\bIST\b/g, ' ');
+
+describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
+  const words = wordsOf(language);
+
+  it.each(SAID)('“%s” has every value of the English one, and no English', (_key, sentence, facts) => {
+    const [own, english] = [sentence.from(facts as never, words)!, sentence.from(facts as never)!];
+    expect(valuesOf(own)).toEqual(valuesOf(english));
+    expect(untranslatedWords(ownWords(own))).toEqual([]);
+    expect(ownWords(own)).toMatch(/\p{L}/u);
+  });
+
+  it('the labels of values are in the language', () => {
+    for (const { label } of [S.chargedFor, S.dailyRate, S.total])
+      expect(untranslatedWords(label!(words).markup)).toEqual([]);
+  });
+
+  it('writes moments in India’s time with Latin digits', () => {
+    expect(momentIn(language)(at)).toMatch(/\b21\b.*\b2026\b.*\b08:34:05 IST$/);
+    expect(momentIn(language)(at)).not.toContain('Nov');
+  });
+
+  it('tells what is known of the history in its words, and the rest as recorded, marked as English', async () => {
+    const input = await agreement({
+      languages: [language],
+      auditTrail: [
+        { at, actor: 'Asha Rao', action: 'Invited Vikram Shah', type: 'party.invited', subject: name },
+        { at, actor: 'Asha Rao', action: 'Invited someone', type: 'party.invited' },
+        { at, actor: 'Asha Rao', action: 'Did what has no words', type: 'party.levitated' },
+        { at, actor: 'Asha Rao', action: 'Wrote before types' },
+      ],
+    });
+    const page = certificatePage(factsOf(input), {
+      qrSvg: '',
+      hashes: [],
+      numbering: { first: 1, total: 1 },
+      words,
+    });
+    expect(page).toContain(
+      words.say('eventPartyInvited', { name: S.entryDetail.from({ detail: name })! }).markup,
+    );
+    expect(page).not.toContain('Invited Vikram Shah');
+    for (const kept of ['Invited someone', 'Did what has no words', 'Wrote before types'])
+      expect(page).toContain(`<span lang="en">${kept}</span>`);
+    expect(page).toContain(`<html lang="${language}-IN">`);
+  });
+
+  it('keeps a note of the seal that it has no words for, marked as English', () => {
+    expect(S.sealNote.from({ sealNote: 'A new reason.' }, words)?.markup).toBe(
+      '<span lang="en">A new reason.</span>',
+    );
+  });
+});
+
+it('a text that is not given its value is an error, never a gap', () => {
+  expect(() => wordsOf('hi').say('approvedAt')).toThrow('The text "approvedAt" needs "when"');
+});

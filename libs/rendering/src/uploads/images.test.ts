@@ -1,0 +1,207 @@
+import sharp from 'sharp';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { photoUrl, probeImage, signatureUrl, toPageImage } from './images.ts';
+import { assemble } from '../pdf/assemble.ts';
+import { paint, type Picture } from '@karaar/testing/pdf-judges';
+import { signature } from '../testing/samples.ts';
+
+/** 600 × 400 with a red, green, blue and black corner, clockwise from the top left. */
+function corners(): Buffer {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#fff"/>
+<rect width="200" height="150" fill="#f00"/><rect x="400" width="200" height="150" fill="#0f0"/>
+<rect x="400" y="250" width="200" height="150" fill="#00f"/><rect y="250" width="200" height="150" fill="#000"/></svg>`;
+  return Buffer.from(svg);
+}
+
+async function page(name: string, bytes: Uint8Array): Promise<{ picture: Picture; pdf: Uint8Array }> {
+  const image = await toPageImage(name, bytes, DEFAULT_LIMITS);
+  const metadata = { title: 'x', subject: 'x', createdAt: '2026-11-21T06:00:00Z' };
+  const { pieces, pages } = await assemble([{ kind: 'image', name, ...image }], metadata, 5);
+  expect(pages).toEqual([1]);
+  const pdf = Buffer.concat(pieces);
+  return { pdf, picture: await paint(pdf, 1, 72) };
+}
+
+/** Colours of the image's corners on the page, clockwise from the top left, as r, g, b, k or w. */
+function letters(picture: Picture, width: number, height: number): string {
+  const [w, h] = [picture.width, picture.height];
+  const at = (dx: number, dy: number): string => {
+    const [r, g, b] = picture.at(0.5 + (dx * width * 0.4) / w, 0.5 + (dy * height * 0.4) / h);
+    const name = [r > 128, g > 128, b > 128].map(Number).join('');
+    return { '100': 'r', '010': 'g', '001': 'b', '000': 'k', '111': 'w' }[name] ?? '?';
+  };
+  return at(-1, -1) + at(1, -1) + at(1, 1) + at(-1, 1);
+}
+
+describe('a picture as a page', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    '[FINAL-019] is upright whatever its EXIF orientation says (%i)',
+    async (orientation) => {
+      // The camera stores the turned pixels and says how to turn them back: make them by the inverse turn.
+      const inverse = [1, 2, 3, 4, 5, 8, 7, 6][orientation - 1] ?? 1;
+      const turned = await sharp(
+        await sharp(corners()).jpeg().withMetadata({ orientation: inverse }).toBuffer(),
+      )
+        .autoOrient()
+        .toBuffer();
+      const stored = await sharp(turned).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
+      const { picture } = await page('photo.jpg', stored);
+      expect([picture.width, picture.height]).toEqual([842, 596]);
+      expect(letters(picture, 600, 400)).toBe('rgbk');
+    },
+  );
+
+  it('lies on A4, upright or across as it is shaped, inside a margin', async () => {
+    const tall = await page('tall.png', await sharp(corners()).rotate(90).png().toBuffer());
+    expect([tall.picture.width, tall.picture.height]).toEqual([596, 842]);
+    expect(tall.picture.at(0.02, 0.5)).toEqual([255, 255, 255]);
+    expect(letters(tall.picture, 400, 600)).toBe('krgb');
+  });
+
+  it('fills the page up to the margin when it is large', async () => {
+    const { picture } = await page('large.png', await sharp(corners()).resize(3000, 2000).png().toBuffer());
+    const width = 841.89 - 48;
+    expect(letters(picture, width, (width * 2) / 3)).toBe('rgbk');
+  });
+
+  it('is not blown up when it is small', async () => {
+    const { picture } = await page('stamp.png', await sharp(corners()).resize(60, 40).png().toBuffer());
+    expect(picture.at(0.5 - 45 / picture.width, 0.5)).toEqual([255, 255, 255]);
+    expect(letters(picture, 60, 40)).toBe('rgbk');
+  });
+
+  it.each([
+    [
+      'transparent PNG',
+      () =>
+        sharp({
+          create: { width: 80, height: 60, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
+        }).png(),
+      [255, 127, 127],
+    ],
+    [
+      'grey PNG',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#808080' } })
+          .toColourspace('b-w')
+          .png(),
+      [128, 128, 128],
+    ],
+    [
+      '16-bit PNG',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#4080c0' } })
+          .toColourspace('rgb16')
+          .png(),
+      [64, 128, 192],
+    ],
+    [
+      'PNG with a palette, interlaced',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#4080c0' } }).png({
+          palette: true,
+          progressive: true,
+        }),
+      [64, 128, 192],
+    ],
+    [
+      'grey JPEG',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#808080' } })
+          .toColourspace('b-w')
+          .jpeg(),
+      [128, 128, 128],
+    ],
+    [
+      'CMYK JPEG',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#4080c0' } })
+          .toColourspace('cmyk')
+          .jpeg({ quality: 100 }),
+      [64, 128, 192],
+    ],
+    [
+      'WebP',
+      () =>
+        sharp({ create: { width: 80, height: 60, channels: 3, background: '#4080c0' } }).webp({
+          lossless: true,
+        }),
+      [64, 128, 192],
+    ],
+  ] as const)('keeps its colours: %s', async (name, make, expected) => {
+    const { picture } = await page(name, await make().toBuffer());
+    picture
+      .at(0.5, 0.5)
+      .forEach((value, i) => expect(Math.abs(value - (expected[i] ?? 0))).toBeLessThanOrEqual(12));
+  });
+
+  it('leaves no metadata behind: where a photo was taken stays private', async () => {
+    const located = await sharp(corners())
+      .jpeg()
+      .withExif({ IFD0: { Artist: 'Private Person' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
+      .toBuffer();
+    expect(located.includes('Private Person')).toBe(true);
+    const { pdf } = await page('photo.jpg', located);
+    expect(Buffer.from(pdf).includes('Private Person')).toBe(false);
+    expect(Buffer.from(pdf).includes('Exif')).toBe(false);
+  });
+
+  it('that is broken, cut short or too large is refused and named', async () => {
+    const whole = await sharp(corners()).png().toBuffer();
+    const files = {
+      text: Buffer.from('not an image'),
+      cut: whole.subarray(0, whole.length / 2),
+      empty: Buffer.alloc(0),
+    };
+    for (const [name, bytes] of Object.entries(files)) {
+      await expect(toPageImage(name, bytes, DEFAULT_LIMITS)).rejects.toMatchObject({
+        code: 'image_broken',
+        file: name,
+      });
+    }
+    await expect(toPageImage('big.png', whole, { imagePixels: 1000 })).rejects.toMatchObject({
+      code: 'too_large',
+      file: 'big.png',
+    });
+  });
+});
+
+describe('images of people', () => {
+  it('a photo that was cut off is refused each time it is probed', async () => {
+    const size = { width: 300, height: 300, channels: 3 } as const;
+    const noise = sharp({
+      create: { ...size, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+    });
+    const whole = await noise.jpeg().toBuffer();
+    const cut = whole.subarray(0, whole.length >> 1);
+    const outcomes: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const probes = [cut, whole, cut, whole].map((bytes) =>
+        probeImage('photo', bytes, DEFAULT_LIMITS).then(
+          () => 'taken',
+          () => 'refused',
+        ),
+      );
+      outcomes.push(...(await Promise.all(probes)));
+    }
+    expect(outcomes.filter((_, i) => i % 2 === 0)).toEqual(Array(80).fill('refused'));
+    expect(outcomes.filter((_, i) => i % 2 === 1)).toEqual(Array(80).fill('taken'));
+  });
+
+  it('a photo is cut to the frame, a signature to its ink', async () => {
+    const photo = await photoUrl('x', await sharp(corners()).png().toBuffer(), DEFAULT_LIMITS);
+    expect(photo).toMatch(/^data:image\/jpeg;base64,/);
+    const drawn = await signatureUrl('x', await signature(), DEFAULT_LIMITS);
+    const ink = sharp(Buffer.from(drawn.split(',')[1] ?? '', 'base64'));
+    const meta = await ink.metadata();
+    expect(meta.hasAlpha).toBe(true);
+    expect((meta.width ?? 0) / (meta.height ?? 1)).toBeGreaterThan(2.5); // its empty margin is gone
+  });
+
+  it('an empty signature is drawn as it is, not refused', async () => {
+    const blank = await sharp({ create: { width: 300, height: 100, channels: 4, background: '#0000' } })
+      .png()
+      .toBuffer();
+    await expect(signatureUrl('x', blank, DEFAULT_LIMITS)).resolves.toMatch(/^data:image\/png/);
+  });
+});

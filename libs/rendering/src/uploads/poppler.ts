@@ -1,0 +1,90 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { asRenderError, deadline } from '../processes/deadline.ts';
+import { RenderError } from '../errors.ts';
+import { isolated, runBounded, withFileSize, withMemory } from '../processes/process.ts';
+import type { RenderLimits } from '../types.ts';
+
+export interface PopplerTools {
+  pdftoppmPath: string;
+  limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'>;
+  signal: AbortSignal;
+}
+
+/**
+ * Pages as Poppler draws them, each in a file of the new folder `dir`; absent is one that it cannot draw.
+ *
+ * @param pages the first and the last one, from 0
+ * @param how the kind of file, and dots per inch or the pixels of a page's longest side
+ */
+export async function drawWithPoppler(
+  path: string,
+  pages: { from: number; to: number },
+  how: { dir: string; as: 'ppm' | 'png' } & ({ dpi: number } | { side: number }),
+  tools: PopplerTools,
+): Promise<Map<number, string>> {
+  await mkdir(how.dir);
+  const size = [
+    ...('dpi' in how ? ['-r', how.dpi] : ['-scale-to', how.side]),
+    ...(how.as === 'png' ? ['-png'] : []),
+  ];
+  const range = ['-f', pages.from + 1, '-l', pages.to + 1];
+  const args = ['-q', '-cropbox', ...size, ...range].map(String);
+  const command = [tools.pdftoppmPath, ...args, path, join(how.dir, 'page')];
+  // Its exit code does not tell whether there are pictures; the pictures do.
+  await run('Drawing the pages', command, how.dir, tools);
+  const found = new Map<number, string>();
+  for (const name of await readdir(how.dir)) {
+    const number = /^page-(\d+)\.(ppm|png)$/.exec(name)?.[1];
+    if (number !== undefined) found.set(Number(number) - 1, join(how.dir, name));
+  }
+  return found;
+}
+
+/** Of a whole file, in UTF-8: far more than anybody reads. */
+const MOST_TEXT = 8 * 1024 * 1024;
+
+/**
+ * The text of each page, as Poppler reads it; null of a page that holds none, and of all pages where there is too much of
+ * it, or where it cannot be told which page a text is of.
+ *
+ * @param dir a new folder
+ */
+export async function textWithPoppler(
+  path: string,
+  pages: number,
+  dir: string,
+  tools: PopplerTools,
+): Promise<(string | null)[]> {
+  await mkdir(dir);
+  const out = join(dir, 'text');
+  // Both are of one package, side by side.
+  const { pdftoppmPath } = tools;
+  const program =
+    basename(pdftoppmPath) === pdftoppmPath ? 'pdftotext' : join(dirname(pdftoppmPath), 'pdftotext');
+  const command = [...withFileSize(MOST_TEXT), program, '-q', '-enc', 'UTF-8', path, out];
+  await run('Reading the text', command, dir, tools);
+  const text = await readFile(out, 'utf8').catch(() => '');
+  // Each page ends with a form feed.
+  const parts = text.split('\f');
+  if (parts.length !== pages + 1) return Array.from({ length: pages }, () => null);
+  return parts.slice(0, pages).map((part) => part.replace(/[^\P{Cc}\n]/gu, '').trim() || null);
+}
+
+/** Runs a program of Poppler's without network, bounded in time and memory. Throws RenderError. */
+async function run(
+  what: string,
+  command: readonly string[],
+  dir: string,
+  { limits, signal: outer }: PopplerTools,
+): Promise<void> {
+  const limit = deadline(limits.pdfMs, what, outer);
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: dir };
+  const bounded = [...isolated(), ...withMemory(4 * limits.pdfMemory), ...command];
+  await runBounded(bounded, { cwd: dir, env, signal: limit.signal })
+    .catch((cause: unknown) => {
+      throw new RenderError('engine_failed', 'Poppler could not be started.', { cause });
+    })
+    .finally(limit.done);
+  if (limit.signal.aborted) throw asRenderError(limit.signal.reason);
+}

@@ -1,0 +1,347 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { PDF } from '@libpdf/core';
+import {
+  createRenderer,
+  type PreparedUpload,
+  type RawFileKind,
+  type Renderer,
+} from '../final-pdf/compose.ts';
+import { checkOffice, officeFilter } from '../office/office-check.ts';
+import { BLUE, box, onePage, rawPdf, type RawObject, RED } from '../testing/raw-pdf.ts';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { complaints, difference, paint, textOf } from '@karaar/testing/pdf-judges';
+
+jest.setTimeout(180_000);
+
+const run = promisify(execFile);
+let dir: string;
+let renderer: Renderer;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'karaar-prepare-'));
+  renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir: join(dir, 'work') });
+});
+afterAll(async () => {
+  await renderer.close();
+  await rm(dir, { recursive: true });
+});
+
+function prepare(bytes: Uint8Array, name = 'form.pdf', kind: RawFileKind = 'pdf'): Promise<PreparedUpload> {
+  return renderer.prepareUpload({ name, kind, bytes });
+}
+
+/** The pages, which qpdf finds clean and which stand there as content, not as pictures. */
+async function kept(bytes: Uint8Array): Promise<Uint8Array> {
+  const { pdf, pictures } = await prepare(bytes);
+  expect(pictures).toEqual([]);
+  expect(await complaints(pdf)).toBe('');
+  return pdf;
+}
+
+const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+const acroForm = (rest: string): string =>
+  `/AcroForm << /Fields [5 0 R] /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 6 0 R >> >> ${rest} >>`;
+
+/** A page with one field, object 5; the font is 6, `more` begins at 7. */
+function form(field: string, more: readonly RawObject[] = [], flags = '/NeedAppearances true'): Uint8Array {
+  return onePage('', {
+    catalog: acroForm(flags),
+    page: '/Annots [5 0 R]',
+    more: [`<< /Type /Annot /Subtype /Widget /P 3 0 R /F 4 ${field} >>`, HELVETICA, ...more],
+  });
+}
+
+const dark = async (pdf: Uint8Array, [x0, y0, x1, y1]: [number, number, number, number]): Promise<number> => {
+  const { width, height, pixels } = await paint(pdf, 1, 72);
+  let count = 0;
+  for (let y = height - y1; y < height - y0; y += 1)
+    for (let x = x0; x < x1; x += 1) if ((pixels[(y * width + x) * 3] ?? 255) < 110) count += 1;
+  return count;
+};
+
+describe('what a form shows is sealed', () => {
+  it('the value, where the form says that its appearances are out of date', async () => {
+    const stale = { dict: '/Subtype /Form /BBox [0 0 160 30]', stream: `${box('.9 .9 .9', 0, 0, 160, 30)}` };
+    const field =
+      '/FT /Tx /T (a) /V (Asha Rao) /DA (/Helv 14 Tf 0 g) /Rect [20 100 180 130] /AP << /N 7 0 R >>';
+    expect(await textOf(await kept(form(field, [stale])))).toContain('Asha Rao');
+  });
+
+  it('not the value, where it does not: viewers show what is drawn', async () => {
+    const drawn = {
+      dict: '/Subtype /Form /BBox [0 0 160 30] /Resources << /Font << /Helv 6 0 R >> >>',
+      stream: 'BT /Helv 14 Tf 5 10 Td (Drawn) Tj ET',
+    };
+    const field = '/FT /Tx /T (a) /V (Other) /DA (/Helv 14 Tf 0 g) /Rect [20 100 180 130] /AP << /N 7 0 R >>';
+    const text = await textOf(await kept(form(field, [drawn], '')));
+    expect(text).toContain('Drawn');
+    expect(text).not.toContain('Other');
+  });
+
+  it('a choice', async () => {
+    const field =
+      '/FT /Ch /Ff 131072 /T (c) /V (Red) /Opt [(Red) (Blue)] /DA (/Helv 12 Tf 0 g) /Rect [20 100 180 130]';
+    expect(await textOf(await kept(form(field)))).toContain('Red');
+  });
+
+  it('each digit of a comb field, whole, in a font whose letters hang low', async () => {
+    const font =
+      '<< /Type /Font /Subtype /TrueType /BaseFont /CourierNew /Encoding /WinAnsiEncoding /FirstChar 56 /LastChar 56 /Widths [600] /FontDescriptor 7 0 R >>';
+    const descriptor =
+      '<< /Type /FontDescriptor /FontName /CourierNew /Flags 34 /FontBBox [-122 -680 623 1021] /ItalicAngle 0 /Ascent 1021 /Descent -680 /CapHeight 571 /StemV 40 >>';
+    const field =
+      '/FT /Tx /Ff 29360128 /MaxLen 4 /T (pan) /V (8888) /DA (/CN 16 Tf 0 g) /Rect [20 100 77 119]';
+    const source = onePage('', {
+      catalog:
+        '/AcroForm << /Fields [5 0 R] /NeedAppearances true /DA (/CN 16 Tf 0 g) /DR << /Font << /CN 6 0 R >> >> >>',
+      page: '/Annots [5 0 R]',
+      more: [`<< /Type /Annot /Subtype /Widget /P 3 0 R /F 4 ${field} >>`, font, descriptor],
+    });
+    const pdf = await kept(source);
+    expect((await textOf(pdf)).replace(/\s/g, '')).toContain('8888');
+    const box: [number, number, number, number] = [20, 100, 77, 119];
+    expect(await dark(pdf, box)).toBeGreaterThan((await dark(source, box)) * 0.7);
+  });
+
+  it('a tick whose appearance no box bounds', async () => {
+    const tick: RawObject = { dict: '/Subtype /Form', stream: '0 g 2 2 m 8 2 l 18 18 l 12 18 l f' };
+    const field = '/FT /Btn /T (t) /V /On /AS /On /Rect [20 100 40 120] /AP << /N << /On 7 0 R >> >>';
+    expect(await dark(await kept(form(field, [tick], '')), [20, 100, 40, 120])).toBeGreaterThan(40);
+  });
+
+  it('a value in letters that the form has no font for keeps what its program drew, and is refused without', async () => {
+    const value = `<FEFF${Buffer.from('आशा राव', 'utf16le').swap16().toString('hex')}>`;
+    const field = `/FT /Tx /T (a) /V ${value} /DA (/Helv 14 Tf 0 g) /Rect [20 100 180 130]`;
+    const drawn = { dict: '/Subtype /Form /BBox [0 0 160 30]', stream: box('0 0 0', 10, 10, 60, 10) };
+    expect(await dark(await kept(form(`${field} /AP << /N 7 0 R >>`, [drawn])), [30, 110, 90, 120])).toBe(
+      600,
+    );
+    await expect(prepare(form(field))).rejects.toMatchObject({ code: 'pdf_letters', file: 'form.pdf' });
+  });
+});
+
+describe('comments are sealed as viewers show them', () => {
+  const annotated = (annot: string): Uint8Array =>
+    onePage(box('.95 .95 .95', 0, 0, 200, 200), {
+      page: '/Annots [5 0 R]',
+      more: [`<< /Type /Annot ${annot} >>`],
+    });
+
+  it.each([
+    [
+      'a filled square',
+      '/Subtype /Square /Rect [20 20 120 120] /C [1 0 0] /IC [0 0 1] /BS << /W 4 >> /CA .5',
+    ],
+    ['a circle', '/Subtype /Circle /Rect [20 20 120 120] /C [1 0 0] /IC [0 1 0] /BS << /W 6 >>'],
+    ['ink', '/Subtype /Ink /Rect [0 0 200 200] /C [0 0 1] /InkList [[20 20 100 150 180 30]] /BS << /W 5 >>'],
+    ['the border of a link', '/Subtype /Link /Rect [20 20 120 80] /C [0 0 1] /Border [0 0 3]'],
+  ])('%s, as content', async (_, annot) => {
+    const source = annotated(annot);
+    const { pictures, pdf } = await prepare(source);
+    expect(pictures).toEqual([]);
+    expect(difference(await paint(source, 1), await paint(annotated('/Subtype /Popup'), 1))).toBeGreaterThan(
+      50,
+    );
+    expect(difference(await paint(pdf, 1), await paint(annotated('/Subtype /Popup'), 1))).toBeGreaterThan(50);
+  });
+
+  it('an arrow, which one renderer alone draws, as a picture of what it shows', async () => {
+    const annot =
+      '/Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >>';
+    const source = annotated(annot);
+    const { pictures, pdf } = await prepare(source);
+    expect(pictures).toEqual([{ page: 1, why: 'missing' }]);
+    const [before, after] = [await paint(source, 1, 72), await paint(pdf, 1, 72)];
+    expect([after.width, after.height]).toEqual([before.width, before.height]);
+    for (const [x, y] of [
+      [0.5, 0.5],
+      [0.3, 0.5],
+      [0.5, 0.85],
+    ] as const) {
+      before
+        .at(x, y)
+        .forEach((value, i) => expect(Math.abs(value - (after.at(x, y)[i] ?? 0))).toBeLessThan(60));
+    }
+  });
+});
+
+it('takes as long as its caller waits, and no longer', async () => {
+  const hasty = createRenderer({
+    chromiumPath: CHROMIUM,
+    sofficePath: SOFFICE,
+    workDir: join(dir, 'hasty'),
+    limits: { jobMs: 1 },
+  });
+  const file = { name: 'a.pdf', kind: 'pdf', bytes: await textPdf('One') } as const;
+  await expect(hasty.prepareUpload(file)).rejects.toMatchObject({ code: 'timeout' });
+  expect((await hasty.prepareUpload(file, { maxMs: 60_000 })).pages).toBe(1);
+  await hasty.close();
+});
+
+describe('the text of pages', () => {
+  const words = (text: string): string => `BT /F1 14 Tf 20 150 Td (${text}) Tj ET`;
+  const withFont = `/Resources << /Font << /F1 5 0 R >> >>`;
+
+  it('is that of each page, in order, and of none where a page holds no words', async () => {
+    const pages = await prepare(await textPdf('First words', 'Second words'));
+    expect(pages.texts).toEqual([
+      expect.stringContaining('First words'),
+      expect.stringContaining('Second words'),
+    ]);
+    expect((await prepare(onePage(box(RED, 20, 20, 100, 100)))).texts).toEqual([null]);
+  });
+
+  it('is that of the upload, of a page that stands as a picture', async () => {
+    const arrow =
+      '<< /Type /Annot /Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >> >>';
+    const page = `/Annots [6 0 R] ${withFont}`;
+    const made = await prepare(onePage(words('Said in words'), { page, more: [HELVETICA, arrow] }));
+    expect(made.pictures).toEqual([{ page: 1, why: 'missing' }]);
+    expect(made.texts).toEqual(['Said in words']);
+    expect(await textOf(made.pdf)).not.toContain('Said');
+  });
+});
+
+describe('damaged files', () => {
+  it('a cross-reference table that points elsewhere is repaired: no blank page is sealed', async () => {
+    // The page's own entry leads to a dictionary that is not a page.
+    const page = onePage(box(RED, 20, 20, 100, 100), { more: ['<< /FT /Sig /T (x) >>'] });
+    const whole = Buffer.from(page).toString('latin1');
+    const entry = (object: number): string =>
+      `${String(whole.indexOf(`${object} 0 obj`)).padStart(10, '0')} 00000 n`;
+    const pdf = await kept(Buffer.from(whole.replace(entry(3), entry(5)), 'latin1'));
+    expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
+  });
+
+  it('a file whose table is missing is taken, as viewers take it', async () => {
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+      { stream: box(RED, 0, 0, 5, 5) },
+    ];
+    expect((await prepare(rawPdf(objects, { xref: false }))).pages).toBe(1);
+  });
+
+  it('one that was cut short is refused, unless all its pages are still there', async () => {
+    const whole = Buffer.from(await textPdf('One', 'Two', 'Three'));
+    let refused = 0;
+    for (let length = 20; length < whole.length; length += Math.ceil(whole.length / 12)) {
+      const outcome = await prepare(whole.subarray(0, length)).then(
+        ({ pages }) => pages,
+        (error) => error.code,
+      );
+      if (outcome !== 3) expect(outcome).toBe('pdf_broken');
+      if (outcome !== 3) refused += 1;
+    }
+    expect(refused).toBeGreaterThan(6);
+  });
+
+  it('linearised and then saved incrementally is no damage, wherever before the first table it leads back to', async () => {
+    const [plain, linear] = [join(dir, 'plain.pdf'), join(dir, 'linear.pdf')];
+    await writeFile(plain, onePage(box(RED, 20, 20, 100, 100)));
+    await run('qpdf', ['--linearize', '--object-streams=generate', plain, linear]);
+    const text = (await readFile(linear)).toString('latin1');
+    // As real programs save it: /Prev names the padding before the first table, not the table itself.
+    const first = text.search(/\d+ 0 obj\s+<< \/Type \/XRef/);
+    const padding = first - 12;
+    expect(text.slice(padding, first)).toMatch(/^\s+$/);
+    const at = text.length;
+    const added = '99 0 obj\n(note)\nendobj\n';
+    const entry = `${String(at).padStart(10, '0')} 00000 n`;
+    const root = /\/Root (\d+ 0 R)/.exec(text)?.[1];
+    const update = `${text}${added}xref\n99 1\n${entry} \ntrailer\n<< /Size 100 /Root ${root} /Prev ${padding} >>\nstartxref\n${at + added.length}\n%%EOF\n`;
+    const bytes = Buffer.from(update, 'latin1');
+    // Our own reader does not find its way back: without the repair the file is refused.
+    await expect(PDF.load(bytes)).rejects.toThrow('no catalog');
+    const pdf = await kept(bytes);
+    expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
+  });
+
+  it('encrypted: taken when it opens without a password, else refused with that reason, damaged or not', async () => {
+    const locked = async (userPassword: string): Promise<Uint8Array> => {
+      const pdf = await PDF.load(await textPdf('Hidden words'));
+      pdf.setProtection({ userPassword, ownerPassword: 'owner' });
+      return pdf.save();
+    };
+    expect(await textOf(await kept(await locked('')))).toContain('Hidden words');
+    const refusal = { code: 'pdf_encrypted', message: expect.stringContaining('protected with a password') };
+    await expect(prepare(await locked('secret'))).rejects.toMatchObject(refusal);
+    const text = Buffer.from(await locked('secret')).toString('latin1');
+    const damaged = Buffer.from(text.replace(/startxref\s+\d+/, 'startxref\n1'), 'latin1');
+    await expect(prepare(damaged)).rejects.toMatchObject(refusal);
+  });
+});
+
+it.each([
+  ['an unknown program', '/Filter /FooBar.Secure /V 1'],
+  ['a certificate', '/Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s4 /V 1 /Recipients [<00>]'],
+  ['a method newer than its readers', '/Filter /Standard /V 9 /R 9 /O (o) /U (u) /P -4'],
+])('locked by %s, it is refused with that reason, not for a password', async (_, encrypt) => {
+  const trailer = '/ID [<00><00>] /Encrypt 5 0 R';
+  const locked = onePage(box(RED, 20, 20, 100, 100), { trailer, more: [`<< ${encrypt} >>`] });
+  const refusal = { code: 'pdf_cipher', message: expect.stringContaining('no viewer here can undo') };
+  await expect(prepare(locked)).rejects.toMatchObject(refusal);
+});
+
+it('odd boxes: a crop box, a rotation, a unit and a negative origin keep size and look', async () => {
+  const page = '/MediaBox [-50 -50 250 350] /CropBox [0 0 200 300] /Rotate 90 /UserUnit 1.5';
+  const source = onePage(box(RED, 0, 0, 100, 100) + box(BLUE, 100, 200, 100, 100), { page });
+  const pdf = await kept(source);
+  expect(difference(await paint(source, 1), await paint(pdf, 1))).toBeLessThanOrEqual(2);
+});
+
+describe('Word files', () => {
+  it('a field that prints the name of its file prints the name that the user gave it', async () => {
+    const field =
+      '</w:t></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> FILENAME </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>old</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>';
+    const { pdf } = await prepare(docx([`Name: ${field}`]), 'Rent of shop 4.docx', 'docx');
+    expect(await textOf(pdf)).toContain('Rent of shop 4');
+  });
+
+  it.each([
+    ['Word 6', 0xa5dc, 101, 'MS WinWord 6.0'],
+    ['Word 95', 0xa5dc, 104, 'MS Word 95'],
+    ['Word 97 and later', 0xa5ec, 193, 'MS Word 97'],
+  ])(
+    'one of %s is opened with the filter for it, wherever in the file its header stands',
+    (_, magic, version, filter) => {
+      for (const at of [512, 2432]) {
+        const bytes = Buffer.alloc(6144);
+        Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+        bytes.writeUInt16LE(magic, at);
+        bytes.writeUInt16LE(version, at + 2);
+        checkOffice('old.doc', 'doc', bytes);
+        expect(officeFilter('doc', bytes)).toBe(filter);
+        bytes.writeUInt16LE(0x0100, at + 10);
+        expect(() => checkOffice('old.doc', 'doc', bytes)).toThrow('protected with a password');
+      }
+    },
+  );
+
+  it('RTF under the name of a DOC becomes pages', async () => {
+    const rtf = Buffer.from('{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\f0 Words in RTF\\par}');
+    expect(await textOf((await prepare(rtf, 'letter.doc', 'doc')).pdf)).toContain('Words in RTF');
+  });
+
+  it('with macros, or locked with a password, one is refused with that reason', async () => {
+    await expect(
+      prepare(docx(['x'], { 'word/vbaProject.bin': 'x' }), 'a.docx', 'docx'),
+    ).rejects.toMatchObject({
+      code: 'office_macros',
+    });
+    const locked = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(504),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+      Buffer.alloc(400),
+    ]);
+    await expect(prepare(locked, 'a.docx', 'docx')).rejects.toMatchObject({ code: 'office_encrypted' });
+  });
+});

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { asRenderError, deadline } from '../processes/deadline.ts';
+import { RenderError } from '../errors.ts';
+import { broken, encrypted, unknownCipher } from '../pdf/source.ts';
+import { isolated, runBounded, withMemory } from '../processes/process.ts';
+import type { RenderLimits } from '../types.ts';
+
+/** How qpdf ends: "there were warnings" is what it says of a file that it had to repair. */
+const WITH_WARNINGS = 3;
+const HEADER = Buffer.from('%PDF-');
+
+export interface RepairTools {
+  qpdfPath: string;
+  dir: string;
+  limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'>;
+  signal: AbortSignal;
+}
+
+/**
+ * Write an upload anew with qpdf: one revision, one plain table of objects, damage repaired as viewers do, and without
+ * the encryption of a file that opens without a password. `out` gets it. Throws `pdf_encrypted` where a password is
+ * needed, `pdf_cipher` where no password would open it here (a certificate, rights management), `pdf_broken` where too little is left or a part was cut off.
+ */
+export async function repairPdf(
+  file: { name: string; path: string; out: string },
+  { qpdfPath, dir, limits, signal: outer }: RepairTools,
+): Promise<void> {
+  const bytes = await readFile(file.path);
+  if (bytes.subarray(0, 1024).indexOf(HEADER) < 0) throw broken(file.name, 'it does not begin as one');
+  const limit = deadline(limits.pdfMs, `Reading "${file.name}"`, outer);
+  const command = [
+    ...isolated(),
+    ...withMemory(2 * limits.pdfMemory),
+    qpdfPath,
+    ...['--decrypt', '--object-streams=disable', '--stream-data=preserve', file.path, file.out],
+  ];
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' };
+  const { code, output } = await runBounded(command, { cwd: dir, env, signal: limit.signal })
+    .catch((cause: unknown) => {
+      throw new RenderError('engine_failed', 'The program that repairs PDFs could not be started.', {
+        cause,
+      });
+    })
+    .finally(limit.done);
+  if (limit.signal.aborted) throw asRenderError(limit.signal.reason);
+  if (code === 0) return;
+  if (code === WITH_WARNINGS) {
+    if (isCutShort(bytes)) throw broken(file.name, 'it was cut short');
+    return;
+  }
+  if (/invalid password/i.test(output)) throw encrypted(file.name);
+  if (/unsupported (encryption|\/R or \/V)/i.test(output)) throw unknownCipher(file.name);
+  throw broken(
+    file.name,
+    'its structure is damaged',
+    new Error(`qpdf ended with ${code}: ${output.slice(-500)}`),
+  );
+}
+
+/** Of a damaged file: an object begins that does not end, or nothing follows the last one. */
+function isCutShort(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  const lastEnd = text.lastIndexOf('endobj');
+  if (lastEnd < 0) return true;
+  // What stands before it is not gathered: a file may say "obj" millions of times.
+  const rest = text.slice(lastEnd);
+  return /\d\s+\d+\s+obj\b/.test(rest) || !/trailer|startxref|%%EOF/.test(rest);
+}

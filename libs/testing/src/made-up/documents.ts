@@ -1,0 +1,69 @@
+/** The documents service as payments asks it: which documents there are, what is charged for them, and sheets printed. */
+import { randomUUID } from 'node:crypto';
+import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
+import type { AccountSheet } from '@karaar/contracts/documents/print';
+import type { QuestionData } from '@karaar/contracts/kit';
+import type { Static } from 'typebox';
+import { startInnerDoor } from '../inner-door.ts';
+import { printerAnswers } from '../servers/printer.ts';
+import { startStepUps, type StepUps } from '../people/step-up.ts';
+
+export type ChargedDocument = Static<typeof Chargeable>;
+
+export type Documents = {
+  /** Of its inner door. */
+  url: string;
+  known: Map<string, ChargedDocument>;
+  /** A document of `parties`, the first of them its primary; approved at ₹1 a day for a week. @returns its id */
+  add: (parties: readonly { userId: string }[], change?: Partial<ChargedDocument>) => string;
+  /** Every sheet that was printed. */
+  sheets: AccountSheet[];
+  /** Who confirms payments with a passkey. */
+  stepUps: StepUps;
+  start: () => Promise<void>;
+  /** Nobody answers any more. */
+  stop: () => Promise<void>;
+};
+
+/** @param secret the credential that payments shows */
+export async function startDocuments(secret: string): Promise<Documents> {
+  const known: Documents['known'] = new Map();
+  const sheets: AccountSheet[] = [];
+  const stepUps = startStepUps();
+  const door = await startInnerDoor(secret, {
+    ...printerAnswers(sheets),
+    [documentsQuestions.chargeable.path]: (body) => {
+      const { document_id, at_least = 0 } = body as QuestionData<typeof documentsQuestions.chargeable>;
+      const document = known.get(document_id.toLowerCase());
+      if (document) document.version = Math.max(document.version, at_least);
+      return { document: document ?? null };
+    },
+    [documentsQuestions.stepUp.path]: (body) =>
+      stepUps.answer(body as QuestionData<typeof documentsQuestions.stepUp>),
+  });
+  return {
+    url: door.url,
+    known,
+    sheets,
+    stepUps,
+    add: (parties, change = {}) => {
+      const document_id = randomUUID();
+      known.set(document_id, {
+        document_id,
+        name: 'Rent agreement',
+        status: 'approved',
+        primary_user: parties[0]?.userId ?? '',
+        involved_users: parties.map((party) => party.userId),
+        all_approved: true,
+        daily_rate_paise: 100,
+        start_date: '2026-03-01',
+        end_date: '2026-03-07',
+        version: 1,
+        ...change,
+      });
+      return document_id;
+    },
+    start: door.open,
+    stop: door.close,
+  };
+}

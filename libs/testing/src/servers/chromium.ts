@@ -1,0 +1,89 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumPath } from '@karaar/dev/programs';
+import puppeteer, { type Browser } from 'puppeteer-core';
+
+/** How a test's browser is to be. */
+export interface ChromiumOptions {
+  /** JPEG pictures of one size that its camera shows over and over. Without, a page finds no camera. */
+  camera?: readonly Buffer[];
+  /** Further switches for Chromium. */
+  args?: readonly string[];
+}
+
+/** A browser with an empty profile of its own. */
+export interface TestBrowser {
+  browser: Browser;
+  /** Shows other pictures from the next time a page opens the camera. */
+  showToCamera(frames: readonly Buffer[]): void;
+  /** Ends it and removes its profile. */
+  close(): Promise<void>;
+}
+
+/** Chromium puts a socket there, 45 characters further down, and ends at its start where that is too long for one. */
+const LONGEST_TMPDIR = 103 - 45;
+const startMs = 60_000;
+
+/**
+ * Starts a headless Chromium: CHROMIUM_PATH, else the machine's own. It ends with the test process
+ * also when that is killed, because they talk over a pipe.
+ *
+ * @throws Error when there is no Chromium on this machine
+ */
+export async function launchChromium(options: ChromiumOptions = {}): Promise<TestBrowser> {
+  const executablePath = chromiumPath(process.env, process.env['PATH'] ?? '');
+  if (executablePath === undefined)
+    throw new Error('There is no Chromium: install the package chromium, or set CHROMIUM_PATH');
+  const profile = mkdtempSync(join(tmpdir(), 'karaar-chromium-'));
+  const film = join(profile, 'camera.mjpeg');
+  const showToCamera = (frames: readonly Buffer[]): void => {
+    // Written in one step: the browser refuses a camera film that is only half written.
+    writeFileSync(`${film}.new`, Buffer.concat(frames));
+    renameSync(`${film}.new`, film);
+  };
+  if (options.camera !== undefined) showToCamera(options.camera);
+
+  const browser = await puppeteer.launch({
+    executablePath,
+    headless: true,
+    pipe: true,
+    userDataDir: join(profile, 'user-data'),
+    timeout: startMs,
+    protocolTimeout: startMs,
+    env: { ...process.env, ...(profile.length > LONGEST_TMPDIR ? {} : { TMPDIR: profile }) },
+    args: [
+      ...switches(process.getuid?.() === 0),
+      ...(options.camera === undefined ? [] : cameraSwitches(film)),
+      ...(options.args ?? []),
+    ],
+  });
+  return {
+    browser,
+    showToCamera,
+    close: async () => {
+      await browser.close();
+      // Its helper processes may still be writing while they end.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+function switches(isRoot: boolean): string[] {
+  return [
+    // Chromium's sandbox does not work for root; the pages under test are our own.
+    ...(isRoot ? ['--no-sandbox'] : []),
+    // Containers have a small /dev/shm.
+    '--disable-dev-shm-usage',
+    '--force-color-profile=srgb',
+  ];
+}
+
+/** A camera that shows a file, and a permission prompt that says yes by itself. */
+function cameraSwitches(film: string): string[] {
+  return [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ];
+}

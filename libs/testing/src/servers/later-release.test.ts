@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { testPostgres, type TestDatabase } from '../harness.ts';
+import { migrateAsLater } from './later-release.ts';
+
+const here = join(import.meta.dirname, '../../../..');
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testPostgres('later-release');
+});
+afterEach(async () => {
+  delete process.env['TEST_MIGRATED_BY'];
+  await database.drop();
+});
+
+const migrations = async (): Promise<number> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('kysely_migration') is not null as there`,
+    );
+    if (rows[0]?.there !== true) return 0;
+    return (await client.query('select from kysely_migration')).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+};
+
+it('makes the tables of a service as the clone that is named does', async () => {
+  process.env['TEST_MIGRATED_BY'] = here;
+  await migrateAsLater('cms', database.url);
+  expect(await migrations()).toBeGreaterThan(2);
+});
+
+it('leaves the database empty where no clone is named', async () => {
+  await migrateAsLater('cms', database.url);
+  expect(await migrations()).toBe(0);
+});
+
+it('says it when those migrations cannot run', async () => {
+  process.env['TEST_MIGRATED_BY'] = '/no/such/clone';
+  await expect(migrateAsLater('cms', database.url)).rejects.toThrow(
+    '/no/such/clone/services/cms/src/migrate.ts',
+  );
+});

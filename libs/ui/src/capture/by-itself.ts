@@ -1,0 +1,10 @@
+/** Whether photos are taken without a press: the default, until the user switches it off on this device. */
+
+const KEY = 'capture_by_itself';
+
+export const takesByItself = (): boolean => localStorage.getItem(KEY) !== 'off';
+
+export function setByItself(byItself: boolean): void {
+  if (byItself) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, 'off');
+}

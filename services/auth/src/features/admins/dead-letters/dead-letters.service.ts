@@ -1,0 +1,90 @@
+/**
+ * Events that a service could not apply, as admins see them and decide about them. Each service is asked over the broker, as
+ * the operator's tool does (docs/adr/0059).
+ */
+import type { DeadLetter } from '@karaar/contracts/auth/dead-letters-http';
+import {
+  dropDeadLetterRpc,
+  listDeadLettersRpc,
+  retryDeadLetterRpc,
+  type RetryOutcome,
+} from '@karaar/contracts/dead-letters';
+import { PUBLISHERS } from '@karaar/contracts/names';
+import { AppError } from '@karaar/platform/errors';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../../context.ts';
+import { noSuchLetter } from '../admins.errors.ts';
+import { writeAudit, type AuditEntry } from '../audit/audit.service.ts';
+
+type Service = DeadLetter['service'];
+export type LetterOf = { service: Service; handler: string; event_id: string };
+
+/** @param only the service that is asked; all when not given. A service that does not answer is named. */
+export async function listDeadLetters(
+  ctx: Context,
+  only?: Service,
+): Promise<{ items: DeadLetter[]; total: number; away: Service[] }> {
+  const asked = only === undefined ? PUBLISHERS : [only];
+  const answers = await Promise.all(asked.map((service) => lettersOf(ctx, service)));
+  const items = answers.flatMap((answer) => (answer === undefined ? [] : answer.items));
+  return {
+    items: items.sort((a, b) => a.since.localeCompare(b.since)),
+    total: answers.reduce((sum, answer) => sum + (answer?.total ?? 0), 0),
+    away: asked.filter((_, i) => answers[i] === undefined),
+  };
+}
+
+async function lettersOf(
+  ctx: Context,
+  service: Service,
+): Promise<{ items: DeadLetter[]; total: number } | undefined> {
+  try {
+    const { letters, total } = await ctx.bus.request(listDeadLettersRpc(service), {});
+    return { items: letters.map((letter) => ({ service, ...letter })), total };
+  } catch (error) {
+    if (error instanceof AppError && error.status === 503) return undefined;
+    throw error;
+  }
+}
+
+/** Has the service apply it again. @throws AppError 404 when the service keeps no such letter */
+export async function retryDeadLetter(
+  ctx: Context,
+  adminId: string,
+  letter: LetterOf,
+): Promise<RetryOutcome> {
+  await record(ctx, adminId, 'dead-letter.retry-asked', letter, '');
+  const { service, ...key } = letter;
+  const { outcome } = await ctx.bus.request(retryDeadLetterRpc(service), key);
+  if (outcome === 'gone') throw noSuchLetter();
+  return outcome;
+}
+
+/** Has the service forget it for good. @throws AppError 404 when the service keeps no such letter */
+export async function dropDeadLetter(
+  ctx: Context,
+  adminId: string,
+  letter: LetterOf,
+  reason: string,
+): Promise<void> {
+  await record(ctx, adminId, 'dead-letter.drop-asked', letter, reason);
+  const { service, ...key } = letter;
+  const { dropped } = await ctx.bus.request(dropDeadLetterRpc(service), key);
+  if (!dropped) throw noSuchLetter();
+}
+
+/**
+ * The audit line is written before the service is asked, which commits by itself: a line too many is better than an
+ * act without a line.
+ */
+async function record(
+  ctx: Context,
+  adminId: string,
+  action: AuditEntry['action'],
+  { service, handler, event_id }: LetterOf,
+  reason: string,
+): Promise<void> {
+  await inTransaction(ctx.db, (tx) =>
+    writeAudit(ctx, tx, { adminId, action, targetId: event_id, target: `${service} ${handler}`, reason }),
+  );
+}

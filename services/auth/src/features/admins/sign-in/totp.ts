@@ -1,0 +1,38 @@
+/** Time-based codes of an authenticator app (RFC 6238: SHA-1, 30 s, 6 digits) and recovery codes. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { generateSecret, generateURI, verify } from 'otplib';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RECOVERY_CODES = 10;
+/** A phone's clock may be one step off. */
+const TOLERANCE_S = 30;
+
+export const newTotpSecret = (): string => generateSecret({ length: 20 });
+
+export const totpUrl = (username: string, secret: string): string =>
+  generateURI({ issuer: 'Karaar', label: username, secret });
+
+/** The time step of a right code, undefined for a wrong one or one of a step that was used already. */
+export async function totpStep(secret: string, code: string, lastStep: number): Promise<number | undefined> {
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const result = await verify({
+    secret,
+    token: code,
+    epochTolerance: TOLERANCE_S,
+    ...(lastStep > 0 ? { afterTimeStep: lastStep } : {}),
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+/** Ten codes of 50 random bits, to be written down: `7K3QM-X9D2A`. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => {
+    const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
+    return `${code.slice(0, 5)}-${code.slice(5)}`;
+  });
+
+/** The HMAC under which a recovery code is stored. */
+export const recoveryDigest = (pepper: Buffer, adminId: string, code: string): string =>
+  createHmac('sha256', pepper)
+    .update(`recovery\0${adminId}\0${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`)
+    .digest('hex');

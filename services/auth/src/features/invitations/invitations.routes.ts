@@ -1,0 +1,20 @@
+import { authInvitationsRoutes as routes } from '@karaar/contracts/auth/invitations-http';
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { originOf } from '../sessions/sessions.routes.ts';
+import { hasProved, proveInvitation, sendInvitationCode } from './invitations.service.ts';
+
+export function invitationsRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.sendInvitationCode, async ({ body, req }) => {
+    const { resendAfterS } = await sendInvitationCode(ctx, body.token, req.ip, body.language);
+    return { message: 'A code is on its way.', resend_after_s: resendAfterS };
+  });
+  mountRoute(app, routes.proveInvitation, ({ body, req }) =>
+    proveInvitation(ctx, body.token, body.otp, originOf(req)),
+  );
+}
+
+export async function invitationsRpc(ctx: Context): Promise<void> {
+  await ctx.bus.serve(authRpc.invitationProof, (asked) => hasProved(ctx, asked));
+}

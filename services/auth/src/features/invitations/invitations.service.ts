@@ -1,0 +1,82 @@
+/**
+ * Proves the number or address of an invitation by a code (docs/adr/0078). The holder of the link asks for the code,
+ * which goes only to the invited contact, whether the contact has an account or not.
+ */
+import { createHash } from 'node:crypto';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import type { Language } from '@karaar/contracts/limits';
+import { notFound, unavailable } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { deactivated } from '../accounts/accounts.errors.ts';
+import { lockByPhone } from '../accounts/accounts.repository.ts';
+import { keyed, type Purpose } from '../otp/otp.ts';
+import { redeemCode, sendCode } from '../otp/otp.service.ts';
+import { contactCode } from '../otp/texts.ts';
+import { openSession, type Origin } from '../sessions/sessions.service.ts';
+import { insertProof, isProved } from './proofs.repository.ts';
+
+const linkEnded = () =>
+  notFound('invitation_ended', 'This invitation does not work any more. Ask the sender for a new one.');
+const mailAway = () =>
+  unavailable('mail_unavailable', 'The code could not be sent just now. Please try again in a minute.');
+
+/** The open invitation that a link leads to. Throws 404 for any other. */
+async function requireInvitation(ctx: Context, token: string) {
+  const token_hash = createHash('sha256').update(token).digest('hex');
+  const { invitation } = await ctx.bus.request(documentsRpc.invitationContact, { token_hash });
+  if (!invitation) throw linkEnded();
+  return invitation;
+}
+
+const purposeOf = ({ id, contact }: { id: string; contact: string }): Purpose => ({
+  purpose: `invitation:${id}`,
+  phone: contact,
+});
+
+/** Sends a code to the contact of a link. Throws 404 for a link that does not work, 429 and 503 as a sign-in code does. */
+export async function sendInvitationCode(
+  ctx: Context,
+  token: string,
+  ip: string,
+  language: Language = 'en',
+): Promise<{ resendAfterS: number }> {
+  const invitation = await requireInvitation(ctx, token);
+  const { channel, contact } = invitation;
+  return sendCode(ctx, purposeOf(invitation), ip, async (code, id) => {
+    if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
+    const mail = { message_id: id, to: contact, language, code };
+    const { outcome } = await ctx.bus.request(notificationsRpc.mailCode, mail);
+    // A message that may still arrive counts as sent.
+    if (outcome !== 'sent' && outcome !== 'unknown') throw mailAway();
+  });
+}
+
+/**
+ * Uses the code up. The code signs in an account with the invited number, as a sign-in code does; every caller gets a
+ * proof for two hours. Throws 400 for a wrong code, 403 for a deactivated account.
+ */
+export async function proveInvitation(ctx: Context, token: string, code: string, origin: Origin) {
+  const invitation = await requireInvitation(ctx, token);
+  await redeemCode(ctx, purposeOf(invitation), code);
+  const { id, channel, contact } = invitation;
+  const proof = await insertProof(ctx.db, id, keyed(ctx.pepper, contact));
+  const known = channel === 'phone' && (await ctx.phoneOwner(contact)).known;
+  return { channel, contact, proof, session: known ? await openByPhone(ctx, contact, origin) : null };
+}
+
+/** A session for the account with a number that was just proved. */
+export async function openByPhone(ctx: Context, phone: string, origin: Origin) {
+  const { token, subject } = await openSession(ctx, origin, async (tx) => {
+    const user = await lockByPhone(tx, phone);
+    if (user?.status !== 'active') throw deactivated();
+    return { id: user.id, audience: 'user' as const, charId: user.char_id };
+  });
+  return { access_token: token, token_type: 'bearer', user_id: subject.id, char_id: subject.charId };
+}
+
+/** Whether a proof's holder has proved the contact of an invitation, as documents asks. */
+export const hasProved = async (
+  ctx: Pick<Context, 'db'>,
+  asked: { invitation_id: string; proof_hash: string },
+) => ({ proved: await isProved(ctx.db, asked.invitation_id, asked.proof_hash) });

@@ -1,0 +1,140 @@
+/** Acts on an account of a person who has a passkey: a new number, the export, the deletion, each confirmed for itself, once. */
+import { jest } from '@jest/globals';
+import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
+import type { StepUpAct } from '@karaar/contracts/step-up';
+import { newPerson, startApi, type Api, type Person } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+type Signed = { person: Person; userId: string; charId: string; headers: { authorization: string } };
+
+beforeAll(async () => {
+  api = await startApi('auth-step-up');
+  for (const rpc of Object.values(exportRpc))
+    await api.world.serve(rpc, () => ({ items: [], next_cursor: null }));
+  for (const rpc of Object.values(deletionRpc)) await api.world.serve(rpc, () => ({ blockers: [] }));
+}, 120_000);
+afterAll(() => api.stop());
+
+/** A user who is signed in, with a passkey unless told otherwise. */
+async function someone(state: 'keys' | 'waiting' | 'none' = 'keys'): Promise<Signed> {
+  const person = newPerson();
+  await api.register(person);
+  const { headers } = await api.signIn(person.phone);
+  const { body } = await api.json('GET', '/users/profile', undefined, headers);
+  const userId = String(body['user_id']);
+  if (state !== 'none') api.stepUps.standings.set(userId, state);
+  return { person, userId, charId: String(body['char_id']), headers };
+}
+
+type Headers = Record<string, string>;
+
+/** Each act: how it is done, and what it is called. */
+const ACTS: Record<
+  string,
+  { send: (who: Signed, grant: Headers) => Promise<number | string>; act: StepUpAct }
+> = {
+  export: {
+    act: { action: 'export' },
+    send: async ({ headers }, grant) => {
+      const answer = await fetch(`${api.url}/users/profile/export`, { headers: { ...headers, ...grant } });
+      return answer.ok ? answer.status : codeOf((await answer.json()) as Headers);
+    },
+  },
+  delete_account: {
+    act: { action: 'delete_account' },
+    send: async ({ headers, charId }, grant) => {
+      const body = { confirm_char_id: charId };
+      return told(await api.json('POST', '/users/profile/deletion', body, { ...headers, ...grant }));
+    },
+  },
+};
+const codeOf = (body: Record<string, unknown>) => String(body['code']);
+const told = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+  status < 300 ? status : codeOf(body);
+
+describe.each(Object.entries(ACTS))('%s', (name, { act, send }) => {
+  it('is done at once for a person without a passkey', async () => {
+    expect(await send(await someone('none'), {})).toBe(200);
+  });
+
+  it('needs the grant of this user for this act', async () => {
+    const who = await someone();
+    const other = await someone();
+    expect(await send(who, {})).toBe('step_up_required');
+    const elsewhere = Object.entries(ACTS).find(([each]) => each !== name);
+    for (const grant of [
+      await api.stepUps.grant(other.userId, act),
+      await api.stepUps.grant(who.userId, act, { forged: true }),
+      await api.stepUps.grant(who.userId, elsewhere?.[1].act ?? act),
+      await api.stepUps.grant(who.userId, { action: 'change_phone', phone_no: who.person.phone }),
+    ])
+      expect(await send(who, grant)).toBe('step_up_refused');
+    expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe(200);
+  });
+
+  it('is refused while the last passkey is gone for less than the waiting time', async () => {
+    const who = await someone('waiting');
+    expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe('step_up_waiting');
+  });
+});
+
+it('exports once for a grant', async () => {
+  const who = await someone();
+  const grant = await api.stepUps.grant(who.userId, { action: 'export' });
+  expect(await ACTS['export']?.send(who, grant)).toBe(200);
+  expect(await ACTS['export']?.send(who, grant)).toBe('step_up_refused');
+});
+
+describe('another number', () => {
+  /** Has a code sent to a new number, and gives both. */
+  async function proved(who: Signed) {
+    const to = newPerson().phone;
+    await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
+    const otp = /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === to)?.text ?? '')?.[0];
+    const change = (grant: Headers = {}) =>
+      api.json('PUT', '/users/profile/phone', { phone_no: to, otp }, { ...who.headers, ...grant });
+    return { to, change, act: { action: 'change_phone', phone_no: to } as const };
+  }
+  const phoneOf = async ({ headers }: Signed) =>
+    (await api.json('GET', '/users/profile', undefined, headers)).body['phone_no'];
+
+  it('is taken by its code alone from a person without a passkey', async () => {
+    const who = await someone('none');
+    const { to, change } = await proved(who);
+    expect((await change()).status).toBe(200);
+    expect(await phoneOf(who)).toBe(to);
+  });
+
+  it('needs code and passkey, for exactly this number, and keeps the code until then', async () => {
+    const who = await someone();
+    const { to, change, act } = await proved(who);
+    expect(told(await change())).toBe('step_up_required');
+    const other = { action: 'change_phone', phone_no: newPerson().phone } as const;
+    expect(told(await change(await api.stepUps.grant(who.userId, other)))).toBe('step_up_refused');
+    expect(await phoneOf(who)).toBe(who.person.phone);
+    const grant = await api.stepUps.grant(who.userId, act);
+    expect(told(await change(grant))).toBe(200);
+    expect(await phoneOf(who)).toBe(to);
+    // Used: not for the same number again, not even with a new code.
+    await api.forgetLimits();
+    await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
+    const otp = /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === to)?.text ?? '')?.[0];
+    const again = { phone_no: to, otp };
+    expect(told(await api.json('PUT', '/users/profile/phone', again, { ...who.headers, ...grant }))).toBe(
+      'step_up_refused',
+    );
+  });
+
+  it('takes a wrong code without using the confirmation up', async () => {
+    const who = await someone();
+    const { to, change, act } = await proved(who);
+    const grant = await api.stepUps.grant(who.userId, act);
+    const wrong = { phone_no: to, otp: 'ZZZZZZ' };
+    expect(told(await api.json('PUT', '/users/profile/phone', wrong, { ...who.headers, ...grant }))).toBe(
+      'otp_wrong',
+    );
+    expect(told(await change(grant))).toBe(200);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Language } from '@karaar/contracts/limits';
+import { bn } from './bn.ts';
+import { hi } from './hi.ts';
+import { mr } from './mr.ts';
+import { SEED_PAGES } from './pages.ts';
+import { ta } from './ta.ts';
+import { te } from './te.ts';
+
+type Slug = (typeof SEED_PAGES)[number]['slug'];
+type Text = { title: string; content: string };
+/** The four pages in one language. */
+export type PageTexts = Record<Slug, Text>;
+
+const TRANSLATIONS: Partial<Record<Language, PageTexts>> = { hi, ta, bn, mr, te };
+
+/**
+ * A page in a language: the translation of the text that came with the product, as long as that text stands there. What an
+ * editor has published since is shown as it was written: a translation of another text would say something else.
+ */
+export function inLanguage<Page extends Text & { slug: string }>(
+  page: Page,
+  language: Language,
+): Page & { language: Language } {
+  const seed = SEED_PAGES.find(({ slug }) => slug === page.slug);
+  const own = seed && TRANSLATIONS[language]?.[seed.slug];
+  const stands = seed?.title === page.title && seed.content === page.content;
+  return own && stands ? { ...page, ...own, language } : { ...page, language: 'en' };
+}

@@ -1,0 +1,77 @@
+/** Tables of passkeys with which people sign approvals, and of what they signed. */
+import type { StepUpAct } from '@karaar/contracts/step-up';
+import type { ColumnType } from 'kysely';
+import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
+
+/** A passkey with which a person signs approvals. */
+export type SigningKeysTable = {
+  id: string;
+  user_id: string;
+  /** As its owner calls it. */
+  name: string;
+  /** Base64url. */
+  credential_id: string;
+  /** COSE. */
+  public_key: Buffer;
+  counter: Bigint;
+  transports: string[];
+  synced: boolean;
+  /** Of the face photo that was taken for it. */
+  photo_sha256: string;
+  created_at: CreatedAt;
+  last_used_at: NullableTimestamp;
+};
+
+/** What the log is told of a key; `at` is text, as it is committed to. */
+export type SigningKeyEntriesTable = {
+  id: string;
+  key_id: string;
+  action: 'added' | 'removed';
+  /** Hex SHA-256 of the user's id. */
+  user_tag: string;
+  key_sha256: string;
+  at: string;
+  entry_index: ColumnType<number | null, number | null | undefined, number>;
+};
+
+export type SigningCeremoniesTable = {
+  id: string;
+  user_id: string;
+  challenge: string;
+  photo_sha256: string;
+  expires_at: Timestamp;
+};
+
+/** Statements that wait for their signature. */
+export type SigningStatementsTable = {
+  id: string;
+  user_id: string;
+  document_id: string;
+  key_id: string;
+  statement: string;
+  expires_at: Timestamp;
+};
+
+/** Acts that wait for a passkey to confirm them. */
+export type StepUpStatementsTable = {
+  id: string;
+  user_id: string;
+  act: Json<StepUpAct>;
+  statement: string;
+  expires_at: Timestamp;
+};
+
+/** The public keys of grants. */
+export type StepUpGrantKeysTable = { kid: string; x: string; used_at: Timestamp };
+
+/** The signature of an approval, with the key and where the log has its enrolment. */
+export type ApprovalSignaturesTable = {
+  approval_id: string;
+  key_id: string;
+  public_key: Buffer;
+  client_data: Buffer;
+  authenticator_data: Buffer;
+  signature: Buffer;
+  enrolled_at: string;
+  enrolled_index: Bigint;
+};

@@ -1,0 +1,110 @@
+/** Approvals: every one that was given, with what was shown and who said so; at most one of a party is in force. */
+import type { Tx } from '@karaar/platform/db-kit';
+import type { ApprovedContent } from '@karaar/proof/approval/approval';
+import { sql, type Selectable } from 'kysely';
+import type { ApprovalsTable, Database, Db } from '../../../db/schema.ts';
+
+export type ApprovalRow = Selectable<ApprovalsTable>;
+
+/** What can be read of a document right now; in a transaction that holds its row lock it cannot change. */
+export async function readContent(db: Db, documentId: string): Promise<ApprovedContent> {
+  const document = await db
+    .selectFrom('documents')
+    .select(['id', 'document_code', 'content_version'])
+    .select(['name', 'location', 'start_date', 'end_date', 'description', 'page_details'])
+    .where('id', '=', documentId)
+    .executeTakeFirstOrThrow();
+  const files = await db
+    .selectFrom('raw_files')
+    .select(['name', 'sha256', 'size', 'preview_sha256'])
+    .where('document_id', '=', documentId)
+    .orderBy('ordinal')
+    .execute();
+  return contentOf(document, files);
+}
+
+type Terms = ApprovedContent['terms'];
+
+/** The same of rows that are read already; the files in their order. */
+export const contentOf = (
+  document: Terms & { id: string; document_code: string; content_version: number },
+  files: readonly { name: string; sha256: string; size: number; preview_sha256: string | null }[],
+): ApprovedContent => ({
+  document: { id: document.id, code: document.document_code, version: document.content_version },
+  files: files.map(({ name, sha256, size, preview_sha256 }) => ({
+    name,
+    sha256,
+    bytes: size,
+    pages_sha256: preview_sha256,
+  })),
+  terms: document,
+});
+
+/** A file whose pages are still being made, by its name. */
+export async function fileInTheMaking(db: Db, documentId: string): Promise<string | undefined> {
+  const file = await db
+    .selectFrom('raw_files')
+    .select('name')
+    .where('document_id', '=', documentId)
+    .where('preview_state', '=', 'pending')
+    .orderBy('ordinal')
+    .executeTakeFirst();
+  return file?.name;
+}
+
+export type Approving = {
+  user_id: string;
+  state: string;
+  approved_at: Date;
+  name: string;
+  char_id: string;
+};
+
+/** Parties whose approval was just written, as their statements name them. */
+export async function approvingParties(
+  tx: Tx<Database>,
+  documentId: string,
+  userIds: readonly string[],
+): Promise<Approving[]> {
+  const { rows } = await sql<Approving>`
+    SELECT p.user_id, p.state, p.approved_at, coalesce(d.name, '') AS name, coalesce(d.char_id, '') AS char_id
+    FROM parties p LEFT JOIN directory d USING (user_id)
+    WHERE p.document_id = ${documentId} AND p.user_id = ANY(${[...userIds]}::uuid[])`.execute(tx);
+  return rows;
+}
+
+export async function insertApproval(
+  tx: Tx<Database>,
+  approval: Omit<ApprovalRow, 'withdrawn_at' | 'content_hash' | 'statement'> & {
+    content_hash: string;
+    statement: string;
+  },
+): Promise<void> {
+  await tx.insertInto('approvals').values(approval).execute();
+}
+
+/** Ends approvals that are in force; they stay on record. */
+export async function withdrawApprovals(
+  tx: Tx<Database>,
+  documentId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('approvals')
+    .set({ withdrawn_at: sql<Date>`now()` })
+    .where('document_id', '=', documentId)
+    .where('user_id', 'in', userIds)
+    .where('withdrawn_at', 'is', null)
+    .execute();
+}
+
+/** All approvals of a document in the order in which they were given, also those that were withdrawn. */
+export async function approvalsOf(db: Db, documentId: string): Promise<ApprovalRow[]> {
+  return db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .orderBy('approved_at')
+    .orderBy('id')
+    .execute();
+}

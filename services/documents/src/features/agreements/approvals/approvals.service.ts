@@ -1,0 +1,80 @@
+/** Keeps a row per approval, in the transaction of the act by which it is given or ends. */
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import {
+  approvalStatement,
+  CONTENT_VERSION,
+  contentHash,
+  signedStatement,
+  type ApprovalFacts,
+  type ApprovedContent,
+} from '@karaar/proof/approval/approval';
+import type { Database } from '../../../db/schema.ts';
+import type { SignedBy } from '../../signing-keys/signing.service.ts';
+import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
+import { documentChanged, pagesNotReady } from '../rules/agreement.errors.ts';
+import {
+  approvingParties,
+  fileInTheMaking,
+  insertApproval,
+  readContent,
+  withdrawApprovals,
+} from './approvals.repository.ts';
+
+/** Throws 409 when what was read, by its hash, is not what would be approved. */
+export function requireRead(content: ApprovedContent, readHash: string | undefined): void {
+  if (readHash !== undefined && readHash !== contentHash(content)) throw documentChanged();
+}
+
+/**
+ * Writes what a step did to approvals, once its parties are written: those that ended are withdrawn; those that were
+ * given are kept with the hash of what the server would have shown and with the statement that says all of it.
+ * Throws 409 for an approval of pages that are still being made: nobody could have read them, and for a signature of
+ * what the document does not say any more.
+ * @param tx holds the document's row lock: what is shown cannot change meanwhile
+ */
+export async function keepApprovals(
+  tx: Tx<Database>,
+  before: Agreement,
+  after: Agreement,
+  signed?: SignedBy,
+): Promise<void> {
+  const ended = before.parties.filter((was) => {
+    const party = findParty(after, was.userId);
+    return was.approved && (!party?.approved || isGiven(was, party));
+  });
+  if (ended.length > 0) {
+    const ids = ended.map(({ userId }) => userId);
+    await withdrawApprovals(tx, after.id, ids);
+  }
+  const given = after.parties.filter((party) => isGiven(findParty(before, party.userId), party));
+  if (given.length === 0) return;
+  const ids = given.map(({ userId }) => userId);
+  const file = await fileInTheMaking(tx, after.id);
+  if (file !== undefined) throw pagesNotReady(file);
+  const content = await readContent(tx, after.id);
+  for (const party of await approvingParties(tx, after.id, ids)) {
+    const { user_id, char_id, name } = party;
+    const by = signed?.userId === user_id ? signed : undefined;
+    // A key has signed the time as well: then that one is when it was approved.
+    const approvedAt = by ? new Date(by.stated.approved_at) : party.approved_at;
+    const facts: ApprovalFacts = {
+      ...content,
+      role: party.state === 'primary' ? 'primary' : 'party',
+      person: { user_id, char_id, name },
+      approved_at: approvedAt.toISOString(),
+    };
+    if (by && signedStatement({ ...by.stated, ...facts }) !== by.statement) throw documentChanged();
+    const id = uuidv7();
+    await insertApproval(tx, {
+      id,
+      document_id: after.id,
+      user_id,
+      approved_at: approvedAt,
+      content_hash: contentHash(content),
+      content_form: CONTENT_VERSION,
+      statement: by?.statement ?? approvalStatement(facts),
+      basis: 'own',
+    });
+    await by?.save(tx, id);
+  }
+}

@@ -1,0 +1,12 @@
+import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import type { HttpApp } from '@karaar/platform/http-kit';
+import { answerQuestion } from '@karaar/platform/questions';
+import type { Context } from '../../../context.ts';
+import { describeCharge } from './charge.service.ts';
+
+/** What payments asks at the inner door. */
+export function chargeRoutes(inner: HttpApp, ctx: Context): void {
+  answerQuestion(inner, documentsQuestions.chargeable, async ({ document_id, at_least = 0 }) => ({
+    document: await describeCharge(ctx, document_id, at_least),
+  }));
+}

@@ -1,0 +1,102 @@
+import { toRupees } from '@karaar/contracts/charge';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import type { Chargeable } from '@karaar/contracts/documents/inner';
+import type { EventData } from '@karaar/contracts/kit';
+import type { paymentsEvents } from '@karaar/contracts/payments/events';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Static } from 'typebox';
+import type { Context } from '../../../context.ts';
+import type { Database } from '../../../db/schema.ts';
+import { isUuid } from '../../../ids.ts';
+import { appendEvents } from '../agreement-events.repository.ts';
+import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
+import { filesDigest } from '../files/files-digest.ts';
+
+/**
+ * What the payments service needs to charge a document; null for an unknown one.
+ * @param atLeast a version that the document has come to when this is answered: a withdrawal from an older one fails then
+ */
+export async function describeCharge(
+  ctx: Context,
+  id: string,
+  atLeast: number,
+): Promise<Static<typeof Chargeable> | null> {
+  if (!isUuid(id)) return null;
+  const charge = await findChargeable(ctx.db, id);
+  if (!charge || charge.version >= atLeast) return charge ?? null;
+  await reachVersion(ctx.db, id, atLeast);
+  return (await findChargeable(ctx.db, id)) ?? null;
+}
+
+/** A share that was paid, or whose money is back in its payer's wallet. */
+export type PaymentFact = {
+  /** The line of the history. */
+  change: 'payment.completed' | 'payment.reversed';
+  payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
+  /** All shares are paid now, as of the charge's number; facts from before reversals have none. */
+  paid: boolean;
+  number: number | undefined;
+  traceparent?: string | undefined;
+};
+
+const DETAILS = {
+  'payment.completed': (rupees: string) => `Paid ₹${rupees} from the wallet`,
+  'payment.reversed': (rupees: string) => `₹${rupees} given back to the payer's wallet`,
+} as const satisfies Record<PaymentFact['change'], (rupees: string) => string>;
+
+/**
+ * Writes facts about payments into the histories of their documents, in their order, with a version of the document
+ * each; runs in the consumer's transaction. A payment of a document that nobody knows is left out.
+ */
+export async function recordPayments(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  facts: readonly PaymentFact[],
+): Promise<void> {
+  const ids = facts.map(({ payment }) => payment.document_id);
+  const known = await lockCharged(tx, [...new Set(ids)]);
+  const versions = new Map([...known].map(([id, { version }]) => [id, version]));
+  const lines = facts.flatMap((fact) => {
+    const document = known.get(fact.payment.document_id);
+    if (!document) return [];
+    const version = (versions.get(document.id) ?? document.version) + 1;
+    versions.set(document.id, version);
+    return [{ ...fact, document, version }];
+  });
+  if (lines.length === 0) return;
+  await countPayments(
+    tx,
+    versions,
+    lines.map(({ document, number, paid }) => ({ documentId: document.id, number, paid })),
+  );
+  await appendEvents(
+    tx,
+    lines.map(({ change, payment, document }) => ({
+      documentId: document.id,
+      type: change,
+      // The operator gives money back, not its payer.
+      actorId: change === 'payment.completed' ? payment.user_id : null,
+      detail: DETAILS[change](toRupees(payment.amount_paise).toFixed(2)),
+      statusFrom: document.status,
+      statusTo: document.status,
+      filesSha256: filesDigest(document.files),
+    })),
+  );
+  await ctx.outbox.addAll(
+    tx,
+    documentsEvents.paymentRecorded,
+    lines.map(({ change, document, version, traceparent }) => ({
+      aggregateId: document.id,
+      aggregateVersion: version,
+      data: {
+        document_id: document.id,
+        status: document.status,
+        primary_user: document.primary_user,
+        involved_users: document.involved,
+        affected_users: document.everybody,
+        change,
+      },
+      traceparent,
+    })),
+  );
+}

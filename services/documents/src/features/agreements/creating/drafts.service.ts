@@ -1,0 +1,162 @@
+/** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Caller } from '../../../caller.ts';
+import type { Context } from '../../../context.ts';
+import { requireCaller } from '../../directory/directory.service.ts';
+import type { Remember } from '../../idempotency/idempotency.service.ts';
+import { currentRatePaise } from '../../pricing/pricing.repository.ts';
+import { captureSubject } from '../../identity-verification/live-captures.service.ts';
+import {
+  takeVerification,
+  type VerificationImages,
+} from '../../identity-verification/verification.service.ts';
+import { requireDraftOf, submit } from '../rules/agreement.ts';
+import { documentNotFound, fieldFault, profileIncomplete } from '../rules/agreement.errors.ts';
+import type { DocumentRecord } from '../agreement-records.repository.ts';
+import {
+  acceptPictures,
+  deleteDraftDocument,
+  deleteRawFiles,
+  fixDailyRate,
+  insertRawFiles,
+  lockAgreement,
+  rawFilesOf,
+  updateDraftDetails,
+  type RawFileRow,
+} from '../agreements.repository.ts';
+import { agreementOf, getDocument } from '../agreements.service.ts';
+import { createdDetail, type Created } from './create.service.ts';
+import { parseAccepted, requireAccepted } from '../files/pictures.ts';
+import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
+import { useUploads } from '../../uploads/uploads.service.ts';
+import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
+import { applyTransition } from '../transition.ts';
+
+const FileIds = Type.Array(Type.String(), { maxItems: 100 });
+
+/** Writes a draft anew. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
+export async function updateDraft(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: SentFiles & {
+    fields: NewDocumentFields;
+    targetCharId: string | undefined;
+    keepFiles: string | undefined;
+    accepted: string | undefined;
+  },
+): Promise<void> {
+  const details = parseNewDocument(input.fields);
+  const keep = parseKeepFiles(input.keepFiles);
+  const accepted = parseAccepted(input.accepted);
+  const record = await requireDraft(ctx, caller, id);
+  const kept = record.rawFiles.filter((file) => !keep || keep.includes(file.id));
+  const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
+  const ids = { userId: caller.userId, documentId: id };
+  const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
+  let gone: RawFileRow[] = [];
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      const locked = await lockAgreement(tx, id);
+      if (!locked) throw documentNotFound();
+      requireDraftOf(locked.agreement, caller.userId);
+      const files = await rawFilesOf(tx, id);
+      gone = files.filter((file) => keep && !keep.includes(file.id));
+      await deleteRawFiles(
+        tx,
+        id,
+        gone.map((file) => file.id),
+      );
+      const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
+      await insertRawFiles(tx, id, taken.files, next);
+      await useUploads(tx, caller.userId, taken.uploads);
+      await acceptPictures(tx, id, accepted);
+      await updateDraftDetails(tx, id, {
+        ...details,
+        targetCharId: input.targetCharId?.toUpperCase() || null,
+      });
+    });
+  } catch (error) {
+    await taken.discard(error);
+    throw error;
+  }
+  await forgetUploads(ctx, taken.uploads);
+  const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
+  await Promise.all(paths.map((path) => path && ctx.blobs.delete(path)));
+}
+
+/** Removes a draft and makes its files unreadable. */
+export async function deleteDraft(ctx: Context, caller: Caller, id: string): Promise<void> {
+  await requireDraft(ctx, caller, id);
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id);
+    if (!locked) throw documentNotFound();
+    requireDraftOf(locked.agreement, caller.userId);
+    await deleteDraftDocument(tx, id);
+  });
+  await ctx.blobs.eraseOwner(id);
+}
+
+/**
+ * `draft → pending`; the images are the creator's verification, the daily rate is the one of now. Throws 422 for pages
+ * kept as pictures that were not accepted, here or when the draft was saved.
+ */
+export async function submitDraft(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  { images, accepted: json }: { images: VerificationImages; accepted: string | undefined },
+  remember: Remember<Created>,
+): Promise<Created> {
+  const record = await requireDraft(ctx, caller, id);
+  const { profile_complete } = await requireCaller(ctx, caller.userId);
+  if (!profile_complete) throw profileIncomplete();
+  submit(agreementOf(record), caller.userId);
+  const accepted = parseAccepted(json);
+  requireAccepted(record.rawFiles, accepted);
+  const created = { document_id: id, document_code: record.document.document_code };
+  const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
+  let photos: PhotosRecord | undefined;
+  try {
+    await applyTransition(ctx, id, {
+      type: 'document.created',
+      actorId: caller.userId,
+      caller,
+      detail: createdDetail(record.rawFiles),
+      photos: () => photos,
+      decide: (agreement) => submit(agreement, caller.userId),
+      also: async (tx) => {
+        requireAccepted(await rawFilesOf(tx, id), accepted);
+        await acceptPictures(tx, id, accepted);
+        await fixDailyRate(tx, id, await currentRatePaise(tx));
+        photos = await verification.save(tx, id);
+        await remember(tx, created);
+      },
+    });
+  } catch (error) {
+    await verification.discard(error);
+    throw error;
+  }
+  return created;
+}
+
+async function requireDraft(ctx: Context, caller: Caller, id: string): Promise<DocumentRecord> {
+  const { record } = await getDocument(ctx, caller.userId, id);
+  requireDraftOf(agreementOf(record), caller.userId);
+  return record;
+}
+
+function parseKeepFiles(json: string | undefined): string[] | undefined {
+  if (json === undefined || json === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  if (!Value.Check(FileIds, value)) throw fieldFault('keep_files', 'must be a JSON list of file ids');
+  return value;
+}

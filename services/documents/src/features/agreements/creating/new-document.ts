@@ -1,0 +1,75 @@
+/** What a create request must hold beyond its schema: dates in order, page details as JSON. */
+import { PageDetail } from '@karaar/contracts/documents/http';
+import { oneLine, plainText } from '@karaar/platform/schema';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { fieldFault } from '../rules/agreement.errors.ts';
+
+const PageDetails = Type.Array(PageDetail, { maxItems: 500 });
+
+export type NewDocumentFields = {
+  name: string;
+  location?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  description?: string | undefined;
+  page_details?: string | undefined;
+};
+
+export type NewDocumentDetails = {
+  name: string;
+  location: string | null;
+  startDate: string | null;
+  endDate: string | null;
+  description: string | null;
+  pageDetails: Static<typeof PageDetails>;
+};
+
+/** Throws 422 naming the field at fault. Dates are `YYYY-MM-DD` or empty. */
+export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails {
+  const name = oneLine(fields.name);
+  if (name === '') throw fieldFault('name', 'Please enter a document name');
+  const startDate = day('start_date', fields.start_date);
+  const endDate = day('end_date', fields.end_date);
+  if (startDate && endDate && endDate < startDate) {
+    throw fieldFault('end_date', 'The end date is before the start date.');
+  }
+  return {
+    name,
+    location: blankToNull(fields.location && oneLine(fields.location)),
+    startDate,
+    endDate,
+    description: blankToNull(fields.description && plainText(fields.description)),
+    pageDetails: parsePageDetails(fields.page_details),
+  };
+}
+
+function parsePageDetails(json: string | undefined): Static<typeof PageDetails> {
+  if (!json) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw fieldFault('page_details', 'Page details must be a JSON list of {page_no, description}.');
+  }
+  if (!Value.Check(PageDetails, value)) {
+    throw fieldFault(
+      'page_details',
+      'Page details must be a list of {page_no, description}; page numbers start at 1.',
+    );
+  }
+  return value.map(({ page_no, description }) => ({ page_no, description: plainText(description) }));
+}
+
+/** A calendar day that exists; `2026-02-30` does not. */
+function day(loc: string, value: string | undefined): string | null {
+  const text = blankToNull(value);
+  if (text === null) return null;
+  const date = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+    throw fieldFault(loc, 'This is not a day of the calendar.');
+  }
+  return text;
+}
+
+const blankToNull = (text: string | undefined): string | null => text?.trim() || null;

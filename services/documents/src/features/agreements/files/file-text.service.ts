@@ -1,0 +1,21 @@
+/** The text of pages, made with them at upload: for those who hear what others see. */
+import { FileText } from '@karaar/contracts/documents/http';
+import { Value } from 'typebox/value';
+import type { Context } from '../../../context.ts';
+import { fileNotFound } from '../rules/agreement.errors.ts';
+import { getInvolvedDocument } from '../agreements.service.ts';
+
+/** Empty where none was made. Throws 404 for an unknown document or file, 403 to others than involved users. */
+export async function textOfFile(
+  ctx: Context,
+  viewerId: string,
+  id: string,
+  fileId: string,
+): Promise<FileText> {
+  const { rawFiles } = await getInvolvedDocument(ctx, viewerId, id);
+  const file = rawFiles.find((each) => each.id === fileId);
+  if (!file) throw fileNotFound();
+  if (file.text_path === null) return { pages: [] };
+  const bytes = await ctx.blobs.read(file.text_path);
+  return Value.Parse(FileText, JSON.parse(new TextDecoder().decode(bytes)));
+}

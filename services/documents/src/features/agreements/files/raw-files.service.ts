@@ -1,0 +1,116 @@
+/** Takes uploaded files for a document: their pages are made and compared before anything is kept. */
+import { createReadStream } from 'node:fs';
+import { unavailable } from '@karaar/platform/errors';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Context } from '../../../context.ts';
+import { RenderError } from '@karaar/rendering';
+import { storePages } from '../../uploads/pages.ts';
+import { takeBackFiles } from '../../stored-files/stored-files.repository.ts';
+import { refusalOf } from '../../uploads/refusals.ts';
+import type { UploadRow } from '../../uploads/uploads.repository.ts';
+import { parseUploads, readyUploads } from '../../uploads/uploads.service.ts';
+import { fieldFault, fileRefused } from '../rules/agreement.errors.ts';
+import type { NewRawFile } from '../agreements.repository.ts';
+import { acceptedKind, requireSizes } from './raw-files.rules.ts';
+
+const MAX_FILES = 20;
+
+/** Files with a form, and those that were sent before it (`uploads`, JSON), which stand after them. */
+export type SentFiles = { rawDocuments: readonly SpooledFile[]; uploads: string | undefined };
+
+export type TakenFiles = {
+  files: NewRawFile[];
+  /** Those that were sent before the form: to be used up in the transaction that keeps the files. */
+  uploads: string[];
+  /** Removes the stored files again; call it with why what they were for did not happen. */
+  discard: (error: unknown) => Promise<void>;
+};
+
+/**
+ * Makes each file's pages and stores both under the document's key. A failure midway leaves nothing.
+ * Throws 413 above the configured limits; 422 naming the file that is empty, damaged, locked with a password, carries
+ * macros, cannot be drawn or is of another type; 503 when too many wait. `kept` is what the document has already.
+ */
+export async function takeRawFiles(
+  ctx: Context,
+  ids: { userId: string; documentId: string },
+  sent: SentFiles,
+  kept: { files: number; bytes: number } = { files: 0, bytes: 0 },
+): Promise<TakenFiles> {
+  const uploads = await readyUploads(ctx, ids.userId, parseUploads(sent.uploads));
+  if (kept.files + sent.rawDocuments.length + uploads.length > MAX_FILES) {
+    throw fieldFault('raw_documents', `A document may have ${MAX_FILES} files at most.`);
+  }
+  const bytes = uploads.reduce((sum, { size }) => sum + size, kept.bytes);
+  requireSizes(ctx.config, sent.rawDocuments, bytes);
+  const kinds = sent.rawDocuments.map(acceptedKind);
+  const files: NewRawFile[] = [];
+  const stored: string[] = [];
+  const discard = (error: unknown): Promise<void> => takeBackFiles(ctx, error, stored);
+  const keep = (file: NewRawFile): void => {
+    files.push(file);
+    const paths = [file.path, file.thumb_path, file.preview_path, file.text_path];
+    stored.push(...paths.filter((path) => path !== null));
+  };
+  try {
+    // One after the other: what a request can make us hold stays what one file needs.
+    for (const [i, file] of sent.rawDocuments.entries()) {
+      const { filename: name, mime, size, sha256, path } = file;
+      const kind = kinds[i] ?? 'pdf';
+      const pages = await pagesOf(ctx, ids.documentId, { name, kind, path });
+      stored.push(pages.preview_path, pages.thumb_path, pages.text_path);
+      const blob = await ctx.blobs.put(ids.documentId, createReadStream(path), { mime });
+      keep({ name, kind, mime, size, sha256, path: blob.path, ...pages });
+    }
+    for (const upload of uploads) keep(await moved(ctx, ids.documentId, upload, stored));
+  } catch (error) {
+    await discard(error);
+    throw error;
+  }
+  return { files, uploads: uploads.map(({ id }) => id), discard };
+}
+
+/** Erases what was sent before the form, once the document has it. */
+export async function forgetUploads(ctx: Context, ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map((id) => ctx.blobs.eraseOwner(id)));
+}
+
+async function pagesOf(ctx: Context, documentId: string, file: Parameters<typeof storePages>[2]) {
+  try {
+    return await storePages(ctx, documentId, file);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) throw fileRefused(refusal.why, file.name, refusal.reason);
+    if (error instanceof RenderError && (error.code === 'busy' || error.code === 'timeout')) {
+      throw unavailable(
+        'files_busy',
+        `"${file.name}" could not be checked in time. Please try again.`,
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/** A file that was sent before, under the document's own key. */
+async function moved(
+  ctx: Context,
+  documentId: string,
+  upload: UploadRow,
+  stored: string[],
+): Promise<NewRawFile> {
+  const move = async (path: string, mime: string): Promise<string> => {
+    const blob = await ctx.blobs.put(documentId, (await ctx.blobs.open(path)).stream, { mime });
+    stored.push(blob.path);
+    return blob.path;
+  };
+  const { name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 } = upload;
+  return {
+    ...{ name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 },
+    preview_state: 'done',
+    path: await move(upload.path, mime),
+    preview_path: upload.preview_path && (await move(upload.preview_path, 'application/pdf')),
+    thumb_path: upload.thumb_path && (await move(upload.thumb_path, 'image/jpeg')),
+    text_path: upload.text_path && (await move(upload.text_path, 'application/json')),
+  };
+}

@@ -1,0 +1,130 @@
+/** The list of a user's documents: `my_documents` is written with every change and read by keyset. */
+import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Db } from '../../../db/schema.ts';
+
+/** The place of a row in a sorted list: the sort column's value (none when sorted by age) and the id. */
+export type Place = { key: string | null; id: string };
+export type ListWish = {
+  search?: string | undefined;
+  status?: DocumentStatus | undefined;
+  sort: DocumentSort;
+  after?: Place | undefined;
+  limit: number;
+};
+
+/** Writes the rows of one document anew: those of its involved users, none of anybody else. */
+export async function refreshListing(tx: Tx<Database>, documentId: string): Promise<void> {
+  await sql`
+    DELETE FROM my_documents m
+    WHERE m.document_id = ${documentId} AND NOT EXISTS (
+      SELECT FROM parties p
+      WHERE p.document_id = m.document_id AND p.user_id = m.user_id AND p.state <> 'requested'
+    )`.execute(tx);
+  await sql`
+    INSERT INTO my_documents (user_id, document_id, status, waiting, name_key, search, changed_at)
+    SELECT p.user_id, d.id, d.status,
+      p.state = 'invited' AND d.status IN ('pending', 'pending_approval'),
+      left(lower(d.name), 200),
+      lower(concat_ws(' ', d.name, d.document_code, d.location, (
+        SELECT string_agg(u.name, ' ' ORDER BY o.position) FROM parties o JOIN directory u USING (user_id)
+        WHERE o.document_id = d.id AND o.state <> 'requested'
+      ))),
+      d.changed_at
+    FROM documents d JOIN parties p ON p.document_id = d.id AND p.state <> 'requested'
+    WHERE d.id = ${documentId}
+    ON CONFLICT (user_id, document_id) DO UPDATE SET
+      status = excluded.status, waiting = excluded.waiting, name_key = excluded.name_key,
+      search = excluded.search, changed_at = excluded.changed_at`.execute(tx);
+}
+
+const ORDERS = {
+  newest: { column: 'document_id', direction: 'desc' },
+  oldest: { column: 'document_id', direction: 'asc' },
+  changed: { column: 'changed_at', direction: 'desc' },
+  name: { column: 'name_key', direction: 'asc' },
+  '-name': { column: 'name_key', direction: 'desc' },
+} as const;
+
+/** Ids of one page in order, each with its place. One row more than `limit` says that more follow. */
+export async function listIds(db: Db, userId: string, wish: ListWish): Promise<Place[]> {
+  const { column, direction } = ORDERS[wish.sort];
+  const byAge = column === 'document_id';
+  const patterns = words(wish.search).map((word) => `%${word}%`);
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>');
+  const order = sql.raw(direction);
+  const { key: at, id } = wish.after ?? { key: null, id: null };
+  const after = {
+    document_id: sql`document_id ${beyond} ${id}`,
+    changed_at: sql`(changed_at, document_id) ${beyond} (${at}::timestamptz, ${id}::uuid)`,
+    name_key: sql`(name_key, document_id) ${beyond} (${at}, ${id}::uuid)`,
+  }[column];
+  const rows = (matches: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
+    (SELECT document_id, ${sql.ref(column)} AS place FROM my_documents
+    WHERE user_id = ${userId} AND ${matches}
+      AND ${wish.status ? sql`status = ${wish.status}` : sql`true`} AND ${wish.after ? after : sql`true`}
+    ORDER BY ${by} ${order}, document_id ${order}
+    LIMIT ${wish.limit + 1})`;
+  const contains = (text: string) =>
+    sql.join(
+      patterns.map((pattern) => sql`${sql.ref(text)} LIKE ${pattern}`),
+      sql` AND `,
+    );
+  // In an order that no other index has: that one would be walked, and each row be fetched from where it lies.
+  const unordered = {
+    document_id: sql`document_id`,
+    changed_at: sql`changed_at + interval '0'`,
+    name_key: sql`name_key || ''`,
+  }[column];
+  const page =
+    patterns.length === 0
+      ? rows(sql`true`, sql.ref(column))
+      : sql`${rows(contains('search_head'), unordered)}
+        UNION ${rows(sql`length(search) > 400 AND ${contains('search')}`, unordered)}`;
+  const { rows: places } = await sql<Place>`
+    SELECT ${byAge ? sql`NULL` : sql`place::text`} AS key, document_id AS id FROM (${page}) AS page
+    ORDER BY place ${order}, document_id ${order} LIMIT ${wish.limit + 1}`.execute(db);
+  return places;
+}
+
+/** Each word of a search as a LIKE pattern's inside; at most five count. */
+function words(search: string | undefined): string[] {
+  return (search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 5)
+    .map((word) => word.replaceAll(/[\\%_]/g, '\\$&'));
+}
+
+export async function waitingIds(db: Db, userId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('my_documents')
+    .select('document_id')
+    .where('user_id', '=', userId)
+    .where('waiting', '=', true)
+    .orderBy('document_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.document_id);
+}
+
+export async function countByStatus(
+  db: Db,
+  userId: string,
+): Promise<{ statuses: { status: DocumentStatus; count: number }[]; waiting: number }> {
+  const statuses = await db
+    .selectFrom('my_documents')
+    .select(['status', sql<number>`count(*)::int`.as('count')])
+    .where('user_id', '=', userId)
+    .groupBy('status')
+    .execute();
+  const { waiting } = await db
+    .selectFrom('my_documents')
+    .select(sql<number>`count(*)::int`.as('waiting'))
+    .where('user_id', '=', userId)
+    .where('waiting', '=', true)
+    .executeTakeFirstOrThrow();
+  return { statuses, waiting };
+}

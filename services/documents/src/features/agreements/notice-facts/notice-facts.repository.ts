@@ -1,0 +1,37 @@
+import type { RpcResponse } from '@karaar/contracts/kit';
+import type { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/schema.ts';
+
+type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
+
+export type Question = {
+  documentId: string;
+  actorId: string | null;
+  change: string;
+  subjectId: string | null;
+};
+
+/**
+ * For each question the name of a document that is more than a draft, the actor's newest reason for a change, and the
+ * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the questions.
+ */
+export async function findNoticeFacts(db: Db, questions: readonly Question[]): Promise<Facts[]> {
+  const column = <K extends keyof Question>(name: K) => questions.map((question) => question[name]);
+  const { rows } = await sql<NonNullable<Facts> & { at: number }>`
+    /*keep notice_facts*/ SELECT q.at::int AS at, d.name, d.primary_user, (
+      SELECT e.reason FROM document_events e
+      WHERE e.document_id = d.id AND e.actor_id = q.actor_id AND e.type = q.change
+      ORDER BY e.id DESC LIMIT 1
+    ) AS reason, (
+      SELECT p.answer_by FROM parties p
+      WHERE p.document_id = d.id AND p.user_id = q.subject_id
+        AND p.state IN ('invited', 'admitted') AND NOT p.approved
+    ) AS answer_by
+    FROM unnest(${column('documentId')}::uuid[], ${column('actorId')}::uuid[], ${column('change')}::text[],
+      ${column('subjectId')}::uuid[]) WITH ORDINALITY AS q (document_id, actor_id, change, subject_id, at)
+    JOIN documents d ON d.id = q.document_id AND d.status <> 'draft'`.execute(db);
+  const facts: Facts[] = questions.map(() => null);
+  for (const { at, ...found } of rows) facts[at - 1] = found;
+  return facts;
+}

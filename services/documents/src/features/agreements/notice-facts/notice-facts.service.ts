@@ -1,0 +1,22 @@
+/** What a notification says of a document and no event carries. */
+import type { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { batched } from '@karaar/platform/batching';
+import type { Context } from '../../../context.ts';
+import { isUuid } from '../../../ids.ts';
+import { findNoticeFacts, type Question } from './notice-facts.repository.ts';
+
+type Asked = RpcRequest<typeof documentsRpc.noticeFacts>;
+type Answer = RpcResponse<typeof documentsRpc.noticeFacts>;
+
+/**
+ * Answers what is said of a document that is more than a draft; null for any other. Notifications asks for many at once,
+ * and one statement finds them.
+ */
+export function noticeFactsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
+  const find = batched({ run: (questions: readonly Question[]) => findNoticeFacts(db, questions) });
+  return async ({ document_id, actor_id, change, subject_id = null }) => {
+    const question = { documentId: document_id, actorId: actor_id, change, subjectId: subject_id };
+    return { document: isUuid(document_id) ? await find(question) : null };
+  };
+}

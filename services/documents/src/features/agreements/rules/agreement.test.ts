@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import {
+  abandonFinalization,
+  accept,
+  acquaintedUsers,
+  allApproved,
+  approve,
+  approveUser,
+  createAgreement,
+  finalize,
+  findParty,
+  invite,
+  involvedUsers,
+  isGiven,
+  isPendingAgreementOf,
+  reject,
+  removeUser,
+  requestToJoin,
+  startFinalization,
+  selfVerify,
+  withdraw,
+  type Agreement,
+} from './agreement.ts';
+import { acceptContact, inviteContact, withdrawContact } from './agreement-contacts.ts';
+
+const OWNER = 'owner';
+const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OWNER, rawFileCount });
+const withInvited = () => invite(fresh(), OWNER, 'guest');
+/** As it is read again: that an approval was given anew is true of the one step only. */
+const asStored = (agreement: Agreement): Agreement =>
+  agreement.parties.some((party) => party.anew)
+    ? { ...agreement, parties: agreement.parties.map(({ anew: _, ...party }) => party) }
+    : agreement;
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return 'accepted';
+};
+
+describe('status', () => {
+  it('[DOC-096] is pending from the start', () => {
+    expect(fresh().status).toBe('pending');
+    expect(withInvited().status).toBe('pending');
+  });
+
+  it('[DOC-100] [DOC-102] waits for the others after the primary approved, then is approved', () => {
+    const waiting = approve(withInvited(), OWNER, OWNER);
+    expect(waiting.status).toBe('pending_approval');
+    expect(accept(waiting, 'guest').status).toBe('approved');
+  });
+
+  it('[DOC-101] is approved when the primary approves last', () => {
+    const accepted = accept(withInvited(), 'guest');
+    expect(accepted.status).toBe('pending');
+    expect(approve(accepted, OWNER, OWNER).status).toBe('approved');
+  });
+
+  it('[DOC-105] goes back to pending_approval when a user is added to an approved document', () => {
+    const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
+    expect(invite(approved, OWNER, 'third').status).toBe('pending_approval');
+  });
+
+  it('[DOC-106] [DOC-107] is rejected by a party and reopened by removing that party', () => {
+    const rejected = reject(approve(withInvited(), OWNER, OWNER), 'guest');
+    expect(rejected.status).toBe('rejected');
+    expect(removeUser(rejected, OWNER, 'guest').status).toBe('pending');
+    expect(invite(rejected, OWNER, 'guest').status).toBe('pending');
+  });
+
+  it('[DOC-104] never changes once finalized', () => {
+    const final = finalize(startFinalization(approve(fresh(), OWNER, OWNER), OWNER));
+    for (const run of [
+      () => invite(final, OWNER, 'x'),
+      () => requestToJoin(final, 'x'),
+      () => approve(final, OWNER, OWNER),
+      () => selfVerify(final, OWNER),
+    ]) {
+      expect(codeOf(run)).toBe('document_finalized');
+    }
+  });
+});
+
+describe('who shares a document', () => {
+  it('is who created it, was admitted or accepted; neither who was only invited nor who asked or rejected', () => {
+    expect(acquaintedUsers(withInvited())).toEqual([OWNER]);
+    expect(acquaintedUsers(selfVerify(withInvited(), 'guest', false))).toEqual([OWNER]);
+    expect(acquaintedUsers(reject(withInvited(), 'guest'))).toEqual([OWNER]);
+    expect(acquaintedUsers(accept(withInvited(), 'guest'))).toEqual([OWNER, 'guest']);
+    const asked = requestToJoin(withInvited(), 'joiner');
+    expect(acquaintedUsers(asked)).toEqual([OWNER]);
+    expect(acquaintedUsers(approveUser(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
+    expect(acquaintedUsers(invite(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
+  });
+});
+
+describe('parties', () => {
+  const admittedBy: [string, (agreement: Agreement) => Agreement][] = [
+    ['the creator who approves the request', (agreement) => approveUser(agreement, OWNER, 'joiner')],
+    ['the creator who invites the person', (agreement) => invite(agreement, OWNER, 'joiner')],
+  ];
+  it.each(admittedBy)(
+    '[DOC-077] [DOC-113] a joiner is admitted by %s, and approved by nobody else',
+    (_, admit) => {
+      const requested = requestToJoin(fresh(), 'joiner');
+      expect(involvedUsers(requested)).toEqual([OWNER]);
+      expect(codeOf(() => selfVerify(requested, 'joiner'))).toBe('not_involved');
+      expect(codeOf(() => approve(requested, 'joiner', 'joiner'))).toBe('nothing_to_approve');
+      const admitted = admit(approve(requested, OWNER, OWNER));
+      expect(involvedUsers(admitted)).toEqual([OWNER, 'joiner']);
+      expect(findParty(admitted, 'joiner')).toMatchObject({
+        state: 'admitted',
+        approved: false,
+        verified: true,
+      });
+      expect(admitted.status).toBe('pending_approval');
+      expect(admit(admitted)).toBe(admitted);
+      const approved = approve(admitted, 'joiner', 'joiner');
+      expect(findParty(approved, 'joiner')).toMatchObject({ state: 'approved', approved: true });
+      expect(approved.status).toBe('approved');
+      expect(approveUser(approved, OWNER, 'joiner')).toBe(approved);
+    },
+  );
+
+  it('[DOC-089] an own approval needs a verification, and is for oneself', () => {
+    expect(codeOf(() => approve(withInvited(), 'guest', 'guest'))).toBe('verify_first');
+    expect(codeOf(() => approve(withInvited(), 'guest', OWNER))).toBe('not_primary');
+    expect(codeOf(() => approve(withInvited(), 'stranger', 'stranger'))).toBe('nothing_to_approve');
+    expect(codeOf(() => approve(withInvited(), OWNER, 'guest'))).toBe('own_approval_only');
+    expect(codeOf(() => approve(withInvited(), OWNER, 'stranger'))).toBe('party_not_found');
+    const verified = selfVerify(withInvited(), 'guest', false);
+    expect(findParty(verified, 'guest')).toMatchObject({ state: 'invited', approved: false, verified: true });
+    expect(isPendingAgreementOf(verified, 'guest')).toBe(true);
+    expect(findParty(approve(verified, 'guest', 'guest'), 'guest')?.state).toBe('approved');
+  });
+
+  it('an admitted person rejects with a reason, is invited again and can approve then', () => {
+    const admitted = approveUser(requestToJoin(fresh(), 'joiner'), OWNER, 'joiner');
+    const rejected = reject(approve(admitted, OWNER, OWNER), 'joiner', 'Too dear');
+    expect(rejected.status).toBe('rejected');
+    expect(findParty(rejected, 'joiner')).toMatchObject({ state: 'rejected', rejectReason: 'Too dear' });
+    expect(codeOf(() => approveUser(rejected, OWNER, 'joiner'))).toBe('document_rejected');
+    const again = invite(rejected, OWNER, 'joiner');
+    expect(again.status).toBe('pending');
+    expect(findParty(again, 'joiner')).toMatchObject({
+      state: 'invited',
+      rejectReason: null,
+      verified: true,
+    });
+    expect(findParty(approve(again, 'joiner', 'joiner'), 'joiner')?.approved).toBe(true);
+  });
+
+  it('verifying again withdraws the own approval and approves anew, or only verifies', () => {
+    const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
+    const anew = selfVerify(approved, 'guest');
+    expect(anew.status).toBe('approved');
+    expect(findParty(anew, 'guest')).toMatchObject({ state: 'approved', approved: true, anew: true });
+    const withdrawn = selfVerify(approved, 'guest', false);
+    expect(withdrawn.status).toBe('pending_approval');
+    expect(findParty(withdrawn, 'guest')).toMatchObject({
+      state: 'admitted',
+      approved: false,
+      verified: true,
+    });
+    expect(selfVerify(approved, OWNER, false).status).toBe('pending');
+    expect(findParty(selfVerify(anew, 'guest', false), 'guest')?.anew).toBeUndefined();
+  });
+
+  it('a party who withdraws is gone, and the document waits for the primary user again', () => {
+    const approved = approve(
+      accept(accept(invite(withInvited(), OWNER, 'third'), 'guest'), 'third'),
+      OWNER,
+      OWNER,
+    );
+    expect(approved.status).toBe('approved');
+    const left = withdraw(approved, 'guest');
+    expect(left.status).toBe('pending');
+    expect(left.parties.map(({ userId, approved: yes }) => [userId, yes])).toEqual([
+      [OWNER, false],
+      ['third', true],
+    ]);
+    expect(approve(left, OWNER, OWNER).status).toBe('approved');
+    expect(withdraw(reject(withInvited(), 'guest'), 'guest').status).toBe('pending');
+    expect(codeOf(() => withdraw(approved, OWNER))).toBe('creator_stays');
+    for (const who of ['stranger', 'joiner'])
+      expect(codeOf(() => withdraw(requestToJoin(approved, 'joiner'), who))).toBe('not_involved');
+    expect(codeOf(() => withdraw(startFinalization(approved, OWNER), 'guest'))).toBe('being_finalized');
+    expect(codeOf(() => withdraw(finalize(startFinalization(approved, OWNER)), 'guest'))).toBe(
+      'document_finalized',
+    );
+  });
+
+  it('[DOC-114] approve-user needs the verification of that user', () => {
+    expect(codeOf(() => approveUser(withInvited(), OWNER, 'guest'))).toBe('not_verified');
+  });
+
+  it('[DOC-066] the primary cannot approve without a raw file', () => {
+    expect(codeOf(() => approve(fresh(0), OWNER, OWNER))).toBe('upload_first');
+  });
+
+  it('[DASH-013] [DASH-029] an invitation is pending until it is answered, also after an early approval', () => {
+    const early = approve(withInvited(), OWNER, OWNER);
+    expect(isPendingAgreementOf(early, 'guest')).toBe(true);
+    expect(isPendingAgreementOf(accept(early, 'guest'), 'guest')).toBe(false);
+    expect(isPendingAgreementOf(reject(early, 'guest'), 'guest')).toBe(false);
+    expect(isPendingAgreementOf(requestToJoin(fresh(), 'joiner'), 'joiner')).toBe(false);
+    expect(isPendingAgreementOf(early, OWNER)).toBe(false);
+  });
+
+  it('only the primary user invites, admits, removes and finalizes', () => {
+    const agreement = accept(withInvited(), 'guest');
+    for (const actor of ['guest', 'stranger']) {
+      expect(codeOf(() => invite(agreement, actor, 'x'))).toBe('not_primary');
+      expect(codeOf(() => approve(agreement, actor, OWNER))).toBe('not_primary');
+      expect(codeOf(() => approveUser(agreement, actor, 'guest'))).toBe('not_primary');
+      expect(codeOf(() => removeUser(agreement, actor, 'guest'))).toBe('not_primary');
+      expect(codeOf(() => startFinalization(agreement, actor))).toBe('not_primary');
+    }
+    expect(codeOf(() => removeUser(agreement, OWNER, OWNER))).toBe('cannot_remove_primary');
+  });
+});
+
+describe('any sequence of commands by any actors', () => {
+  const users = ['owner', 'a', 'b', 'c'];
+  const user = fc.constantFrom(...users);
+  const command = fc.oneof(
+    fc.record({ run: fc.constant(invite), actor: user, target: user }),
+    fc.record({ run: fc.constant(approve), actor: user, target: user }),
+    fc.record({ run: fc.constant(approveUser), actor: user, target: user }),
+    fc.record({ run: fc.constant(removeUser), actor: user, target: user }),
+    fc.record({
+      run: fc.constant((d: Agreement, u: string) => requestToJoin(d, u)),
+      actor: user,
+      target: user,
+    }),
+    fc.record({ run: fc.constant((d: Agreement, u: string) => accept(d, u)), actor: user, target: user }),
+    fc.record({ run: fc.constant((d: Agreement, u: string) => reject(d, u)), actor: user, target: user }),
+    fc.record({
+      run: fc.constantFrom(
+        (d: Agreement, u: string) => selfVerify(d, u),
+        (d: Agreement, u: string) => selfVerify(d, u, false),
+        (d: Agreement, u: string) => withdraw(d, u),
+      ),
+      actor: user,
+      target: user,
+    }),
+    fc.record({
+      run: fc.constant((d: Agreement, u: string) => startFinalization(d, u)),
+      actor: user,
+      target: user,
+    }),
+    fc.record({ run: fc.constant((d: Agreement) => finalize(d)), actor: user, target: user }),
+    fc.record({ run: fc.constant((d: Agreement) => abandonFinalization(d)), actor: user, target: user }),
+  );
+
+  it('[DOC-036] [DOC-103] [DOC-108] keeps the invariants and refuses with a code instead of half a change', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        let agreement = fresh();
+        for (const { run, actor, target } of commands) {
+          const before = (agreement = asStored(agreement));
+          try {
+            agreement = run(agreement, actor, target);
+          } catch (error) {
+            expect(typeof (error as { code?: unknown }).code).toBe('string');
+            expect(agreement).toBe(before);
+            continue;
+          }
+          expect(agreement.parties[0]).toMatchObject({ userId: OWNER, state: 'primary' });
+          expect(new Set(agreement.parties.map((p) => p.userId)).size).toBe(agreement.parties.length);
+          for (const party of agreement.parties) {
+            // Nobody is approved but by an act of their own.
+            if (isGiven(findParty(before, party.userId), party)) expect(party.userId).toBe(actor);
+          }
+          if (before.status === 'finalized') expect(agreement).toEqual(before);
+          if (agreement.status === 'approved' || agreement.status === 'finalized') {
+            expect(allApproved(agreement)).toBe(true);
+            expect(agreement.parties.filter((p) => p.state !== 'requested').every((p) => p.verified)).toBe(
+              true,
+            );
+          }
+          if (before.finalizing && agreement.status !== 'finalized') {
+            expect(agreement.parties).toBe(before.parties);
+          }
+          if (agreement.status === 'rejected') {
+            expect(agreement.parties.some((p) => p.state === 'rejected')).toBe(true);
+          }
+          for (const party of agreement.parties) {
+            if (party.state === 'approved') expect(party.approved && party.verified).toBe(true);
+            if (party.state !== 'approved' && party.state !== 'primary') expect(party.approved).toBe(false);
+            if (party.state === 'admitted') expect(party.verified).toBe(true);
+            if (party.state !== 'rejected') expect(party.rejectReason ?? null).toBe(null);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('invitations to a number or an address', () => {
+  const approvedByBoth = () => approve(accept(withInvited(), 'guest'), OWNER, OWNER);
+
+  it('count as an unanswered party that is not involved', () => {
+    const waiting = approve(accept(inviteContact(withInvited(), OWNER), 'guest'), OWNER, OWNER);
+    expect(waiting.status).toBe('pending_approval');
+    expect(involvedUsers(waiting)).toEqual([OWNER, 'guest']);
+    expect(codeOf(() => startFinalization(waiting, OWNER))).toBe('not_approved');
+    expect(inviteContact(approvedByBoth(), OWNER).status).toBe('pending_approval');
+  });
+
+  it('end by being withdrawn or accepted; who has accepted is invited, and approves as anybody', () => {
+    const waiting = inviteContact(approvedByBoth(), OWNER);
+    expect(withdrawContact(waiting, OWNER).status).toBe('approved');
+    const joined = acceptContact(waiting, 'third');
+    expect(findParty(joined, 'third')).toMatchObject({ state: 'invited', approved: false });
+    expect({ open: joined.openInvitations, status: joined.status }).toEqual({
+      open: 0,
+      status: 'pending_approval',
+    });
+    expect(accept(joined, 'third').status).toBe('approved');
+  });
+
+  it('admit a person who has asked to join, and leave a party as it is', () => {
+    const asked = requestToJoin(inviteContact(fresh(), OWNER), 'guest');
+    expect(findParty(acceptContact(asked, 'guest'), 'guest')?.state).toBe('admitted');
+    const there = acceptContact(inviteContact(approvedByBoth(), OWNER), 'guest');
+    expect(there.status).toBe('approved');
+  });
+
+  it('are the creator’s to send and withdraw, not to accept, while the document is open', () => {
+    const waiting = inviteContact(withInvited(), OWNER);
+    expect(codeOf(() => inviteContact(waiting, 'guest'))).toBe('not_primary');
+    expect(codeOf(() => withdrawContact(waiting, 'guest'))).toBe('not_primary');
+    expect(codeOf(() => acceptContact(waiting, OWNER))).toBe('own_invitation');
+    const running = { ...waiting, finalizing: true };
+    for (const act of [inviteContact, withdrawContact])
+      expect(codeOf(() => act(running, OWNER))).toBe('being_finalized');
+    expect(codeOf(() => acceptContact(running, 'third'))).toBe('being_finalized');
+    expect(codeOf(() => inviteContact({ ...waiting, openInvitations: 20 }, OWNER))).toBe(
+      'too_many_open_invitations',
+    );
+  });
+});

@@ -1,0 +1,90 @@
+/** Builds a court pack: every file of it, and the ZIP with the signed list first. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { LIST_NAME, packWriter, writeList } from '@karaar/proof/pack';
+import type { Context } from '../../context.ts';
+import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import type { LogIdentity } from '../transparency-log/log-identity.ts';
+import type { PlaceInLog } from '../transparency-log/place.ts';
+import { receiptOf } from '../receipt/receipt.service.ts';
+import { storedFilesOf, type PackSource } from './evidence-files.ts';
+import type { PackHolder } from './pack-holder.ts';
+import { packRecord } from './pack-record.ts';
+import { certificatePage } from './pages/certificate-page.ts';
+import { hashPage } from './pages/hash-page.ts';
+import { readMe } from './pages/read-me.ts';
+import { timelinePage } from './pages/timeline-page.ts';
+
+export type Pack = { filename: string; open: () => Readable };
+
+/**
+ * The pack of a sealed document. Nothing of the stored files is read before `open`.
+ * @param place the document's place in the log
+ */
+export async function buildPack(
+  ctx: Context,
+  record: DocumentRecord,
+  place: PlaceInLog,
+  holder: PackHolder,
+): Promise<Pack> {
+  const madeAt = new Date().toISOString();
+  const { document_code: code, sha256, sealed_at: sealedAt } = place.commitment;
+  const packed = await packRecord(ctx, record, holder);
+  const stored = await storedFilesOf(ctx, record, holder);
+  const known = [
+    ...stored,
+    made('receipt.html', await receiptOf(ctx, place, record.document.id)),
+    made('record/record.json', packed.json),
+    made('record/timeline.html', timelinePage(code, packed.timeline)),
+  ];
+  const facts = {
+    ...{ code, name: record.document.name, sha256, sealedAt, madeAt },
+    person: holder.kind === 'party' ? holder.name : null,
+    keeper: new URL(ctx.config.PUBLIC_URL).host,
+  };
+  const files = [
+    ...known,
+    made('certificate/hash-report.html', hashPage(facts, known)),
+    made('certificate/section-63-4-draft-en.html', certificatePage('en', facts)),
+    made('certificate/section-63-4-draft-hi.html', certificatePage('hi', facts)),
+    made('READ-ME.txt', readMe(code, holder)),
+  ];
+  const open = () => Readable.from(zipped(ctx.log.identity, madeAt, code, files), { objectMode: false });
+  return { filename: `${code}-court-pack.zip`, open };
+}
+
+/** A file that is generated for this pack. */
+function made(name: string, text: string): PackSource {
+  const content = Buffer.from(text);
+  return {
+    name,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    bytes: content.length,
+    open: () => Promise.resolve(Readable.from([content])),
+  };
+}
+
+/**
+ * The files as a ZIP, the signed list first, at the pace of the reader. A file that cannot be read ends the stream
+ * with that error.
+ */
+async function* zipped(
+  { key, sign }: LogIdentity,
+  madeAt: string,
+  code: string,
+  files: readonly PackSource[],
+): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = [];
+  const writer = packWriter(madeAt, (chunk) => ready.push(chunk));
+  writer.add(LIST_NAME).write(Buffer.from(writeList({ code, madeAt, files }, key, sign)), true);
+  for (const { name, open } of files) {
+    const file = writer.add(name);
+    for await (const chunk of await open()) {
+      file.write(chunk as Buffer, false);
+      yield* ready.splice(0);
+    }
+    file.write(new Uint8Array(), true);
+  }
+  writer.end();
+  yield* ready.splice(0);
+}

@@ -1,0 +1,11 @@
+import { uuidv7 } from '@karaar/platform/db-kit';
+import type { Db } from '../../db/schema.ts';
+
+/** Records that a party takes a court pack, before its first byte is sent. */
+export async function noteCourtPack(
+  db: Db,
+  taken: { documentId: string; userId: string; reason: string },
+): Promise<void> {
+  const { documentId: document_id, userId: user_id, reason } = taken;
+  await db.insertInto('court_packs').values({ id: uuidv7(), document_id, user_id, reason }).execute();
+}

@@ -1,0 +1,72 @@
+/** The court pack of a sealed agreement for one of its parties, and for an admin whom a court or an authority has asked. */
+import { adminActs } from '@karaar/contracts/admin';
+import { recordAct } from '@karaar/platform/admin-acts';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { plainText } from '@karaar/platform/schema';
+import type { Context } from '../../context.ts';
+import { isUuid } from '../../ids.ts';
+import { documentNotFound, fieldFault } from '../agreements/rules/agreement.errors.ts';
+import { findDocument } from '../agreements/agreement-records.repository.ts';
+import { getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { placeOfDocument, proofForUser } from '../transparency-log/log.service.ts';
+import { buildPack, type Pack } from './build-pack.ts';
+import { noteCourtPack } from './court-pack.repository.ts';
+
+const SHORTEST_REASON = 10;
+const SHORTEST_ORDER = 5;
+
+/**
+ * The pack for a party. It has only what the asking party may see anyway: the sealed PDF, the files, the record, the
+ * party's own photos and signature, and hashes of the others' photos. The request is recorded with its reason before
+ * the pack is sent.
+ * @throws 403 for others than its parties, 404, 409 before the document is sealed and logged, 422 without a reason
+ */
+export async function takeCourtPack(ctx: Context, userId: string, id: string, given: string): Promise<Pack> {
+  const reason = reasonOf(given);
+  const place = await proofForUser(ctx, userId, id);
+  const record = await getInvolvedDocument(ctx, userId, id);
+  const name = record.parties.find((party) => party.user_id === userId)?.name ?? '';
+  const pack = await buildPack(ctx, record, place, { kind: 'party', userId, name });
+  await noteCourtPack(ctx.db, { documentId: id, userId, reason });
+  return pack;
+}
+
+/**
+ * The pack for an admin. The files, the photos and the signatures are in it only under an order of a court or an authority;
+ * otherwise their hashes stand for them. The audit log has the admin, the reason and the order before the pack is sent.
+ * @throws 404, 409 before the document is sealed and logged, 422 without a reason or with an order that says nothing
+ */
+export async function takeCourtPackForAdmin(
+  ctx: Context,
+  adminId: string,
+  id: string,
+  given: { reason: string; order?: string | undefined },
+): Promise<Pack> {
+  const reason = reasonOf(given.reason);
+  const order = given.order === undefined ? undefined : plainText(given.order);
+  if (order !== undefined && order.length < SHORTEST_ORDER)
+    throw fieldFault('order', 'Please give the number and the issuer of the order.');
+  const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
+  if (!record) throw documentNotFound();
+  const place = await placeOfDocument(ctx, record.document);
+  const contents = order === undefined ? 'record' : 'all';
+  const pack = await buildPack(ctx, record, place, { kind: 'admin', contents });
+  await inTransaction(ctx.db, (tx) =>
+    recordAct(ctx.outbox, tx, adminActs.documents, {
+      adminId,
+      action: 'court-pack.taken',
+      targetId: id,
+      target: `${record.document.document_code}, ${order === undefined ? 'the record alone' : `files and photos by order: ${order}`}`,
+      reason,
+    }),
+  );
+  ctx.outbox.poke();
+  return pack;
+}
+
+function reasonOf(given: string): string {
+  const reason = plainText(given);
+  if (reason.length < SHORTEST_REASON)
+    throw fieldFault('reason', `Please give the reason in at least ${SHORTEST_REASON} characters.`);
+  return reason;
+}

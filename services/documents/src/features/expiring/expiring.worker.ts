@@ -1,0 +1,38 @@
+/** Announces the end of a sealed agreement thirty days before, so that its parties can renew it in time. */
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { inIndia, isWritingHour } from '../text-messages/writing-hours.ts';
+import { takeExpiring } from './expiring.repository.ts';
+
+const EVERY_MS = 30 * 60_000;
+const AT_ONCE = 100;
+const WHEN = { days: 30, missedDays: 3, limit: AT_ONCE };
+
+type ExpiringContext = Pick<Context, 'db' | 'outbox' | 'logger'>;
+
+/** Looks every half hour; `stop` ends it. */
+export const startExpiringWorker = (ctx: ExpiringContext): Worker =>
+  startWorker({
+    restMs: EVERY_MS,
+    turn: async () => (await publishExpiring(ctx, new Date())) >= AT_ONCE,
+    onError: (err) => ctx.logger.warn({ err }, 'agreements that end soon cannot be read'),
+  });
+
+/** @returns how many were told */
+export async function publishExpiring(ctx: ExpiringContext, now: Date): Promise<number> {
+  if (!isWritingHour(now)) return 0;
+  const told = await inTransaction(ctx.db, async (tx) => {
+    const expiring = await takeExpiring(tx, inIndia(now).today, WHEN);
+    for (const { document_id, primary_user, involved_users } of expiring)
+      await ctx.outbox.add(tx, documentsEvents.expiring, {
+        aggregateId: document_id,
+        aggregateVersion: 1,
+        data: { document_id, primary_user, involved_users },
+      });
+    return expiring.length;
+  });
+  if (told > 0) ctx.outbox.poke();
+  return told;
+}

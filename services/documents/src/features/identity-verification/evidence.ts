@@ -1,0 +1,93 @@
+/**
+ * The service's own check of a verification's images: each must decode with the final PDF's decoder, and have
+ * content.
+ */
+import { readFile } from 'node:fs/promises';
+import type { AppError } from '@karaar/platform/errors';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import { DEFAULT_LIMITS, type Pixels, pixelsOf, probeImage, RenderError } from '@karaar/rendering';
+import {
+  fingerprintBlank,
+  fingerprintBroken,
+  photoBroken,
+  signatureBlank,
+  signatureBroken,
+} from './verification.errors.ts';
+
+type Images = Record<'profile_pic' | 'eye' | 'sign', SpooledFile> & { thumb?: SpooledFile | undefined };
+
+/**
+ * The longest side, in pixels, of the picture that is checked. A pen line of 2 of 600 pixels keeps more than half of
+ * its contrast there.
+ */
+const SIGN_SIDE = 400;
+const THUMB_SIDE = 128;
+/** Ink differs this much (of 255, in one channel) from what surrounds it. Paper, shadows and JPEG's traces stay below. */
+const INK_CONTRAST = 24;
+/** A pen's line of a thirtieth of the picture's width (20 of 600 pixels: 28). A tap on the pad leaves 4, a signature over 1,000. */
+const INK_PIXELS = 24;
+/** Radius (sigma) of the blur that gives the surroundings: wider than a pen's line, narrower than a shadow on paper. */
+const SURROUNDINGS = 12;
+/** Standard deviation of brightness (of 255). An even surface has 0, with a camera's noise 1; a picture that shows something 10 and more. */
+const THUMB_SPREAD = 3;
+
+/**
+ * Throws 422 naming the image that does not decode, a signature without ink, or a fingerprint image of one even colour.
+ * The final PDF uses the same decoder and bounds: an image that passes here can be drawn there.
+ */
+export async function requireReadable({ profile_pic, eye, sign, thumb }: Images): Promise<void> {
+  await Promise.all([
+    decode(profile_pic, probe, () => photoBroken('profile_pic')),
+    decode(eye, probe, () => photoBroken('eye')),
+    decode(sign, inkOf, signatureBroken).then((ink) => {
+      if (ink < INK_PIXELS) throw signatureBlank();
+    }),
+    thumb &&
+      decode(thumb, spreadOf, fingerprintBroken).then((spread) => {
+        if (spread < THUMB_SPREAD) throw fingerprintBlank();
+      }),
+  ]);
+}
+
+async function decode<T>(
+  file: SpooledFile,
+  look: (bytes: Uint8Array) => Promise<T>,
+  broken: () => AppError,
+): Promise<T> {
+  try {
+    return await look(await readFile(file.path));
+  } catch (error) {
+    throw error instanceof RenderError ? broken() : error;
+  }
+}
+
+const probe = (bytes: Uint8Array): Promise<void> => probeImage('photo', bytes, DEFAULT_LIMITS);
+
+/** Pixels that differ from their surroundings, on white paper: white or transparent ink does not count. */
+export async function inkOf(bytes: Uint8Array): Promise<number> {
+  const look = (blur: number): Promise<Pixels> =>
+    pixelsOf('signature', bytes, { side: SIGN_SIDE, blur, limits: DEFAULT_LIMITS });
+  const [sharp, around] = await Promise.all([look(0), look(SURROUNDINGS)]);
+  const { data } = sharp;
+  const { data: surroundings } = around;
+  const differs = (at: number): boolean => {
+    const contrast = (data[at] ?? 0) - (surroundings[at] ?? 0);
+    return contrast >= INK_CONTRAST || contrast <= -INK_CONTRAST;
+  };
+  let ink = 0;
+  for (let i = 0; i < data.length; i += 3) if (differs(i) || differs(i + 1) || differs(i + 2)) ink += 1;
+  return ink;
+}
+
+/** Standard deviation of brightness, 0 to 128. */
+export async function spreadOf(bytes: Uint8Array): Promise<number> {
+  const { data } = await pixelsOf('fingerprint', bytes, { side: THUMB_SIDE, limits: DEFAULT_LIMITS });
+  let [n, sum, squares] = [0, 0, 0];
+  for (let i = 0; i < data.length; i += 3) {
+    const luma = 0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0);
+    n += 1;
+    sum += luma;
+    squares += luma * luma;
+  }
+  return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
+}

@@ -1,0 +1,56 @@
+/** Binds photos to their purpose while they are taken. A photo without a binding is not refused. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { CaptureStep } from '@karaar/contracts/documents/http';
+import { badRequest, conflict } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { bindPhoto, insertCapture, NONCE_SECONDS } from './live-captures.repository.ts';
+
+/** What a photo is for: a document by its id; one to join by its code; one that is being created. */
+export const captureSubject = {
+  document: (id: string): string => `document ${id}`,
+  joining: (code: string): string => `join ${code.toUpperCase()}`,
+  creating: 'create',
+  signingKey: 'signing-key',
+} as const;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Issues a nonce. For a document by id the caller must be a party (otherwise 403, or 404 for an unknown id); for a
+ * code it does not reveal whether a document has it.
+ */
+export async function openCapture(
+  ctx: Context,
+  userId: string,
+  asked: { step: CaptureStep; document_id?: string; document_code?: string; signing_key?: true },
+): Promise<{ nonce: string; expires_at: string }> {
+  const { step, document_id: id, document_code: code } = asked;
+  if (asked.signing_key && (id ?? code) !== undefined)
+    throw badRequest('ambiguous_capture', 'A photo for a passkey is not for a document.');
+  if (id !== undefined && code !== undefined)
+    throw badRequest('ambiguous_capture', 'Name the document by its id or by its code, not by both.');
+  if (id !== undefined) await getInvolvedDocument(ctx, userId, id);
+  const subject =
+    id !== undefined
+      ? captureSubject.document(id)
+      : code !== undefined
+        ? captureSubject.joining(code)
+        : asked.signing_key
+          ? captureSubject.signingKey
+          : captureSubject.creating;
+  const nonce = randomBytes(24).toString('base64url');
+  await insertCapture(ctx.db, { nonceSha256: sha256(nonce), userId, subject, step });
+  return { nonce, expires_at: new Date(Date.now() + NONCE_SECONDS * 1_000).toISOString() };
+}
+
+/** Throws 409 for a nonce that is used, too old, unknown or of another user, without saying which of these. */
+export async function bindCapture(
+  ctx: Context,
+  userId: string,
+  { nonce, sha256: photoSha256 }: { nonce: string; sha256: string },
+): Promise<{ bound: boolean }> {
+  const bound = await bindPhoto(ctx.db, { nonceSha256: sha256(nonce), userId, photoSha256 });
+  if (!bound) throw conflict('capture_not_open', 'This photo can no longer be used. Please take it again.');
+  return { bound };
+}

@@ -1,0 +1,33 @@
+/** Orphaned images, to which no verification refers any more; a trigger on `verifications` inserts them. */
+import type { Tx } from '@karaar/platform/db-kit';
+import { claimDue } from '@karaar/platform/worker';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+
+/** Deletes a party's verification; its images are erased afterwards. */
+export async function dropVerification(tx: Tx<Database>, documentId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('verifications')
+    .where('document_id', '=', documentId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Leases some images that are due; if the worker dies, they are due again after `leaseMs`, later each time. */
+export const claimOrphanedImages = (
+  db: Db,
+  count: number,
+  leaseMs: number,
+): Promise<{ path: string; attempts: number }[]> =>
+  claimDue<{ path: string; attempts: number }>(db, {
+    table: 'forsaken_images',
+    key: 'path',
+    due: sql`due_at <= now()`,
+    order: sql`due_at`,
+    limit: count,
+    take: sql`attempts = attempts + 1, due_at = now() + ${leaseMs} * least(attempts + 1, 60) * interval '1 millisecond'`,
+  });
+
+export async function forgetOrphanedImage(db: Db, path: string): Promise<void> {
+  await db.deleteFrom('forsaken_images').where('path', '=', path).execute();
+}

@@ -1,0 +1,31 @@
+/** Erases orphaned images: of parties who were removed, or who have verified again. */
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { claimOrphanedImages, forgetOrphanedImage } from './orphaned-images.repository.ts';
+
+const AT_ONCE = 20;
+const LEASE_MS = 60_000;
+const IDLE_MS = 2_000;
+
+/** Starts the loop; `stop` ends it after what is under way. */
+export function startOrphanedImagesWorker(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Worker {
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async () => (await eraseOrphanedImages(ctx)) >= AT_ONCE,
+    onError: (err) => ctx.logger.warn({ err }, 'images to be erased cannot be read'),
+  });
+}
+
+/** Erases some; returns how many were leased. Erasing is idempotent. */
+async function eraseOrphanedImages(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Promise<number> {
+  const due = await claimOrphanedImages(ctx.db, AT_ONCE, LEASE_MS);
+  for (const { path, attempts } of due) {
+    try {
+      await ctx.blobs.delete(path);
+      await forgetOrphanedImage(ctx.db, path);
+    } catch (error) {
+      ctx.logger.error({ err: error, attempts }, 'an image that nobody needs is not erased yet');
+    }
+  }
+  return due.length;
+}

@@ -1,0 +1,76 @@
+/** Takes a party's images: decoded, checked by vision, stored encrypted under the party's own key. */
+import { createReadStream } from 'node:fs';
+import type { PhotosRecord } from '@karaar/contracts/documents/http';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { fieldFault } from '../agreements/rules/agreement.errors.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
+import { requireReadable } from './evidence.ts';
+import { agreementOf } from './eye-agreement.ts';
+import { likenessOf } from './likeness.ts';
+import type { Stated } from './sent.ts';
+import { storeVerification, type VerificationPaths } from './verification.repository.ts';
+
+export type VerificationImages = {
+  profile_pic: SpooledFile;
+  eye: SpooledFile;
+  sign: SpooledFile;
+  thumb?: SpooledFile | undefined;
+  /** What the form states about them. */
+  stated: Stated;
+};
+
+export type TakenVerification = {
+  /** Returns the details of the photos for the history. */
+  save: (tx: Tx<Database>, documentId: string) => Promise<PhotosRecord>;
+  /** Removes the stored images again; call it with the error of the change that failed. */
+  discard: (error: unknown) => Promise<void>;
+};
+
+/**
+ * Looks at every image, has face and eye checked by the vision service and stores the images.
+ * @param subject what the photos were taken for (see captureSubject)
+ * Throws 422 naming the image that does not decode, is blank or holds no face or eye, 503 when vision is down.
+ */
+export async function takeVerification(
+  ctx: Context,
+  userId: string,
+  images: VerificationImages,
+  subject: string,
+): Promise<TakenVerification> {
+  await requireReadable(images);
+  const [face, eye, ...likenesses] = await Promise.all([
+    ctx.photoCheck(images.profile_pic, 'faces'),
+    ctx.photoCheck(images.eye, 'eyes'),
+    likenessOf(images.profile_pic.path),
+    likenessOf(images.eye.path),
+  ]);
+  if (!face.ok) throw fieldFault('profile_pic', 'No face detected. Please retake.');
+  if (!eye.ok) throw fieldFault('eye', 'No eye detected. Please retake.');
+
+  const stored: string[] = [];
+  const discard = (error: unknown) => takeBackFiles(ctx, error, stored);
+  const put = async (file: SpooledFile) => {
+    const blob = await ctx.blobs.put(userId, createReadStream(file.path), { mime: file.mime });
+    stored.push(blob.path);
+    return { path: blob.path, sha256: file.sha256 };
+  };
+  try {
+    const paths: VerificationPaths = {
+      profile_pic: { ...(await put(images.profile_pic)), likeness: likenesses[0] },
+      eye: { ...(await put(images.eye)), likeness: likenesses[1] },
+      sign: await put(images.sign),
+      stated: images.stated,
+      thumb: images.thumb ? await put(images.thumb) : null,
+      // The description of the eyes is dropped here: only the score is stored.
+      eyeAgreement: agreementOf(face.eyes, eye.eyes),
+      subject,
+    };
+    return { save: (tx, documentId) => storeVerification(tx, documentId, userId, paths), discard };
+  } catch (error) {
+    await discard(error);
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+/** What the holder of an invitation link can do: see where it leads, and join with the invited number or address. */
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import type { ContactChannel } from '@karaar/contracts/documents/invitations';
+import type { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { RpcResponse } from '@karaar/contracts/kit';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import { acceptContact } from '../agreements/rules/agreement-contacts.ts';
+import { applyTransition } from '../agreements/transition.ts';
+import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
+import { countMiss, refuseGuessing } from '../parties/join-limit.repository.ts';
+import { digest, maskContact } from './contact.ts';
+import { forAnother, linkEnded, linkExpired } from './invitations.errors.ts';
+import { stopTokenFor } from './stop-token.ts';
+import {
+  endInvitation,
+  findByTokenHash,
+  lockInvitation,
+  takeAnswerBy,
+  type InvitationRow,
+} from './invitations.repository.ts';
+
+type Found = InvitationRow & { contact: string; channel: ContactChannel; sent: boolean };
+
+/** The open invitation of a link. Throws 404 for any that does not work any more, 410 for one that has expired. */
+async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Found> {
+  const row = await findByTokenHash(ctx.db, hash);
+  if (row?.state !== 'open') throw linkEnded();
+  const { contact } = row;
+  if (row.expired || contact === null) throw linkExpired();
+  return { ...row, contact };
+}
+
+/**
+ * What a link shows to all its holders: the inviting user, and the number or address, masked; nothing about the
+ * document. A link of our own message also leads to the page that stops further ones; a link that the creator passes on
+ * does not, or a creator could stop the messages of everybody else to a contact.
+ */
+export async function lookUpInvitation(ctx: Context, token: string) {
+  const invitation = await requireOpen(ctx, digest(token));
+  const inviter = await ctx.directory.findById(invitation.user_id);
+  if (!inviter?.is_active) throw linkEnded();
+  return {
+    channel: invitation.channel,
+    hint: maskContact(invitation),
+    inviter_name: inviter.name,
+    inviter_char_id: inviter.char_id,
+    ...(invitation.sent ? { stop_token: stopTokenFor(ctx.contactsKey, invitation, invitation.user_id) } : {}),
+  };
+}
+
+/** The contact of a link's invitation, to which auth sends a code. */
+export async function contactOf(
+  ctx: Pick<Context, 'db'>,
+  tokenHash: string,
+): Promise<RpcResponse<typeof documentsRpc.invitationContact>> {
+  const row = await findByTokenHash(ctx.db, tokenHash);
+  if (row?.state !== 'open' || row.expired || row.contact === null) return { invitation: null };
+  return { invitation: { id: row.id, channel: row.channel, contact: row.contact } };
+}
+
+/**
+ * The caller joins the document of a link as the invited person. Throws 403 for an account without the invited
+ * number, or without a proof of the invited address, 404 or 410 for a link that does not work, 429 after many unknown
+ * links, and the errors of the rules when the document has changed meanwhile.
+ */
+export async function acceptByLink(
+  ctx: Context,
+  caller: Caller,
+  { token, proof }: { token: string; proof: string | null },
+): Promise<string> {
+  await refuseGuessing(ctx.db, caller.userId);
+  const hash = digest(token);
+  const found = await findByTokenHash(ctx.db, hash);
+  if (!found) {
+    await countMiss(ctx.db, caller.userId);
+    throw linkEnded();
+  }
+  // A user who presses twice or returns has already joined and is led to the document.
+  if (found.state === 'accepted' && found.accepted_by === caller.userId) return found.document_id;
+  const invitation = await requireOpen(ctx, hash);
+  if (!(await hasContact(ctx, caller.userId, invitation, proof))) throw forAnother();
+  try {
+    await joinBy(ctx, caller, invitation);
+  } catch (error) {
+    // The second of two simultaneous presses has joined as well.
+    const now = await findByTokenHash(ctx.db, hash);
+    if (now?.accepted_by !== caller.userId) throw error;
+  }
+  return invitation.document_id;
+}
+
+/** The invitation ends and its person is invited, in one transaction. */
+async function joinBy(ctx: Context, caller: Caller, invitation: Found): Promise<void> {
+  await applyTransition(ctx, invitation.document_id, {
+    type: 'party.contact_accepted',
+    actorId: caller.userId,
+    caller,
+    detail:
+      invitation.channel === 'phone'
+        ? 'Joined by an invitation to the phone number of this account'
+        : 'Joined by an invitation to an e-mail address, which was proved by a code',
+    decide: (agreement) => {
+      // Another request of the same user was first.
+      if (agreement.openInvitations === 0) throw linkEnded();
+      return acceptContact(agreement, caller.userId);
+    },
+    also: async (tx) => {
+      const locked = await lockInvitation(tx, invitation.document_id, invitation.id);
+      if (!locked) throw linkEnded();
+      await endInvitation(tx, invitation.id, { state: 'accepted', userId: caller.userId });
+      // Recorded as the start for reminders, but not sent: the user is on the page already.
+      const beginning = {
+        documentId: invitation.document_id,
+        userId: caller.userId,
+        kind: 'invited' as const,
+      };
+      const { user_id: senderId, language } = invitation;
+      await insertTextMessage(tx, { ...beginning, senderId, language }, 'opened the invitation');
+    },
+    afterSave: (tx) => takeAnswerBy(tx, invitation.id, caller.userId),
+  });
+}
+
+/** The number is asked of auth at this moment: it may have changed. An address counts once a code has proved it. */
+async function hasContact(
+  ctx: Context,
+  userId: string,
+  { id, channel, contact }: Found,
+  proof: string | null,
+): Promise<boolean> {
+  if (channel === 'phone') return (await ctx.directory.refresh(userId))?.phone_no === contact;
+  if (proof === null) return false;
+  const asked = { invitation_id: id, proof_hash: digest(proof) };
+  return (await ctx.bus.request(authRpc.invitationProof, asked)).proved;
+}

@@ -1,0 +1,32 @@
+import { LANGUAGES } from '@karaar/contracts/limits';
+import { maskContact, newToken, readContact } from './contact.ts';
+import { invitationMessage, invitationTemplates } from './invitations.texts.ts';
+
+it('reads numbers and addresses in the spellings that people type', () => {
+  for (const typed of ['9876543210', '+919876543210', '+91 98765 43210', '098765-43210'])
+    expect(readContact(typed)).toEqual({ channel: 'phone', contact: '+919876543210' });
+  expect(readContact(' Asha@Example.ORG ')).toEqual({ channel: 'email', contact: 'asha@example.org' });
+  for (const typed of ['', '12345', '+4479111234567', 'asha', 'asha@', 'a b@example.org', '98765432101'])
+    expect(readContact(typed)).toBeUndefined();
+});
+
+it('masks a contact so that only who knows it knows it again', () => {
+  expect(maskContact({ channel: 'phone', contact: '+919876543210' })).toBe('+91 ••••••3210');
+  expect(maskContact({ channel: 'email', contact: 'asha@example.org' })).toBe('a•••@example.org');
+});
+
+it('writes fixed words with an ID and our own link in six languages, and nothing else', () => {
+  const link = `http://localhost:8080/invitation#${newToken()}`;
+  const texts = LANGUAGES.map((language) =>
+    invitationMessage('+919876543210', language, { sender: 'ABCD1234', link }),
+  );
+  for (const { text } of texts) expect(text).toContain(link);
+  expect(new Set(texts.map(({ text }) => text)).size).toBe(LANGUAGES.length);
+  expect(texts.map(({ template }) => template)).toEqual(invitationTemplates);
+  for (const bad of [
+    { sender: 'Free money', link },
+    { sender: 'ABCD1234', link: 'https://evil.example/x' },
+    { sender: 'ABCD1234', link: `https://evil.example/invitation#short` },
+  ])
+    expect(() => invitationMessage('+919876543210', 'en', bad)).toThrow(/cannot carry/);
+});

@@ -1,0 +1,37 @@
+/**
+ * A phone number or an e-mail address to which an invitation goes, and the secrets of links; pure except for random
+ * numbers.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { ContactChannel } from '@karaar/contracts/documents/invitations';
+import { checker } from '@karaar/platform/schema';
+import { Type } from 'typebox';
+
+export type Contact = { channel: ContactChannel; contact: string };
+
+const PHONE = /^(?:\+91|0)?([0-9]{10})$/;
+const checkEmail = checker(Type.String({ format: 'email', maxLength: 254 }), 'contact');
+
+/**
+ * The contact as the creator typed it: `+91` and ten digits, or an address in lower case; undefined for anything
+ * else.
+ */
+export function readContact(typed: string): Contact | undefined {
+  const digits = PHONE.exec(typed.replaceAll(/[\s()-]/g, ''))?.[1];
+  if (digits) return { channel: 'phone', contact: `+91${digits}` };
+  const address = typed.trim().toLowerCase();
+  return checkEmail(address).ok ? { channel: 'email', contact: address } : undefined;
+}
+
+/** The masked contact, which its owner recognises: the last four digits, or the first letter and the domain. */
+export function maskContact({ channel, contact }: Contact): string {
+  if (channel === 'phone') return `+91 ••••••${contact.slice(-4)}`;
+  const at = contact.lastIndexOf('@');
+  return `${contact.slice(0, 1)}•••${contact.slice(at)}`;
+}
+
+/** The secret of one link. */
+export const newToken = (): string => randomBytes(24).toString('base64url');
+
+/** The hash under which a token, proof or contact is stored and looked up. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

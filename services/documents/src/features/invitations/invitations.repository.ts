@@ -1,0 +1,178 @@
+/** Open invitations, their links, and the number of messages to a contact. */
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { sql, type Selectable } from 'kysely';
+import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
+import type { Database, Db } from '../../db/schema.ts';
+import { digest, type Contact } from './contact.ts';
+import type { OpenInvitationRow } from './open-invitations.ts';
+
+export type InvitationRow = Selectable<OpenInvitationsTable>;
+
+/** How long a link works, and how long the contact is kept afterwards, so that the invitation can be sent again. */
+export const OPEN_DAYS = 14;
+export const KEPT_DAYS = 30;
+/** Messages that one contact gets within a day, whoever sends them. */
+export const MESSAGES_PER_CONTACT_AND_DAY = 5;
+
+const expiry = sql<Date>`now() + ${OPEN_DAYS} * interval '1 day'`;
+
+export async function insertInvitation(
+  tx: Tx<Database>,
+  invitation: Contact & {
+    id: string;
+    documentId: string;
+    userId: string;
+    language: InvitationRow['language'];
+    answerBy: string | null;
+    sending: InvitationRow['sending'];
+  },
+): Promise<void> {
+  const { documentId, userId, answerBy, ...rest } = invitation;
+  await tx
+    .insertInto('open_invitations')
+    .values({
+      ...rest,
+      document_id: documentId,
+      user_id: userId,
+      answer_by: answerBy,
+      message_id: uuidv7(),
+      expires_at: expiry,
+    })
+    .execute();
+}
+
+/** An open one of a document, locked. */
+export const lockInvitation = (
+  tx: Tx<Database>,
+  documentId: string,
+  id: string,
+): Promise<InvitationRow | undefined> =>
+  tx
+    .selectFrom('open_invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('document_id', '=', documentId)
+    .where('state', '=', 'open')
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The invitation of a link, in whatever state. */
+export const findByTokenHash = (
+  db: Db,
+  hash: string,
+): Promise<(InvitationRow & { expired: boolean; sent: boolean }) | undefined> =>
+  db
+    .selectFrom('invitation_links')
+    .innerJoin('open_invitations', 'open_invitations.id', 'invitation_links.invitation_id')
+    .selectAll('open_invitations')
+    .select('invitation_links.sent')
+    .select(sql<boolean>`expires_at <= now()`.as('expired'))
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
+
+/** Ends an invitation, and erases its contact. */
+export async function endInvitation(
+  tx: Tx<Database>,
+  id: string,
+  end: { state: 'withdrawn' } | { state: 'accepted'; userId: string },
+): Promise<void> {
+  await tx
+    .updateTable('open_invitations')
+    .set({
+      state: end.state,
+      accepted_by: end.state === 'accepted' ? end.userId : null,
+      contact: null,
+      sending: sql`CASE WHEN sending IN ('queued', 'sending') THEN 'skipped' ELSE sending END`,
+      ended_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Has it sent again, and opens it for two more weeks. */
+export async function askAgain(tx: Tx<Database>, id: string, sending: 'queued' | 'skipped'): Promise<void> {
+  await tx
+    .updateTable('open_invitations')
+    .set({
+      sending,
+      message_id: uuidv7(),
+      attempts: 0,
+      asked_at: sql<Date>`now()`,
+      due_at: sql<Date>`now()`,
+      lease_until: null,
+      expires_at: expiry,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sets or takes away the day by which the invited person is asked to answer. */
+export async function setAnswerBy(tx: Tx<Database>, id: string, day: string | null): Promise<void> {
+  await tx.updateTable('open_invitations').set({ answer_by: day }).where('id', '=', id).execute();
+}
+
+/** Who has joined by an invitation is asked to answer by its day, unless the party has a day already. */
+export async function takeAnswerBy(tx: Tx<Database>, invitationId: string, userId: string): Promise<void> {
+  await sql`
+    UPDATE parties p SET answer_by = i.answer_by
+    FROM open_invitations i
+    WHERE i.id = ${invitationId} AND p.document_id = i.document_id AND p.user_id = ${userId}
+      AND p.state IN ('invited', 'admitted') AND NOT p.approved AND p.answer_by IS NULL`.execute(tx);
+}
+
+export const readOpen = (db: Db, id: string): Promise<OpenInvitationRow> =>
+  db
+    .selectFrom('open_invitations')
+    .select(['id', 'document_id', 'channel', 'contact', 'expires_at', 'sending', 'asked_at', 'answer_by'])
+    .select(sql<boolean>`expires_at <= now()`.as('expired'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+export async function isInvited(tx: Tx<Database>, documentId: string, contact: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('open_invitations')
+    .select('id')
+    .where('document_id', '=', documentId)
+    .where('contact', '=', contact)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Stores a link by its hash. If an invitation has very many links, the oldest are deleted.
+ *
+ * @param sent whether the link goes to the contact in a message of ours, and not to the creator
+ */
+export async function insertLink(db: Db, invitationId: string, hash: string, sent = false): Promise<void> {
+  await db
+    .insertInto('invitation_links')
+    .values({ token_hash: hash, invitation_id: invitationId, sent })
+    .execute();
+  await sql`
+    DELETE FROM invitation_links WHERE token_hash IN (
+      SELECT token_hash FROM invitation_links WHERE invitation_id = ${invitationId}
+      ORDER BY created_at DESC OFFSET 20
+    )`.execute(db);
+}
+
+/** Counts a message to a contact, unless its daily limit is reached. Holds a lock per contact. */
+export async function noteMessage(tx: Tx<Database>, contact: string): Promise<boolean> {
+  const hash = digest(contact);
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);
+  await sql`
+    DELETE FROM contact_messages WHERE contact_hash = ${hash} AND at < now() - interval '1 day'`.execute(tx);
+  const { numAffectedRows } = await sql`
+    INSERT INTO contact_messages (contact_hash)
+    SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
+      < ${MESSAGES_PER_CONTACT_AND_DAY}::int`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Erases the contacts of invitations that expired long ago; their documents still wait for an answer. */
+export async function forgetContacts(db: Db): Promise<void> {
+  await sql`
+    UPDATE open_invitations SET contact = NULL
+    WHERE contact IS NOT NULL AND expires_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(db);
+  await sql`DELETE FROM contact_messages WHERE at < now() - interval '1 day'`.execute(db);
+}

@@ -1,0 +1,226 @@
+/**
+ * Invitations to a phone number or an e-mail address, by the creator (docs/adr/0078). This code never looks up
+ * whether the contact has an account: the creator sees the same until the person has joined.
+ */
+import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
+import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { tooManyRequests } from '@karaar/platform/errors';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Agreement } from '../agreements/rules/agreement.ts';
+import { inviteContact, withdrawContact } from '../agreements/rules/agreement-contacts.ts';
+import { askedLine, askInvitedToAnswerBy, byDay, requireAnswerBy } from '../agreements/rules/answer-by.ts';
+import { documentNotFound, notPrimary } from '../agreements/rules/agreement.errors.ts';
+import { lockAgreement } from '../agreements/agreements.repository.ts';
+import { getDocument } from '../agreements/agreements.service.ts';
+import { applyTransition } from '../agreements/transition.ts';
+import { countInvitation, publishFlood, TooManyInvitations } from '../parties/invitation-limit.ts';
+import { inIndia } from '../text-messages/writing-hours.ts';
+import { digest, newToken, readContact } from './contact.ts';
+import { alreadyInvited, badContact, contactErased, invitationNotFound } from './invitations.errors.ts';
+import {
+  askAgain,
+  endInvitation,
+  insertInvitation,
+  insertLink,
+  isInvited,
+  lockInvitation,
+  noteMessage,
+  readOpen,
+  setAnswerBy,
+} from './invitations.repository.ts';
+import { presentOpenInvitation, sendableAt } from './open-invitations.ts';
+
+const DAY_S = 86_400;
+const BY = { phone: 'a phone number', email: 'an e-mail address' } as const;
+
+/**
+ * The page that explains the invitation to the holder of the link. The token is behind the `#`, so that browsers
+ * never send it to a server in an address.
+ */
+export const linkOf = (publicUrl: string, token: string): string =>
+  `${publicUrl.replace(/\/$/, '')}/invitation#${token}`;
+
+/**
+ * Invites the person with a contact. Throws 403 unless the creator asks, 409 for a contact that is invited already,
+ * 422 for a text that is neither a number nor an address, 429 after too many people within a day, which is reported
+ * to the admins.
+ */
+export async function inviteByContact(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  asked: {
+    contact: string;
+    send: boolean;
+    language: NoticeLanguage | undefined;
+    /** The day by which the person is asked to answer. */
+    answerBy: string | null;
+  },
+): Promise<{ invitation: OpenInvitation; link: string }> {
+  const { record } = await getDocument(ctx, caller.userId, documentId);
+  if (record.document.primary_user !== caller.userId) throw notPrimary();
+  const to = readContact(asked.contact);
+  if (!to) throw badContact();
+  const id = uuidv7();
+  const token = newToken();
+  await countingFloods(ctx, caller.userId, () =>
+    applyTransition(ctx, documentId, {
+      type: 'party.contact_invited',
+      actorId: caller.userId,
+      caller,
+      detail: `Invited a person by ${BY[to.channel]}${byDay(asked.answerBy)}`,
+      decide: (agreement) => {
+        const next = inviteContact(agreement, caller.userId);
+        requireAnswerBy(asked.answerBy, inIndia(new Date()).today);
+        return next;
+      },
+      also: async (tx) => {
+        await countInvitation(ctx, tx, caller.userId);
+        if (await isInvited(tx, documentId, to.contact)) throw alreadyInvited();
+        const sending = asked.send ? await sendingOf(tx, to.contact) : 'none';
+        const language = asked.language ?? null;
+        const { answerBy } = asked;
+        await insertInvitation(tx, {
+          ...to,
+          id,
+          documentId,
+          userId: caller.userId,
+          language,
+          answerBy,
+          sending,
+        });
+        await insertLink(tx, id, digest(token));
+      },
+    }),
+  ).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'open_invitations_once') ? alreadyInvited() : error;
+  });
+  ctx.invitations.poke();
+  return { invitation: await present(ctx, id), link: linkOf(ctx.config.PUBLIC_URL, token) };
+}
+
+/** Sends an open invitation again. Throws 429 within a day of the last message, and as {@link inviteByContact} does. */
+export async function resendInvitation(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  id: string,
+): Promise<OpenInvitation> {
+  await countingFloods(ctx, caller.userId, () =>
+    onOpenInvitation(ctx, caller, documentId, id, async (tx, invitation) => {
+      const waitMs = sendableAt(invitation).getTime() - Date.now();
+      if (waitMs > 0)
+        throw tooManyRequests(
+          'This invitation was sent less than a day ago. You can send it again tomorrow.',
+          Math.min(DAY_S, waitMs / 1_000),
+        );
+      await countInvitation(ctx, tx, caller.userId);
+      await askAgain(tx, id, await sendingOf(tx, invitation.contact));
+    }),
+  );
+  ctx.invitations.poke();
+  return present(ctx, id);
+}
+
+/** A further link, for the creator to pass on. */
+export async function linkInvitation(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  id: string,
+): Promise<string> {
+  const token = newToken();
+  await onOpenInvitation(ctx, caller, documentId, id, (tx) => insertLink(tx, id, digest(token)));
+  return linkOf(ctx.config.PUBLIC_URL, token);
+}
+
+/** Takes an open invitation back: its links end, its contact is erased, and the document waits for it no more. */
+export async function withdrawInvitation(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  id: string,
+): Promise<void> {
+  await applyTransition(ctx, documentId, {
+    type: 'party.contact_withdrawn',
+    actorId: caller.userId,
+    caller,
+    detail: 'Withdrew an invitation',
+    decide: (agreement) => withdrawContact(agreement, caller.userId),
+    also: async (tx) => {
+      if (!(await lockInvitation(tx, documentId, id))) throw invitationNotFound();
+      await endInvitation(tx, id, { state: 'withdrawn' });
+    },
+  });
+}
+
+/** Sets, changes or takes away the day by which the invited person is asked to answer. Throws as {@link withdrawInvitation} does. */
+export async function askInvited(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  id: string,
+  day: string | null,
+): Promise<OpenInvitation> {
+  await applyTransition(ctx, documentId, {
+    type: 'party.contact_answer_by',
+    actorId: caller.userId,
+    caller,
+    detail: askedLine('the invited person', day),
+    decide: (agreement) => askInvitedToAnswerBy(agreement, caller.userId, day, inIndia(new Date()).today),
+    also: async (tx) => {
+      if (!(await lockInvitation(tx, documentId, id))) throw invitationNotFound();
+      await setAnswerBy(tx, id, day);
+    },
+  });
+  return present(ctx, id);
+}
+
+/** Changes an open invitation but not its document's state; only for the creator, while the document may be changed. */
+async function onOpenInvitation(
+  ctx: Context,
+  caller: Caller,
+  documentId: string,
+  id: string,
+  act: (
+    tx: Tx<Database>,
+    invitation: Parameters<typeof sendableAt>[0] & { contact: string },
+  ) => Promise<void>,
+): Promise<void> {
+  // An unknown document and another's draft are 404 here.
+  await getDocument(ctx, caller.userId, documentId);
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, documentId);
+    if (!locked) throw documentNotFound();
+    requireMayInvite(locked.agreement, caller.userId);
+    const invitation = await lockInvitation(tx, documentId, id);
+    if (!invitation) throw invitationNotFound();
+    const { contact } = invitation;
+    if (contact === null) throw contactErased();
+    await act(tx, { ...invitation, contact });
+  });
+}
+
+/** Throws as inviting one more person would, however many invitations are open. */
+const requireMayInvite = (agreement: Agreement, userId: string): void =>
+  void inviteContact({ ...agreement, openInvitations: 0 }, userId);
+
+/** A contact that has received many messages today gets no more; the creator can pass the link on. */
+const sendingOf = async (tx: Tx<Database>, contact: string): Promise<'queued' | 'skipped'> =>
+  (await noteMessage(tx, contact)) ? 'queued' : 'skipped';
+
+const present = async (ctx: Context, id: string): Promise<OpenInvitation> =>
+  presentOpenInvitation(await readOpen(ctx.db, id), true);
+
+/** Reports a flood to the admins after the refused transaction, whose rollback would undo the report. */
+async function countingFloods(ctx: Context, userId: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof TooManyInvitations) await publishFlood(ctx, userId);
+    throw error;
+  }
+}

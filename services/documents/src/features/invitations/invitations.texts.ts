@@ -1,0 +1,46 @@
+/** The text message of an invitation to a number: fixed words, the ID of who invites, and our own link (as `text-messages.texts.ts`). */
+import { LANGUAGES, type Language } from '@karaar/contracts/limits';
+import { textTemplate, type TextMessage } from '@karaar/platform/sms';
+
+export type InvitationVariables = {
+  /** The 8-character ID of who invites. */
+  sender: string;
+  link: string;
+};
+
+/** Nothing else may stand in a text. */
+const FORMS: Record<keyof InvitationVariables, RegExp> = {
+  sender: /^[0-9A-Z]{8}$/,
+  link: /^https?:\/\/[^\s/]+(\/[\w-]+)*\/invitation#[\w-]{32}$/,
+};
+
+const TEXTS: Record<Language, (variables: InvitationVariables) => string> = {
+  en: (v) =>
+    `Karaar: the user with the ID ${v.sender} asks you to agree on a document. Read and answer with this number: ${v.link}`,
+  hi: (v) =>
+    `करार: ID ${v.sender} वाले यूज़र ने आपको एक दस्तावेज़ पर सहमति के लिए आमंत्रित किया है। इसी नंबर से पढ़ें और उत्तर दें: ${v.link}`,
+  ta: (v) =>
+    `கரார்: ID ${v.sender} உள்ள பயனர் ஓர் ஆவணத்தின் ஒப்பந்தத்திற்கு உங்களை அழைத்துள்ளார். இந்த எண்ணைக் கொண்டு படித்து பதிலளிக்கவும்: ${v.link}`,
+  bn: (v) =>
+    `করার: ID ${v.sender}-এর ইউজার আপনাকে একটি নথিতে সম্মতির জন্য আমন্ত্রণ জানিয়েছেন। এই নম্বর দিয়ে পড়ুন ও উত্তর দিন: ${v.link}`,
+  mr: (v) =>
+    `करार: ID ${v.sender} असलेल्या यूजरनी तुम्हाला एका दस्तऐवजावर सहमतीसाठी आमंत्रित केले आहे. याच क्रमांकाने वाचा आणि उत्तर द्या: ${v.link}`,
+  te: (v) =>
+    `కరార్: ID ${v.sender} గల యూజర్ ఒక పత్రంపై ఒప్పందానికి మిమ్మల్ని ఆహ్వానించారు. ఈ నంబర్‌తో చదివి సమాధానం ఇవ్వండి: ${v.link}`,
+};
+
+const templateName = (language: Language): string => `contact-invitation-1-${language}`;
+
+/** Every text by the name under which a provider knows it. */
+export const invitationTemplates: readonly string[] = LANGUAGES.map(templateName);
+
+/** The message for one phone. Throws for a variable that is not of its form. */
+export function invitationMessage(
+  to: string,
+  language: Language,
+  variables: InvitationVariables,
+): TextMessage {
+  for (const name of ['sender', 'link'] as const)
+    if (!FORMS[name].test(variables[name])) throw new Error(`A text message cannot carry this ${name}`);
+  return textTemplate(templateName(language), TEXTS[language], { repeatable: false })(to, variables);
+}

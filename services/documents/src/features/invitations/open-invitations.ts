@@ -1,0 +1,51 @@
+/** Open invitations as screens show them. */
+import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
+import { sql, type Selectable } from 'kysely';
+import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
+import type { Db } from '../../db/schema.ts';
+import { REMINDER_PAUSE_MS } from '../agreements/rules/reminding.ts';
+import { maskContact } from './contact.ts';
+
+export type OpenInvitationRow = Pick<
+  Selectable<OpenInvitationsTable>,
+  'id' | 'document_id' | 'channel' | 'contact' | 'expires_at' | 'sending' | 'asked_at' | 'answer_by'
+> & { expired: boolean };
+
+/** The invitations of these documents that are not accepted yet, oldest first. */
+export const openInvitationsOf = (db: Db, documentIds: readonly string[]): Promise<OpenInvitationRow[]> =>
+  db
+    .selectFrom('open_invitations')
+    .select(['id', 'document_id', 'channel', 'contact', 'expires_at', 'sending', 'asked_at', 'answer_by'])
+    .select(sql<boolean>`expires_at <= now()`.as('expired'))
+    .where('document_id', 'in', documentIds)
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .execute();
+
+export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean): OpenInvitation {
+  const { id, channel, contact, expired, expires_at, sending, answer_by } = row;
+  return {
+    _id: id,
+    channel,
+    expired,
+    expires_at: expires_at.toISOString(),
+    sending: sending === 'sending' ? 'queued' : sending,
+    ...(toCreator
+      ? {
+          hint: contact === null ? '' : maskContact({ channel, contact }),
+          sendable_at: sendableAt(row).toISOString(),
+          ...(answer_by ? { answer_by } : {}),
+        }
+      : {}),
+  };
+}
+
+/** Nothing where there is none: most documents have none. */
+export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCreator: boolean) =>
+  rows.length > 0 ? { open_invitations: rows.map((row) => presentOpenInvitation(row, toCreator)) } : {};
+
+/** A message can be requested once a day, but at once if none was sent before. */
+export function sendableAt({ sending, asked_at }: Pick<OpenInvitationRow, 'sending' | 'asked_at'>): Date {
+  const isFree = sending === 'none' || sending === 'failed' || sending === 'skipped';
+  return isFree ? asked_at : new Date(asked_at.getTime() + REMINDER_PAUSE_MS);
+}

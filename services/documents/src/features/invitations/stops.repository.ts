@@ -1,0 +1,40 @@
+/** Contacts that want no invitations, by their keyed hash: of one sender, or of all of them. */
+import type { InvitationStop } from '@karaar/contracts/documents/invitations';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Database, Db } from '../../db/schema.ts';
+
+/** What the contact wants stopped, as a message of this sender shows it. */
+export async function readStop(db: Db, hash: string, senderId: string): Promise<InvitationStop> {
+  const rows = await db
+    .selectFrom('contact_stops')
+    .select('user_id')
+    .where('contact_hash', '=', hash)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', senderId)]))
+    .execute();
+  if (rows.some(({ user_id }) => user_id === null)) return 'everyone';
+  return rows.length > 0 ? 'sender' : 'nobody';
+}
+
+/** Whether no message of this sender may go to the contact. */
+export const isStopped = async (db: Db, hash: string, senderId: string): Promise<boolean> =>
+  (await readStop(db, hash, senderId)) !== 'nobody';
+
+/** Replaces what was stopped for everyone and for this sender; what was stopped for other senders stays. */
+export async function writeStop(
+  tx: Tx<Database>,
+  hash: string,
+  senderId: string,
+  stop: InvitationStop,
+): Promise<void> {
+  await tx
+    .deleteFrom('contact_stops')
+    .where('contact_hash', '=', hash)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', senderId)]))
+    .execute();
+  if (stop === 'nobody') return;
+  await tx
+    .insertInto('contact_stops')
+    .values({ contact_hash: hash, user_id: stop === 'sender' ? senderId : null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

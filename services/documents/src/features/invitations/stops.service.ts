@@ -1,0 +1,34 @@
+/** What the holder of a message can do who wants no more of them, without an account (docs/adr/0090). */
+import type { InvitationStop } from '@karaar/contracts/documents/invitations';
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { stopLinkInvalid } from './invitations.errors.ts';
+import { readStopToken, type StopSubject } from './stop-token.ts';
+import { readStop, writeStop } from './stops.repository.ts';
+
+type StopContext = Pick<Context, 'db' | 'contactsKey' | 'directory'>;
+
+/** What is stopped for the contact of a token. Throws 400 for a token that we did not make. */
+export const lookUpStop = (ctx: StopContext, token: string) => present(ctx, requireSubject(ctx, token));
+
+/** Stops invitations to the contact of a token, or allows them again. Throws 400 for a token that we did not make. */
+export async function stopInvitations(ctx: StopContext, token: string, stop: InvitationStop) {
+  const subject = requireSubject(ctx, token);
+  await inTransaction(ctx.db, (tx) => writeStop(tx, subject.hash, subject.senderId, stop));
+  return present(ctx, subject);
+}
+
+function requireSubject({ contactsKey }: StopContext, token: string): StopSubject {
+  const subject = readStopToken(contactsKey, token);
+  if (!subject) throw stopLinkInvalid();
+  return subject;
+}
+
+async function present(ctx: StopContext, { channel, senderId, hash }: StopSubject) {
+  const sender = await ctx.directory.findById(senderId);
+  return {
+    channel,
+    inviter_char_id: sender?.is_active ? sender.char_id : '',
+    stop: await readStop(ctx.db, hash, senderId),
+  };
+}

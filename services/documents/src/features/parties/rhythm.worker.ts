@@ -1,0 +1,85 @@
+/**
+ * Reminds by itself whoever has not answered: two days before the date by which the creator asks for the answer and on that
+ * day (docs/adr/0083), and without a date some days after the invitation or the admission. A person who has only a number or an
+ * address of an open invitation is not reminded: nobody has asked us to write to them again but the creator, by hand.
+ */
+import { inTransaction } from '@karaar/platform/db-kit';
+import { AppError } from '@karaar/platform/errors';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { findParty, requireReminding } from '../agreements/rules/agreement.ts';
+import { lockAgreement, remindersOf } from '../agreements/agreements.repository.ts';
+import { wasReminded } from '../text-messages/text-messages.service.ts';
+import { inIndia, isWritingHour } from '../text-messages/writing-hours.ts';
+import { publishReminder } from './parties.service.ts';
+import { askedToAnswer, queueOnce, waitingSince, type Waiting } from './rhythm.repository.ts';
+
+const EVERY_MS = 10 * 60_000;
+const AT_ONCE = 100;
+
+type RhythmContext = Pick<Context, 'config' | 'db' | 'directory' | 'outbox' | 'textMessages' | 'logger'>;
+
+/** Looks every ten minutes; `stop` ends it. */
+export const startRhythmWorker = (ctx: RhythmContext): Worker =>
+  startWorker({
+    restMs: EVERY_MS,
+    turn: async () => {
+      const now = new Date();
+      const [byDate, byRhythm] = [await remindByDate(ctx, now), await remindByRhythm(ctx, now)];
+      return byDate >= AT_ONCE || byRhythm >= AT_ONCE;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'reminders that are due cannot be read'),
+  });
+
+/** Reminds those who are due, by day in India. @returns how many were looked at */
+export async function remindByRhythm(ctx: RhythmContext, now: Date): Promise<number> {
+  if (!isWritingHour(now)) return 0;
+  return remindAll(ctx, await waitingSince(ctx.db, ctx.config.NOTICE_DAYS_AFTER_INVITATION, AT_ONCE));
+}
+
+/** Reminds those whose date to answer by is near, by day in India. @returns how many were looked at */
+export async function remindByDate(ctx: RhythmContext, now: Date): Promise<number> {
+  if (!isWritingHour(now)) return 0;
+  return remindAll(ctx, await askedToAnswer(ctx.db, inIndia(now).today, AT_ONCE));
+}
+
+async function remindAll(ctx: RhythmContext, due: readonly Waiting[]): Promise<number> {
+  for (const waiting of due) await remindOne(ctx, waiting);
+  if (due.length > 0) {
+    ctx.outbox.poke();
+    ctx.textMessages.poke();
+  }
+  return due.length;
+}
+
+async function remindOne(ctx: RhythmContext, waiting: Waiting): Promise<void> {
+  const { document_id: id, user_id: userId, primary_user: primaryUser } = waiting;
+  const name = (await ctx.directory.findById(userId))?.name ?? 'Unknown User';
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id);
+    if (!locked || !isAwaited(() => requireReminding(locked.agreement, primaryUser, userId))) return;
+    // The creator may have changed the date or the rhythm, or reminded by hand, since the list was read.
+    if ((findParty(locked.agreement, userId)?.answerBy ?? null) !== waiting.answer_by) return;
+    if ((await remindersOf(tx, id)) === 'off') return;
+    if (await wasReminded(tx, id, userId)) return;
+    if (!(await queueOnce(tx, waiting))) return;
+    await publishReminder(ctx, tx, {
+      agreement: locked.agreement,
+      userId,
+      detail: `Karaar reminded ${name}`,
+      actorId: null,
+      origin: undefined,
+    });
+  });
+}
+
+/** Whether the rules let this person be reminded: an answer may have come since. */
+function isAwaited(rule: () => unknown): boolean {
+  try {
+    rule();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

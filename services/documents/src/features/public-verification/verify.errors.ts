@@ -1,0 +1,14 @@
+import { AppError, notFound } from '@karaar/platform/errors';
+
+/**
+ * The same answer for an unknown code and for a document that is not sealed, so that codes cannot be found by trying.
+ */
+export const notSealed = () => notFound('not_sealed', 'No sealed document has this code.');
+
+export const verifyBusy = () =>
+  new AppError(
+    503,
+    'verify_busy',
+    'Too many files are being checked right now. Please try again in a moment.',
+    { headers: { 'retry-after': '5' } },
+  );

@@ -1,0 +1,45 @@
+/** Verification without sign-in: of a file that the caller sends, or of the stored file with a document code. */
+import { isCode8 } from '@karaar/platform/db-kit';
+import type { SpooledFile } from '@karaar/platform/http-kit';
+import { fromHex, toHex } from '@karaar/proof/bytes';
+import { checkDocument, type DocumentFinding } from '@karaar/proof/seal/check';
+import type { FileBytes } from '@karaar/proof/seal/sealed-file';
+import type { Context } from '../../context.ts';
+import { presentProof } from '../transparency-log/log.presenter.ts';
+import { findCommitment } from '../transparency-log/log.repository.ts';
+import { logKeys } from '../transparency-log/log.service.ts';
+import { placeOf } from '../transparency-log/place.ts';
+import { blobFile, diskFile } from './file-bytes.ts';
+import { findSealedFile } from './verify.repository.ts';
+import { trustOf } from './trust.ts';
+import { notSealed } from './verify.errors.ts';
+
+export type Verified = DocumentFinding & { sha256: string };
+
+/** Throws 503 when too many files wait to be verified. */
+export async function verifyFile(ctx: Context, file: SpooledFile): Promise<Verified> {
+  return ctx.verifyLimit(() => verify(ctx, diskFile(file.path, file.size), fromHex(file.sha256)));
+}
+
+/** Reads and checks the stored file itself, not what the database says of it. Throws 404. */
+export async function verifyByCode(ctx: Context, code: string): Promise<Verified> {
+  const wanted = code.trim().toUpperCase();
+  const path = isCode8(wanted) ? await findSealedFile(ctx.db, wanted) : undefined;
+  if (!path) throw notSealed();
+  const file = await blobFile(ctx.blobs, path);
+  return ctx.verifyLimit(async () => verify(ctx, file, await file.digest([0, file.size])));
+}
+
+async function verify(ctx: Context, file: FileBytes, sha256: Uint8Array): Promise<Verified> {
+  const hash = toHex(sha256);
+  const keys = await logKeys(ctx);
+  const commitment = await findCommitment(ctx.db, { sha256: hash });
+  const place = commitment && (await placeOf(ctx, commitment));
+  const finding = await checkDocument(file, {
+    sha256,
+    trust: await trustOf(ctx),
+    place: place && presentProof(place, keys),
+    keys,
+  });
+  return { ...finding, sha256: hash };
+}

@@ -1,0 +1,141 @@
+/** Keys, and the tries in which one is added or signs: each is taken once, within five minutes. */
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { CEREMONY_MS } from '@karaar/webauthn';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+import { isUuid } from '../../ids.ts';
+
+export type SigningKeyRow = Selectable<Database['signing_keys']>;
+export type NewKey = Pick<
+  SigningKeyRow,
+  'credential_id' | 'public_key' | 'counter' | 'transports' | 'synced' | 'photo_sha256' | 'name'
+>;
+
+const soon = (): Date => new Date(Date.now() + CEREMONY_MS);
+
+/** Oldest first. */
+export const keysOf = (db: Db, userId: string): Promise<SigningKeyRow[]> =>
+  db.selectFrom('signing_keys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
+
+/** Of this user only. */
+export async function findKey(db: Db, userId: string, id: string): Promise<SigningKeyRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  const keys = db.selectFrom('signing_keys').selectAll();
+  return keys.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Undefined when this credential is known already. */
+export async function insertKey(
+  tx: Tx<Database>,
+  userId: string,
+  key: NewKey,
+): Promise<SigningKeyRow | undefined> {
+  return tx
+    .insertInto('signing_keys')
+    .values({ id: uuidv7(), user_id: userId, ...key })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The key that is gone now; undefined when there was none. */
+export async function deleteKey(
+  tx: Tx<Database>,
+  userId: string,
+  id: string,
+): Promise<SigningKeyRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  return tx
+    .deleteFrom('signing_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Moves the counter on from what it was; false when another signature has moved it, or the key is gone. */
+export async function moveCounter(
+  tx: Tx<Database>,
+  key: SigningKeyRow,
+  counter: number,
+  synced: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('signing_keys')
+    .set({ counter, synced, last_used_at: sql<Date>`now()` })
+    .where('id', '=', key.id)
+    .where('counter', '=', key.counter)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Two at once of one user add one after the other. */
+export async function lockUserKeys(tx: Tx<Database>, userId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`signing-keys ${userId}`}, 0))`.execute(tx);
+}
+
+/** @param challenge base64url */
+export async function keepCeremony(
+  db: Db,
+  ceremony: { userId: string; challenge: string; photoSha256: string },
+): Promise<string> {
+  await sql`
+    DELETE FROM signing_ceremonies WHERE user_id = ${ceremony.userId} AND expires_at < now()`.execute(db);
+  const id = uuidv7();
+  await db
+    .insertInto('signing_ceremonies')
+    .values({
+      id,
+      user_id: ceremony.userId,
+      challenge: ceremony.challenge,
+      photo_sha256: ceremony.photoSha256,
+      expires_at: soon(),
+    })
+    .execute();
+  return id;
+}
+
+/** Takes a ceremony, once; undefined for an expired or taken one, and for another user's. */
+export const takeCeremony = (db: Db, userId: string, id: string) =>
+  db
+    .deleteFrom('signing_ceremonies')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+
+export async function keepStatement(
+  db: Db,
+  kept: { userId: string; documentId: string; keyId: string; statement: string },
+): Promise<string> {
+  await sql`
+    DELETE FROM signing_statements WHERE user_id = ${kept.userId} AND expires_at < now()`.execute(db);
+  const id = uuidv7();
+  await db
+    .insertInto('signing_statements')
+    .values({
+      id,
+      user_id: kept.userId,
+      document_id: kept.documentId,
+      key_id: kept.keyId,
+      statement: kept.statement,
+      expires_at: soon(),
+    })
+    .execute();
+  return id;
+}
+
+/** Once; undefined for one that is over, was taken, or is for another person or document. */
+export const takeStatement = (
+  db: Db,
+  { userId, documentId, id }: { userId: string; documentId: string; id: string },
+): Promise<Selectable<Database['signing_statements']> | undefined> =>
+  db
+    .deleteFrom('signing_statements')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('document_id', '=', documentId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();

@@ -1,0 +1,27 @@
+import { signingKeysRoutes as routes } from '@karaar/contracts/documents/signing-keys';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { fieldFault } from '../agreements/rules/agreement.errors.ts';
+import { addKey, beginKey, listKeys, removeKey } from './signing-keys.service.ts';
+import { stateForSigning } from './signing.service.ts';
+
+export function signingKeysRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.signingKeys, ({ principal }) => listKeys(ctx, principal.userId));
+
+  mountRoute(app, routes.beginSigningKey, ({ principal, form }) => {
+    const [photo] = form.files.profile_pic;
+    if (!photo) throw fieldFault('profile_pic', 'is required');
+    return beginKey(ctx, principal.userId, photo);
+  });
+
+  mountRoute(app, routes.addSigningKey, ({ principal, body }) => addKey(ctx, principal.userId, body));
+
+  mountRoute(app, routes.removeSigningKey, async ({ principal, params }) => {
+    await removeKey(ctx, principal.userId, params.id);
+    return { message: 'The passkey was removed.' };
+  });
+
+  mountRoute(app, routes.signingStatement, ({ principal, params, body }) =>
+    stateForSigning(ctx, principal.userId, params.id, body.key_id),
+  );
+}

@@ -1,0 +1,10 @@
+/** Every refusal of a confirmation; of the act itself, `@karaar/platform/step-up` has them. */
+import { conflict, unprocessable } from '@karaar/platform/errors';
+
+export const withoutKey = () =>
+  conflict('step_up_without_key', 'You have no passkey for signing. Nothing has to be confirmed.');
+export const notConfirmed = () =>
+  unprocessable(
+    'step_up_not_signed',
+    'Your passkey did not confirm this in time. Nothing was done. Please try again.',
+  );

@@ -1,0 +1,15 @@
+import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { stepUpRoutes as routes } from '@karaar/contracts/documents/step-up';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { answerQuestion } from '@karaar/platform/questions';
+import type { Context } from '../../context.ts';
+import { beginStepUp, describeStanding, finishStepUp } from './step-up.service.ts';
+
+export function stepUpRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.beginStepUp, ({ principal, body }) => beginStepUp(ctx, principal.userId, body.act));
+
+  mountRoute(app, routes.finishStepUp, ({ principal, body }) => finishStepUp(ctx, principal.userId, body));
+
+  // What payments asks at the inner door.
+  answerQuestion(app.inner, documentsQuestions.stepUp, ({ user_id }) => describeStanding(ctx, user_id));
+}

@@ -1,0 +1,69 @@
+/** Confirming an act with a passkey: its statement is made here, signed once, and becomes a grant (docs/adr/0085). */
+import { randomBytes } from 'node:crypto';
+import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
+import type { StepUpStated } from '@karaar/contracts/documents/step-up';
+import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
+import { stepUpStatement } from '@karaar/contracts/step-up-statement';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { signGrant, stepUpWaiting } from '@karaar/platform/step-up';
+import type { Context } from '../../context.ts';
+import { optionsToSign, readSigned } from '../signing-keys/ceremonies.ts';
+import { keysOf, moveCounter, type SigningKeyRow } from '../signing-keys/signing-keys.repository.ts';
+import { standingOf, type Standing } from './standing.ts';
+import { notConfirmed, withoutKey } from './step-up.errors.ts';
+import { grantKeys, keepAct, keyChanges, publishGrantKey, takeAct } from './step-up.repository.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+const standing = async (ctx: Context, userId: string): Promise<Standing> =>
+  standingOf(await keyChanges(ctx.db, userId), new Date(), ctx.config.STEP_UP_WAIT_HOURS * HOUR_MS);
+
+/** What the services that perform acts ask. */
+export async function describeStanding(ctx: Context, userId: string): Promise<StepUpStanding> {
+  const now = await standing(ctx, userId);
+  return {
+    state: now.state,
+    until: now.state === 'waiting' ? now.until.toISOString() : null,
+    grant_keys: now.state === 'keys' ? await grantKeys(ctx.db) : [],
+  };
+}
+
+/** Throws 409 when there is no key to confirm with, or none that confirms yet. */
+async function confirmingKeys(ctx: Context, userId: string): Promise<SigningKeyRow[]> {
+  const now = await standing(ctx, userId);
+  if (now.state === 'none') throw withoutKey();
+  if (now.state === 'waiting') throw stepUpWaiting(now.until.toISOString());
+  return (await keysOf(ctx.db, userId)).filter(({ id }) => now.keyIds.includes(id));
+}
+
+/** Throws as {@link confirmingKeys}. */
+export async function beginStepUp(ctx: Context, userId: string, act: StepUpAct): Promise<StepUpStated> {
+  const keys = await confirmingKeys(ctx, userId);
+  const nonce = randomBytes(24).toString('base64url');
+  const statement = stepUpStatement({ userId, act, at: new Date().toISOString(), nonce });
+  const id = await keepAct(ctx.db, { userId, act, statement });
+  return { statement_id: id, statement, use: optionsToSign(ctx.config, keys, statement) };
+}
+
+/**
+ * Uses the statement up, whatever comes of it.
+ * @throws 422 for a statement that is not open, or that none of the confirming keys has signed; 409 as {@link confirmingKeys}
+ */
+export async function finishStepUp(
+  ctx: Context,
+  userId: string,
+  { statement_id: id, used }: { statement_id: string; used: PasskeyAssertion },
+): Promise<{ grant: string; expires_at: string }> {
+  const open = await takeAct(ctx.db, userId, id);
+  if (!open) throw notConfirmed();
+  const key = (await confirmingKeys(ctx, userId)).find(({ credential_id }) => credential_id === used.id);
+  const now = key && (await readSigned(ctx.config, open.statement, used, key));
+  if (!now) throw notConfirmed();
+  await inTransaction(ctx.db, async (tx) => {
+    // Another signature of this key came in between, or it was removed.
+    if (!(await moveCounter(tx, key, now.counter, now.synced))) throw notConfirmed();
+  });
+  await publishGrantKey(ctx.db, ctx.grantKey);
+  const { grant, expiresAt } = await signGrant(ctx.grantKey, { userId, act: open.act }, id);
+  return { grant, expires_at: expiresAt.toISOString() };
+}

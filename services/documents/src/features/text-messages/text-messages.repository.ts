@@ -1,0 +1,178 @@
+/** Text messages to send: rows with a lease, written in the transaction of the change that they announce. */
+import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { claimDue, inMs } from '@karaar/platform/worker';
+import { sql, type Selectable } from 'kysely';
+import type { Database, Db, TextMessageKind, NoticesTable } from '../../db/schema.ts';
+import type { PartyState } from '../agreements/rules/agreement.ts';
+
+export type TextMessageRow = Selectable<NoticesTable>;
+
+export type NewTextMessage = {
+  documentId: string;
+  userId: string;
+  senderId: string;
+  kind: TextMessageKind;
+  language: NoticeLanguage | null;
+};
+
+/** Queues a message; with a reason it is only recorded as not sent. */
+export async function insertTextMessage(
+  tx: Tx<Database>,
+  message: NewTextMessage,
+  skipped?: string,
+): Promise<void> {
+  await tx
+    .insertInto('notices')
+    .values({
+      id: uuidv7(),
+      document_id: message.documentId,
+      user_id: message.userId,
+      sender_id: message.senderId,
+      kind: message.kind,
+      once: null,
+      language: message.language,
+      ...(skipped ? { state: 'skipped' as const, reason: skipped, ended_at: new Date() } : { reason: null }),
+    })
+    .execute();
+}
+
+/** When this party last got a message of this kind; undefined for never. */
+export async function lastTextMessage(
+  db: Db,
+  documentId: string,
+  userId: string,
+  kind: TextMessageKind,
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('notices')
+    .select('created_at')
+    .where('document_id', '=', documentId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('state', '<>', 'skipped')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** How many messages a user has caused since a moment. */
+export async function countSentBy(db: Db, senderId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('notices')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('sender_id', '=', senderId)
+    .where('created_at', '>=', since)
+    .where('state', '<>', 'skipped')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Queues automatic reminders: `days` before a document starts, to every party who has not approved and got no message
+ * about it within a day. Each party gets it at most once, however often this runs.
+ *
+ * @param when.gently whether this is the one day on which a document with gentle reminders is told of, too
+ */
+export async function queueStartReminders(
+  db: Db,
+  today: string,
+  { days, gently }: { days: number; gently: boolean },
+): Promise<number> {
+  const result = await sql`
+    INSERT INTO notices (id, document_id, user_id, sender_id, kind, once, language)
+    SELECT gen_random_uuid(), d.id, p.user_id, d.primary_user, 'starts_soon',
+      concat_ws(':', 'starts', d.id, p.user_id, d.start_date, ${days}::int), p.notice_language
+    FROM documents d JOIN parties p ON p.document_id = d.id
+    WHERE d.status IN ('pending', 'pending_approval')
+      AND (d.reminders = 'usual' OR d.reminders = 'gentle' AND ${gently}::boolean)
+      AND d.start_date = to_char(${today}::date + ${days}::int, 'YYYY-MM-DD')
+      AND p.state IN ('primary', 'invited', 'admitted') AND NOT p.approved
+      AND NOT EXISTS (
+        SELECT FROM notices n
+        WHERE n.document_id = d.id AND n.user_id = p.user_id AND n.state <> 'skipped'
+          AND n.created_at > now() - interval '20 hours'
+      )
+    ON CONFLICT (once) DO NOTHING`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Leases messages that are due, also those whose worker died; messages marked `taken` may have been sent already. */
+export const claimTextMessages = (
+  db: Db,
+  count: number,
+  leaseMs: number,
+): Promise<(TextMessageRow & { taken: boolean })[]> =>
+  claimDue<TextMessageRow & { taken: boolean }>(db, {
+    table: 'notices',
+    key: 'id',
+    due: sql`state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now()`,
+    order: sql`due_at`,
+    limit: count,
+    take: sql`state = 'sending', attempts = attempts + 1, lease_until = ${inMs(leaseMs)}`,
+    before: { name: 'taken', value: sql`state = 'sending'` },
+  });
+
+/** Ends an attempt; without effect when another worker has taken the message since. */
+export async function endTextMessage(
+  db: Db,
+  row: TextMessageRow,
+  end:
+    { state: 'sent' | 'skipped' | 'failed'; reason: string | null } | { retryInMs: number; reason: string },
+): Promise<void> {
+  const set =
+    'retryInMs' in end
+      ? {
+          state: 'queued' as const,
+          reason: end.reason,
+          lease_until: null,
+          due_at: sql<Date>`now() + ${end.retryInMs} * interval '1 millisecond'`,
+        }
+      : { state: end.state, reason: end.reason, lease_until: null, ended_at: sql<Date>`now()` };
+  await db
+    .updateTable('notices')
+    .set(set)
+    .where('id', '=', row.id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', row.attempts)
+    .execute();
+}
+
+export type TextMessageFacts = {
+  name: string;
+  start_date: string | null;
+  status: string;
+  state: PartyState;
+  approved: boolean;
+  notice_language: NoticeLanguage | null;
+};
+
+/** What a message says and whether it still has to be sent; undefined when its receiver has left the document. */
+export async function factsOf(db: Db, row: TextMessageRow): Promise<TextMessageFacts | undefined> {
+  return db
+    .selectFrom('documents')
+    .innerJoin('parties', 'parties.document_id', 'documents.id')
+    .select(['name', 'start_date', 'status', 'state', 'approved', 'notice_language'])
+    .where('documents.id', '=', row.document_id)
+    .where('parties.user_id', '=', row.user_id)
+    .executeTakeFirst();
+}
+
+/** Whether a user wants text messages about documents; yes until switched off. */
+export async function wantsTextMessages(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('notice_settings')
+    .select('sms_notices')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.sms_notices ?? true;
+}
+
+export async function setWantsTextMessages(db: Db, userId: string, smsNotices: boolean): Promise<void> {
+  await db
+    .insertInto('notice_settings')
+    .values({ user_id: userId, sms_notices: smsNotices })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sms_notices: smsNotices }))
+    .execute();
+}

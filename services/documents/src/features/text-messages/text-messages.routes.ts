@@ -1,0 +1,12 @@
+import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { changeTextMessageSettings, getTextMessageSettings } from './text-messages.service.ts';
+
+export function textMessagesRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.getNoticeSettings, ({ principal }) => getTextMessageSettings(ctx, principal));
+  mountRoute(app, routes.changeNoticeSettings, async ({ principal, body }) => {
+    await changeTextMessageSettings(ctx, principal, body.sms_notices);
+    return getTextMessageSettings(ctx, principal);
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Sends queued text messages. A message is marked as under way before the provider is called, so that a crash neither
+ * loses it (its lease ends) nor doubles it (the provider is asked first whether it has the message).
+ */
+import { SmsError } from '@karaar/platform/sms';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import type { TextMessageKind } from '../../db/schema.ts';
+import type { PartyState } from '../agreements/rules/agreement.ts';
+import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
+import {
+  claimTextMessages,
+  endTextMessage,
+  factsOf,
+  queueStartReminders,
+  wantsTextMessages,
+  type TextMessageFacts,
+  type TextMessageRow,
+} from './text-messages.repository.ts';
+import { writeTextMessage } from './text-messages.texts.ts';
+import { inIndia, isWritingHour } from './writing-hours.ts';
+
+const LEASE_MS = 60_000;
+const IDLE_MS = 2_000;
+const SWEEP_MS = 60_000;
+const AT_ONCE = 5;
+const MAX_ATTEMPTS = 8;
+const DEFAULT_LANGUAGE = 'en';
+
+/** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
+export function startTextMessagesWorker(ctx: Context): Worker {
+  let sweptAt = 0;
+  return startWorker({
+    restMs: IDLE_MS,
+    turn: async () => {
+      if (Date.now() - sweptAt > SWEEP_MS) {
+        sweptAt = Date.now();
+        await sweep(ctx, new Date());
+      }
+      return (await sendDue(ctx)) >= AT_ONCE;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'text messages cannot be read'),
+  });
+}
+
+/** Queues reminders that are due by the calendar of India, and deletes old idempotency keys. */
+export async function sweep(ctx: Pick<Context, 'db' | 'config'>, now: Date): Promise<void> {
+  await forgetOldKeys(ctx.db);
+  if (!isWritingHour(now)) return;
+  const { today } = inIndia(now);
+  const before = ctx.config.NOTICE_DAYS_BEFORE_START;
+  for (const days of before)
+    await queueStartReminders(ctx.db, today, { days, gently: days === Math.min(...before) });
+}
+
+/** Sends a few due messages; returns how many were due. */
+export async function sendDue(ctx: Context): Promise<number> {
+  const due = await claimTextMessages(ctx.db, AT_ONCE, LEASE_MS);
+  await Promise.all(due.map((row) => sendOne(ctx, row)));
+  return due.length;
+}
+
+async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): Promise<void> {
+  try {
+    const facts = await factsOf(ctx.db, row);
+    const reason = facts ? settled(row.kind, facts) : 'no party any more';
+    const user = await ctx.directory.findById(row.user_id);
+    const sender = await ctx.directory.findById(row.sender_id);
+    const unwanted = !user?.is_active || !(await wantsTextMessages(ctx.db, row.user_id));
+    if (!facts || reason || unwanted) {
+      return await endTextMessage(ctx.db, row, { state: 'skipped', reason: reason ?? 'switched off' });
+    }
+    const language = row.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
+    const message = writeTextMessage(user.phone_no, row.kind, language, {
+      sender: sender?.char_id ?? '',
+      day: facts.start_date?.split('-').reverse().join('.') ?? '',
+      link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${row.document_id}`,
+    });
+    const fate = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
+    if (fate === 'not-taken') await ctx.sms.send(message);
+    // If the provider cannot be asked, do not send again: one message too few is better than the same one twice.
+    await endTextMessage(ctx.db, row, { state: 'sent', reason: fate === 'unknown' ? 'not confirmed' : null });
+  } catch (error) {
+    await recordFailure(ctx, row, error);
+  }
+}
+
+/** Why a message is not needed any more. */
+function settled(kind: TextMessageKind, facts: TextMessageFacts): string | undefined {
+  // This message stays true when the document changes.
+  if (kind === 'withdrawn') return undefined;
+  if (facts.status !== 'pending' && facts.status !== 'pending_approval') return `document is ${facts.status}`;
+  const { approved, state } = facts;
+  return approved || !AWAITED.includes(state) ? 'answered' : undefined;
+}
+
+const AWAITED: readonly PartyState[] = ['primary', 'invited', 'admitted'];
+
+/** Only a message that was certainly not sent is tried again; any other one could arrive twice. */
+async function recordFailure(ctx: Context, row: TextMessageRow, error: unknown): Promise<void> {
+  const outcome = error instanceof SmsError ? error.outcome : 'not-sent';
+  ctx.logger.warn({ err: error, noticeId: row.id, outcome }, 'a text message was not sent');
+  try {
+    // If the outcome is unknown, the lease ends, and then the provider is asked about it.
+    if (outcome === 'unknown' && row.attempts < MAX_ATTEMPTS) return;
+    if (outcome === 'not-sent' && row.attempts < MAX_ATTEMPTS) {
+      const retryInMs = 5_000 * 2 ** row.attempts;
+      return await endTextMessage(ctx.db, row, { retryInMs, reason: 'the provider did not take it' });
+    }
+    await endTextMessage(ctx.db, row, { state: 'failed', reason: `the provider's answer: ${outcome}` });
+  } catch (failure) {
+    // The lease ends by itself and the message is looked at again.
+    ctx.logger.warn({ err: failure, noticeId: row.id }, 'the end of a text message was not recorded');
+  }
+}

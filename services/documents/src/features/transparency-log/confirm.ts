@@ -1,0 +1,82 @@
+/**
+ * Only here `blockchain` becomes true: after the inclusion was verified with public data only, in a tree that a quorum of the
+ * witnesses has cosigned.
+ */
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { leafHash, verifyInclusion } from '@karaar/proof/log/merkle';
+import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/log/note';
+import { inclusionProof } from '@karaar/proof/log/tiles';
+import { acquaintedUsers, involvedUsers } from '../agreements/rules/agreement.ts';
+import { appendEvent } from '../agreements/agreement-events.repository.ts';
+import { lockAgreement, markLogged, rawFilesOf } from '../agreements/agreements.repository.ts';
+import { filesDigest } from '../agreements/files/files-digest.ts';
+import type { Context } from '../../context.ts';
+import { LogBroken } from './log.errors.ts';
+import {
+  confirmCommitment,
+  latestConfirmed,
+  tileReader,
+  unconfirmedCommitments,
+  type CommitmentRow,
+} from './log.repository.ts';
+import { entryOf } from './sequence.ts';
+
+const BATCH = 256;
+
+/**
+ * Verifies new entries of the log and marks their documents. Throws LogBroken for the first entry that does not
+ * verify.
+ */
+export async function confirmInclusions(ctx: Context): Promise<void> {
+  const rows = await unconfirmedCommitments(ctx.db, BATCH);
+  if (rows.length === 0) return;
+  const { identity } = ctx.log;
+  const head = await latestConfirmed(ctx.db, ctx.log, { origin: identity.key.name });
+  if (!head) return;
+  const note = parseNote(head.note);
+  if (!verifyNote(note, identity.key)) throw new LogBroken('the checkpoint is not signed by this log');
+  const { size, root } = parseCheckpoint(note.body);
+  const read = tileReader(ctx.db);
+  for (const row of rows) {
+    const index = row.entry_index ?? size;
+    // The rows are in the order of the entries: from here on, witnesses have yet to cosign.
+    if (index >= size) return;
+    const leaf = leafHash(entryOf(row));
+    const proof = await inclusionProof(read, index, size);
+    const included = verifyInclusion({ index, size, leaf, root, proof });
+    if (!included) throw new LogBroken(`entry ${index} is not in the signed tree of ${size} leaves`);
+    await markIncluded(ctx, row, index);
+  }
+}
+
+async function markIncluded(ctx: Context, row: CommitmentRow, index: number): Promise<void> {
+  const id = row.document_id;
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id);
+    if (!locked || !(await confirmCommitment(tx, id))) return;
+    const { agreement, version } = locked;
+    await markLogged(tx, id, version + 1);
+    await appendEvent(tx, {
+      documentId: id,
+      type: 'document.logged',
+      actorId: null,
+      detail: `Recorded in the transparency log as entry ${index}`,
+      statusFrom: agreement.status,
+      statusTo: agreement.status,
+      filesSha256: filesDigest(await rawFilesOf(tx, id)),
+    });
+    await ctx.outbox.add(tx, documentsEvents.changed, {
+      aggregateId: id,
+      aggregateVersion: version + 1,
+      data: {
+        document_id: id,
+        status: agreement.status,
+        primary_user: agreement.primaryUserId,
+        involved_users: involvedUsers(agreement),
+        acquainted_users: acquaintedUsers(agreement),
+      },
+    });
+  });
+  ctx.outbox.poke();
+}

@@ -1,0 +1,105 @@
+/** The log's name and key, and the witnesses that it asks for cosignatures. */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALGORITHM, noteKey, parseKey, type NoteKey } from '@karaar/proof/log/note';
+
+export type LogIdentity = {
+  key: NoteKey;
+  /** Ed25519 over a checkpoint's body. */
+  sign: (message: Uint8Array) => Uint8Array;
+  /** A key of 32 bytes for one other purpose that must stay the same for ever, as the log's own key does. */
+  secretFor: (purpose: string) => Buffer;
+};
+
+/** A witness of the C2SP tlog-witness protocol: its keys and the address before `/add-checkpoint`. */
+export type Witness = {
+  /** Ed25519. */
+  key: NoteKey;
+  /** ML-DSA-44, of a witness that signs with both; then its answer counts only with both signatures. */
+  mlDsaKey?: NoteKey;
+  url: string;
+};
+
+/**
+ * The log's identity. `secret` is a PKCS#8 key in base64; without one a key is made in `stateDir` at the
+ * first start (development only). Throws when the key is not an Ed25519 key.
+ */
+export function openLogIdentity(options: {
+  origin: string;
+  secret: string | undefined;
+  stateDir: string;
+}): LogIdentity {
+  const secret = options.secret
+    ? createPrivateKey({ key: Buffer.from(options.secret, 'base64'), format: 'der', type: 'pkcs8' })
+    : developmentKey(options.stateDir);
+  if (secret.asymmetricKeyType !== 'ed25519') throw new Error('LOG_KEY must be an Ed25519 key');
+  return {
+    key: noteKey(options.origin, ALGORITHM.ed25519, publicBytes(secret)),
+    sign: (message) => sign(null, message, secret),
+    secretFor: (purpose) => {
+      const seed = secret.export({ format: 'der', type: 'pkcs8' });
+      return Buffer.from(hkdfSync('sha256', seed, '', `karaar documents ${purpose}`, 32));
+    },
+  };
+}
+
+/**
+ * `name+id+key https://…`, or the key of ML-DSA-44 between the two: a witness in the configuration. Throws RangeError for
+ * anything else.
+ */
+export function parseWitness(text: string): Witness {
+  const words = text.trim().split(/\s+/);
+  const url = words.pop() ?? '';
+  const [key, mlDsaKey, ...more] = words.map(parseKey);
+  if (!key || more.length > 0 || !/^https?:\/\//.test(url))
+    throw new RangeError('a witness is its keys and its URL');
+  if (key.algorithm !== ALGORITHM.cosignatureV1) throw new RangeError('a witness needs a cosignature key');
+  const address = url.replace(/\/$/, '');
+  if (!mlDsaKey) return { key, url: address };
+  if (mlDsaKey.algorithm !== ALGORITHM.mlDsa44 || mlDsaKey.name !== key.name)
+    throw new RangeError("a witness's second key is one of ML-DSA-44 under the same name");
+  return { key, mlDsaKey, url: address };
+}
+
+export const keysOf = ({ key, mlDsaKey }: Witness): NoteKey[] => (mlDsaKey ? [key, mlDsaKey] : [key]);
+
+/**
+ * How many witnesses have to cosign a checkpoint: the configured number, otherwise the smallest majority. Only a majority is
+ * taken: any two quorums then have a witness in common, which does not cosign two histories. Throws RangeError for another
+ * number.
+ */
+export function quorumOf(witnesses: readonly Witness[], wanted?: number): number {
+  const names = new Set(witnesses.map(({ key }) => key.name));
+  if (names.size !== witnesses.length) throw new RangeError('LOG_WITNESSES names a witness twice');
+  if (witnesses.length === 0 && !wanted) return 0;
+  const quorum = wanted ?? Math.floor(witnesses.length / 2) + 1;
+  if (quorum > witnesses.length || quorum * 2 <= witnesses.length)
+    throw new RangeError(`LOG_QUORUM must be a majority of the ${witnesses.length} witnesses`);
+  return quorum;
+}
+
+function publicBytes(secret: KeyObject): Uint8Array {
+  const der = createPublicKey(secret).export({ format: 'der', type: 'spki' });
+  return new Uint8Array(der.subarray(-32));
+}
+
+/** Created once; two processes that start together use the same file (`wx`). */
+function developmentKey(stateDir: string): KeyObject {
+  mkdirSync(stateDir, { recursive: true });
+  const path = join(stateDir, 'log.key.pem');
+  try {
+    const made = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    writeFileSync(path, made, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return createPrivateKey(readFileSync(path));
+}

@@ -1,0 +1,26 @@
+import { conflict, notFound, unprocessable } from '@karaar/platform/errors';
+
+/** The log cannot go on: the stored tree differs from its last checkpoint. No further checkpoint is signed. */
+export class LogBroken extends Error {
+  override name = 'LogBroken';
+  /** The witness that knows another log, and that log's size. */
+  readonly witnessed: { witness: string; size: number } | undefined;
+
+  constructor(message: string, witnessed?: { witness: string; size: number }) {
+    super(message);
+    this.witnessed = witnessed;
+  }
+}
+
+/**
+ * The database has changed since the witnesses agreed: it was recovered to an earlier time, restored, or failed over.
+ */
+export class DatabaseMoved extends Error {
+  override name = 'DatabaseMoved';
+}
+
+export const notLogged = () =>
+  conflict('not_logged', 'The document is not in the transparency log yet. Please try again in a moment.');
+export const noSuchTile = () => notFound('no_such_tile', 'The log has no such tile.');
+export const outsideTree = () =>
+  unprocessable('outside_tree', 'The log has no tree of that size, or the tree no such leaf.');

@@ -1,0 +1,131 @@
+/** Runs the log: adds waiting commitments, verifies their inclusion, gets cosignatures. */
+import { gauge } from '@karaar/platform/telemetry';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { confirmInclusions } from './confirm.ts';
+import { cosign, lookAtWitness } from './cosign.ts';
+import { DatabaseMoved, LogBroken } from './log.errors.ts';
+import type { Witness } from './log-identity.ts';
+import { historyOf } from './log.repository.ts';
+import { sequence } from './sequence.ts';
+import { WitnessWords } from './witness-words.ts';
+
+const IDLE_MS = 1_000;
+/** The longest pause before a witness that does not answer is asked again. */
+const WITNESS_RETRY_MS = 10_000;
+
+const halted = gauge({
+  name: 'transparency_log_halted',
+  help: '1 while the log cannot go on because what is stored is not what was signed, or a witness knows another log',
+});
+const awaiting = gauge({
+  name: 'transparency_log_awaits_witness',
+  help: '1 while this process adds nothing to the log because too few witnesses have agreed with it since its start',
+});
+const witnessFailing = gauge({
+  name: 'transparency_log_witness_failing',
+  help: '1 while this witness does not cosign the newest checkpoint',
+  labelNames: ['witness'],
+});
+
+const witnessRefusing = gauge({
+  name: 'transparency_log_witness_refusing',
+  help: '1 while this witness says that it knows another log',
+  labelNames: ['witness'],
+});
+
+/** Starts the loops of this process; locks in the database separate the loops of several processes. */
+export function startLogWorker(ctx: Context): Worker {
+  const words = new WitnessWords(
+    ctx.log.witnesses.map(({ key }) => key.name),
+    ctx.log.quorum,
+  );
+  const poke = () => {
+    for (const one of workers) one.poke();
+  };
+  const workers = [
+    startWorker({
+      restMs: IDLE_MS,
+      turn: () => advance(ctx, words, poke),
+      onError: (error) => reportHalt(ctx, error),
+    }),
+    ...ctx.log.witnesses.map((witness) => startWitnessWorker(ctx, witness, words, poke)),
+  ];
+  return { poke, stop: async () => void (await Promise.all(workers.map((one) => one.stop()))) };
+}
+
+/** True: there may be more to take. */
+async function advance(ctx: Context, words: WitnessWords, extended: () => void): Promise<boolean> {
+  const awaits = words.awaitsQuorum();
+  awaiting.set(awaits ? 1 : 0);
+  const taken = await sequenceWhereAgreed(ctx, words, awaits);
+  if (taken === 'moved') {
+    awaiting.set(1);
+    extended();
+    return false;
+  }
+  await confirmInclusions(ctx);
+  halted.set(0);
+  if (taken > 0) extended();
+  return taken > 0;
+}
+
+/**
+ * A process that stays up while the database is recovered to an earlier time asks its witnesses again, like a process
+ * that has just started.
+ */
+async function sequenceWhereAgreed(
+  ctx: Context,
+  words: WitnessWords,
+  awaits: boolean,
+): Promise<number | 'moved'> {
+  try {
+    // Signs only the empty tree while a quorum has not agreed: without a tree a witness has nothing to compare.
+    const most = awaits ? 0 : undefined;
+    return await sequence(ctx.db, ctx.log.identity, { most, histories: words.histories() });
+  } catch (error) {
+    if (!(error instanceof DatabaseMoved)) throw error;
+    words.forget();
+    ctx.logger.warn({ err: error }, 'witnesses are asked again before the log grows');
+    return 'moved';
+  }
+}
+
+function reportHalt(ctx: Context, error: unknown): void {
+  const broken = error instanceof LogBroken;
+  if (broken) halted.set(1);
+  ctx.logger[broken ? 'error' : 'warn']({ err: error }, 'the transparency log did not advance');
+}
+
+function startWitnessWorker(ctx: Context, witness: Witness, words: WitnessWords, heard: () => void): Worker {
+  const { name } = witness.key;
+  return startWorker({
+    restMs: IDLE_MS,
+    longestRestMs: WITNESS_RETRY_MS,
+    turn: async () => {
+      const before = words.of(name);
+      // A recovered database also says that this witness has cosigned it, so the witness is asked until it agrees.
+      if (before === 'agrees') {
+        // Documents may wait for this cosignature.
+        if (await cosign(ctx.db, witness)) heard();
+      } else {
+        // Read before asking: then a witness's answer may be treated as too old, but never as newer than it is.
+        const history = await historyOf(ctx.db);
+        if (!(await lookAtWitness(ctx.db, witness))) return;
+        words.agrees(name, history);
+        heard();
+      }
+      witnessFailing.set({ witness: name }, 0);
+      witnessRefusing.set({ witness: name }, 0);
+    },
+    onError: (error) => {
+      witnessFailing.set({ witness: name }, 1);
+      const broken = error instanceof LogBroken;
+      if (broken) {
+        words.refuses(name, error.message);
+        witnessRefusing.set({ witness: name }, 1);
+      }
+      ctx.logger[broken ? 'error' : 'warn']({ err: error, witness: name }, 'the checkpoint was not cosigned');
+    },
+  });
+}

@@ -1,0 +1,72 @@
+/** A document's place in the log, with its proof. */
+import { leafHash } from '@karaar/proof/log/merkle';
+import { inclusionProof } from '@karaar/proof/log/tiles';
+import type { Context } from '../../context.ts';
+import {
+  cosignatureLines,
+  latestCheckpoint,
+  latestConfirmed,
+  tileReader,
+  type CheckpointRow,
+  type CommitmentRow,
+  type Quorum,
+} from './log.repository.ts';
+import { entryOf } from './sequence.ts';
+
+/** A document's place in the log with all data that verifies it. */
+export type PlaceInLog = {
+  commitment: CommitmentRow;
+  index: number;
+  size: number;
+  leaf: Uint8Array;
+  inclusion: Uint8Array[];
+  /** The signed note with its cosignatures. */
+  note: string;
+};
+
+/** What a place is read with. */
+type Reading = Pick<Context, 'db'> & { log: Quorum };
+
+/**
+ * The proof in the newest confirmed tree that has the document, otherwise in the newest tree; undefined until it has a
+ * place.
+ */
+export async function placeOf(ctx: Reading, commitment: CommitmentRow): Promise<PlaceInLog | undefined> {
+  const index = commitment.entry_index;
+  if (index === null) return undefined;
+  const head = (await latestConfirmed(ctx.db, ctx.log, { above: index })) ?? (await latestCheckpoint(ctx.db));
+  return head && head.size > index ? placeIn(ctx, commitment, index, head) : undefined;
+}
+
+/** The proof in the newest tree that the log's policy confirms; undefined before there is one that has the document. */
+export async function confirmedPlaceOf(
+  ctx: Pick<Context, 'db' | 'log'>,
+  commitment: CommitmentRow,
+): Promise<PlaceInLog | undefined> {
+  const index = commitment.entry_index;
+  if (index === null) return undefined;
+  const origin = ctx.log.identity.key.name;
+  const head = await latestConfirmed(ctx.db, ctx.log, { origin, above: index });
+  return head && placeIn(ctx, commitment, index, head);
+}
+
+async function placeIn(
+  ctx: Pick<Context, 'db'>,
+  commitment: CommitmentRow,
+  index: number,
+  head: CheckpointRow,
+): Promise<PlaceInLog> {
+  return {
+    commitment,
+    index,
+    size: head.size,
+    leaf: leafHash(entryOf(commitment)),
+    inclusion: await inclusionProof(tileReader(ctx.db), index, head.size),
+    note: await withCosignatures(ctx, head),
+  };
+}
+
+/** A checkpoint's note with the cosignatures below it. */
+export async function withCosignatures(ctx: Pick<Context, 'db'>, row: CheckpointRow): Promise<string> {
+  return row.note + (await cosignatureLines(ctx.db, row.size)).join('');
+}

@@ -1,0 +1,71 @@
+import { ALGORITHM, noteKey } from '@karaar/proof/log/note';
+import { LogBroken } from './log.errors.ts';
+import { quorumOf, type Witness } from './log-identity.ts';
+import { WitnessWords } from './witness-words.ts';
+
+const witness = (name: string): Witness => ({
+  key: noteKey(name, ALGORITHM.cosignatureV1, new Uint8Array(32)),
+  url: 'http://127.0.0.1:9',
+});
+const [a, b, c] = [witness('a'), witness('b'), witness('c')];
+
+describe('a quorum', () => {
+  it('is the smallest majority unless another one is set', () => {
+    expect([[], [a], [a, b], [a, b, c]].map((some) => quorumOf(some))).toEqual([0, 1, 2, 2]);
+    expect(quorumOf([a, b, c], 3)).toBe(3);
+  });
+
+  it('is not half of them, more than there are, or of one witness twice', () => {
+    for (const [some, wanted] of [
+      [[a, b, c], 1],
+      [[a, b], 1],
+      [[a], 2],
+      [[], 1],
+    ] as const)
+      expect(() => quorumOf(some, wanted)).toThrow(RangeError);
+    expect(() => quorumOf([a, a, b])).toThrow(RangeError);
+  });
+});
+
+describe('of three witnesses the log', () => {
+  const words = () => new WitnessWords(['a', 'b', 'c'], 2);
+
+  it('awaits two that agree, and not the third', () => {
+    const heard = words();
+    expect(heard.awaitsQuorum()).toBe(true);
+    heard.agrees('a', 'now');
+    expect(heard.awaitsQuorum()).toBe(true);
+    heard.agrees('b', 'now');
+    expect(heard.awaitsQuorum()).toBe(false);
+  });
+
+  it('goes on while one of them refuses, and halts when two do', () => {
+    const heard = words();
+    heard.refuses('c', 'c knows more');
+    expect(heard.awaitsQuorum()).toBe(true);
+    heard.agrees('a', 'now');
+    heard.agrees('b', 'now');
+    expect(heard.awaitsQuorum()).toBe(false);
+    heard.refuses('b', 'b knows more');
+    expect(() => heard.awaitsQuorum()).toThrow(LogBroken);
+    expect(() => heard.awaitsQuorum()).toThrow('c knows more; b knows more');
+  });
+
+  it('awaits two again after it has forgotten what they said', () => {
+    const heard = words();
+    heard.agrees('a', 'now');
+    heard.agrees('b', 'now');
+    heard.forget();
+    expect(heard.awaitsQuorum()).toBe(true);
+  });
+});
+
+it('a log without witnesses awaits nobody', () => {
+  expect(new WitnessWords([], 0).awaitsQuorum()).toBe(false);
+});
+
+it('a log with one witness halts when that refuses', () => {
+  const heard = new WitnessWords(['a'], 1);
+  heard.refuses('a', 'a knows more');
+  expect(() => heard.awaitsQuorum()).toThrow(LogBroken);
+});

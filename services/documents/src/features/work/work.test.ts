@@ -1,0 +1,102 @@
+import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import { inOrder, workOn, type WorkDocument, type WorkParty } from './work.ts';
+
+const party = (user_id: string, state: WorkParty['state'], approved = false): WorkParty => ({
+  user_id,
+  name: user_id,
+  state,
+  approved,
+  answer_by: null,
+});
+const document = (
+  status: DocumentStatus,
+  parties: WorkParty[],
+  more: Partial<WorkDocument> = {},
+): WorkDocument => ({
+  id: 'd',
+  name: 'Rent',
+  status,
+  finalizing: false,
+  paid: false,
+  creator_paid: false,
+  open_invitations: 0,
+  parties,
+  ...more,
+});
+/** As `kind people`, of each list. */
+const told = (of: WorkDocument, viewer: string) => {
+  const { mine, others } = workOn(of, viewer);
+  const words = (list: typeof mine) =>
+    list.map(({ kind, people }) => [kind, ...people.map(({ user_id }) => user_id)].join(' '));
+  return { mine: words(mine), others: words(others) };
+};
+const asha = party('asha', 'primary');
+
+describe('what is to do about a document', () => {
+  it('asks the invited and the admitted for their answer, and says so to the creator', () => {
+    const open = document('pending', [asha, party('vikram', 'invited'), party('meera', 'admitted')]);
+    expect(told(open, 'vikram')).toEqual({ mine: ['accept asha'], others: [] });
+    expect(told(open, 'meera')).toEqual({ mine: ['read asha'], others: [] });
+    expect(told(open, 'asha')).toEqual({
+      mine: ['approve'],
+      others: ['answer vikram', 'reading meera'],
+    });
+  });
+
+  it('has the creator admit each person who asks, and tells that person of nobody else', () => {
+    const asked = document('pending', [asha, party('ravi', 'requested'), party('meera', 'requested')]);
+    expect(told(asked, 'asha')).toEqual({ mine: ['admit ravi', 'admit meera'], others: [] });
+    expect(told(asked, 'ravi')).toEqual({ mine: [], others: ['admission asha'] });
+    expect(told(document('finalized', asked.parties), 'ravi')).toEqual({ mine: [], others: [] });
+  });
+
+  it('waits, after the own approval, for those who have not approved yet', () => {
+    const done = party('vikram', 'approved', true);
+    expect(told(document('pending', [asha, done]), 'vikram').others).toEqual(['approval asha']);
+    const agreed = [party('asha', 'primary', true), done, party('ravi', 'invited')];
+    expect(told(document('pending_approval', agreed), 'vikram').others).toEqual(['approval ravi']);
+    expect(told(document('pending_approval', agreed), 'asha')).toEqual({
+      mine: [],
+      others: ['answer ravi'],
+    });
+  });
+
+  it('has the creator invite somebody, settle a rejection, seal and pay', () => {
+    expect(told(document('pending', [asha]), 'asha').mine).toEqual(['invite']);
+    expect(told(document('draft', [asha]), 'asha').mine).toEqual(['draft']);
+    const refused = document('rejected', [asha, party('vikram', 'rejected'), party('ravi', 'invited')]);
+    expect(told(refused, 'asha').mine).toEqual(['rejected vikram']);
+    expect(told(refused, 'vikram')).toEqual({ mine: [], others: [] });
+    expect(told(refused, 'ravi').others).toEqual(['decision asha']);
+    const both = [party('asha', 'primary', true), party('vikram', 'approved', true)];
+    expect(told(document('approved', both), 'asha').mine).toEqual(['seal']);
+    expect(told(document('approved', both), 'vikram').others).toEqual(['sealing asha']);
+    expect(told(document('approved', both, { finalizing: true }), 'asha').mine).toEqual([]);
+    expect(told(document('finalized', both), 'asha').mine).toEqual(['pay']);
+    expect(told(document('finalized', both), 'vikram').mine).toEqual([]);
+    for (const over of [{ paid: true }, { creator_paid: true }])
+      expect(told(document('finalized', both, over), 'asha').mine).toEqual([]);
+  });
+
+  it('is nothing for a stranger', () => {
+    expect(told(document('pending', [asha]), 'nobody')).toEqual({ mine: [], others: [] });
+  });
+});
+
+describe('the order of what the viewer has to do', () => {
+  const asked = (id: string, answer_by: string | null) =>
+    document('pending', [asha, { ...party('vikram', 'invited'), answer_by }], { id });
+  const order = (...documents: WorkDocument[]) =>
+    inOrder(documents.flatMap((each) => workOn(each, 'vikram').mine)).map((work) => work.document.id);
+
+  it('begins with the soonest date to answer by, and leaves the rest as it came', () => {
+    expect(
+      order(asked('new', null), asked('late', '2026-12-24'), asked('soon', '2026-12-12'), asked('old', null)),
+    ).toEqual(['soon', 'late', 'new', 'old']);
+  });
+
+  it('ends with unfinished drafts', () => {
+    const own = document('draft', [party('vikram', 'primary')], { id: 'draft' });
+    expect(order(own, asked('new', null), asked('soon', '2026-12-12'))).toEqual(['soon', 'new', 'draft']);
+  });
+});

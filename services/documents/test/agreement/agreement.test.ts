@@ -1,0 +1,372 @@
+import { createHash } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { documentForm, startApi, verificationForm, type Api } from '../api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-agreement');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('विक्रम शाह');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.vision.verdict = 'ok';
+});
+
+const get = (user: WorldUser, id: string) => api.call(user, 'GET', `/documents/${id}`);
+const statusOf = async (id: string) => (await get(owner, id)).body['status'];
+const invite = (id: string, user = guest) =>
+  api.call(owner, 'POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: user.charId,
+  });
+const approve = (id: string) => api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`);
+const accept = async (id: string, user = guest) =>
+  api.send(user, `/documents/${id}/respond-agreement`, await verificationForm({ response: 'accept' }, true));
+const reject = (id: string, user = guest) => {
+  const form = new FormData();
+  form.append('response', 'reject');
+  return api.send(user, `/documents/${id}/respond-agreement`, form);
+};
+const pendingOf = async (user: WorldUser) =>
+  listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body);
+
+describe('creating', () => {
+  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] answers code and id, and the document has all that was sent', async () => {
+    const { id, code } = await api.create(owner);
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    const { status, body } = await get(owner, id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      _id: id,
+      document_id: id,
+      name: 'Rent agreement',
+      document_code: code,
+      status: 'pending',
+      blockchain: false,
+      location: 'Pune',
+      start_date: '2026-03-01',
+      end_date: '2026-03-07',
+      description: 'Two rooms',
+      page_details: [{ page_no: 1, description: 'Terms' }],
+      final_docs: [],
+      final_files: [],
+      primary_user: owner.userId,
+      involved_users: [owner.userId],
+      user_approvals: { [owner.userId]: { approved: false, approved_at: null, is_primary: true } },
+      total_amount: 7,
+    });
+    expect(typeof body['created_at']).toBe('string');
+    expect(body['upload_raw_docs']).toHaveLength(1);
+  });
+
+  it('[DOC-115] verifies the creator by the images that come along: nothing stands before the own approval', async () => {
+    const { id } = await api.create(owner);
+    const { body } = await get(owner, id);
+    expect(body['parties']).toMatchObject([{ user_id: owner.userId, state: 'primary', verified: true }]);
+    const kept = await api.service.foundation.db
+      .selectFrom('verifications')
+      .select(['user_id', 'profile_pic_sha256', 'eye_sha256', 'sign_sha256'])
+      .where('document_id', '=', id)
+      .execute();
+    const form = await verificationForm();
+    const sha256 = async (part: string) =>
+      createHash('sha256')
+        .update(Buffer.from(await (form.get(part) as Blob).arrayBuffer()))
+        .digest('hex');
+    expect(kept).toEqual([
+      {
+        user_id: owner.userId,
+        profile_pic_sha256: await sha256('profile_pic'),
+        eye_sha256: await sha256('eye'),
+        sign_sha256: await sha256('sign'),
+      },
+    ]);
+    expect((await approve(id)).status).toBe(200);
+    expect(await statusOf(id)).toBe('approved');
+  });
+
+  it('[DOC-028] [DOC-030] [DOC-031] names the field at fault', async () => {
+    const faults: [string, (form: FormData) => void][] = [
+      ['name', (form) => form.set('name', '')],
+      ['name', (form) => form.set('name', '   ')],
+      ['page_details', (form) => form.set('page_details', 'no json')],
+      ['page_details', (form) => form.set('page_details', '[{"page_no":0,"description":""}]')],
+      ['page_details', (form) => form.set('page_details', '{"page_no":1}')],
+      ['start_date', (form) => form.set('start_date', '2026-02-30')],
+      ['end_date', (form) => form.set('end_date', '2026-02-01')],
+      ['profile_pic', (form) => form.delete('profile_pic')],
+      ['sign', (form) => form.delete('sign')],
+      ['eye', (form) => form.delete('eye')],
+      ['raw_documents', (form) => form.delete('raw_documents')],
+    ];
+    for (const [loc, spoil] of faults) {
+      const form = await documentForm();
+      spoil(form);
+      const { status, body } = await api.send(owner, '/documents/create', form);
+      expect({ loc, status }).toEqual({ loc, status: 422 });
+      expect(JSON.stringify(body['detail'])).toContain(loc);
+    }
+  });
+
+  it('keeps names and texts without the marks by which they read as others', async () => {
+    const { id } = await api.create(owner, (form) => {
+      form.set('name', 'Rent \u202egnp.exe\u202c\nof a flat');
+      form.set('description', '₹\u202e000,01\nTwo rooms');
+      form.set('page_details', JSON.stringify([{ page_no: 1, description: '\u2067Terms' }]));
+    });
+    expect((await get(owner, id)).body).toMatchObject({
+      name: 'Rent gnp.exe of a flat',
+      description: '₹000,01\nTwo rooms',
+      page_details: [{ page_no: 1, description: 'Terms' }],
+    });
+    const form = await documentForm({ name: '\u202e \u2066' });
+    expect((await api.send(owner, '/documents/create', form)).status).toBe(422);
+  });
+
+  it('[DOC-029] refuses files that cannot become pages, by their content and by name', async () => {
+    const files: [string, Blob][] = [
+      ['empty.pdf', new Blob([])],
+      ['broken.pdf', new Blob(['%PDF-1.7 nothing follows'])],
+      ['script.png', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'])],
+      ['notes.txt', new Blob(['just text'])],
+      ['program.docx', new Blob([new Uint8Array([0x4d, 0x5a, 0x90, 0])])],
+    ];
+    for (const [name, content] of files) {
+      const form = await documentForm();
+      form.append('raw_documents', content, name);
+      const { status, body } = await api.send(owner, '/documents/create', form);
+      expect({ name, status }).toEqual({ name, status: 422 });
+      expect(JSON.stringify(body['detail'])).toContain(name);
+    }
+  });
+
+  it('[CAPTURE-048] [CAPTURE-049] asks vision itself, and leaves nothing behind when it refuses or is down', async () => {
+    const before = listIn<unknown>((await api.call(owner, 'GET', '/documents/my-documents')).body);
+    for (const [verdict, status, text] of [
+      ['no_face', 422, 'No face detected. Please retake.'],
+      ['no_eye', 422, 'No eye detected. Please retake.'],
+      ['down', 503, 'not available'],
+    ] as const) {
+      api.vision.verdict = verdict;
+      const answer = await api.send(owner, '/documents/create', await documentForm());
+      expect(answer.status).toBe(status);
+      expect(JSON.stringify(answer.body['detail'])).toContain(text);
+    }
+    const after = listIn<unknown>((await api.call(owner, 'GET', '/documents/my-documents')).body);
+    expect(after).toHaveLength(before.length);
+  });
+
+  it('needs a complete profile', async () => {
+    const newcomer = await api.world.addUser('New', { profileComplete: false });
+    const { status, body } = await api.send(newcomer, '/documents/create', await documentForm());
+    expect(status).toBe(403);
+    expect(body['detail']).toBe('Please complete your basic profile information first');
+  });
+});
+
+describe('two parties', () => {
+  it('[DOC-032] [DOC-110] [DASH-021] [DASH-023] [DOC-111] [DOC-065] invite, accept with all four images, approve', async () => {
+    const { id } = await api.create(owner);
+    expect((await invite(id)).body['message']).toMatch(/\S/);
+    expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
+    expect((await get(guest, id)).body['involved_users']).toEqual([owner.userId, guest.userId]);
+    expect((await accept(id)).body).toEqual({ message: 'You accepted the agreement.' });
+    expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
+    const approved = await approve(id);
+    expect(approved.body['status']).toBe('approved');
+    expect(approved.body['user_approvals']).toMatchObject({
+      [owner.userId]: { approved: true, approved_at: expect.any(String), is_primary: true },
+      [guest.userId]: { approved: true, approved_at: expect.any(String), is_primary: false },
+    });
+    const mine = listIn<{
+      _id: string;
+    }>((await api.call(guest, 'GET', '/documents/my-documents')).body);
+    expect(mine[0]?._id).toBe(id);
+  });
+
+  it('[DASH-024] [DASH-025] accepting without an image or with another word is refused, nothing changes', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const gone of ['profile_pic', 'thumb', 'sign', 'eye']) {
+      const form = await verificationForm({ response: 'accept' }, true);
+      form.delete(gone);
+      expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+    }
+    const form = await verificationForm({ response: 'maybe' }, true);
+    expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('[DASH-022] [DASH-018] rejecting needs no images and takes the document to rejected; inviting again reopens it', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    expect((await reject(id)).body).toEqual({ message: 'You rejected the agreement.' });
+    expect(await statusOf(id)).toBe('rejected');
+    expect((await approve(id)).status).toBe(409);
+    expect((await invite(id)).status).toBe(200);
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('[CAPTURE-041] [CAPTURE-042] [CAPTURE-043] [DOC-112] both verify and approve themselves', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const self = (user: WorldUser, thumb: boolean) =>
+      verificationForm({}, thumb).then((form) =>
+        api.send(user, `/documents/${id}/self-verify-approve`, form),
+      );
+    expect((await self(guest, true)).status).toBe(200);
+    expect(await statusOf(id)).toBe('pending');
+    expect((await self(owner, false)).status).toBe(200);
+    expect(await statusOf(id)).toBe('approved');
+    // The fingerprint that came along is kept with the images; without one there is none.
+    const kept = await api.service.foundation.db
+      .selectFrom('verifications')
+      .select(['user_id', 'thumb', 'thumb_sha256'])
+      .where('document_id', '=', id)
+      .execute();
+    const of = (user: WorldUser) => kept.find((row) => row.user_id === user.userId);
+    expect(of(guest)).toMatchObject({
+      thumb: expect.any(String),
+      thumb_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(of(owner)).toMatchObject({ thumb: null, thumb_sha256: null });
+  });
+
+  it('[CAPTURE-047] [CAPTURE-048] [CAPTURE-049] self-verification needs all images, with face and eye', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const gone of ['profile_pic', 'sign', 'eye']) {
+      const form = await verificationForm();
+      form.delete(gone);
+      expect((await api.send(guest, `/documents/${id}/self-verify-approve`, form)).status).toBe(422);
+    }
+    for (const verdict of ['no_face', 'no_eye'] as const) {
+      api.vision.verdict = verdict;
+      const self = await api.send(guest, `/documents/${id}/self-verify-approve`, await verificationForm());
+      expect(self.status).toBe(422);
+      expect((await accept(id)).status).toBe(422);
+    }
+  });
+
+  it('[DOC-075] [DOC-077] [DOC-078] [DOC-079] [DOC-107] the primary adds and removes, never himself', async () => {
+    const { id } = await api.create(owner);
+    const add = await api.call(owner, 'POST', `/documents/${id}/add-user`, {
+      target_user_char_id: guest.charId.toLowerCase(),
+    });
+    expect(add.body['message']).toMatch(/\S/);
+    expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(409);
+    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`)).status).toBe(
+      200,
+    );
+    expect((await get(owner, id)).body['involved_users']).toEqual([owner.userId]);
+    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${owner.userId}`)).status).toBe(
+      400,
+    );
+    expect((await get(guest, id)).body).not.toHaveProperty('document_code');
+  });
+
+  it('[DOC-109] of accept and reject at once exactly one counts, the other gets 409', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const answers = await Promise.all([accept(id), reject(id), accept(id), reject(id)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(['pending', 'rejected']).toContain(await statusOf(id));
+  });
+});
+
+describe('joining by code', () => {
+  it('[DOC-077] [DOC-085] [DOC-095] [DOC-120] [DOC-113] waits for the primary, sees nothing until then, and approves after that', async () => {
+    const { id, code } = await api.create(owner);
+    const joined = await api.send(
+      guest,
+      '/documents/join',
+      await verificationForm({ document_code: code.toLowerCase() }),
+    );
+    expect(joined.status).toBe(202);
+    expect((await get(guest, id)).body).toEqual({
+      _id: id,
+      document_id: id,
+      name: 'Rent agreement',
+      status: 'pending',
+      primary_user_name: 'Asha Rao',
+    });
+    expect(await pendingOf(guest)).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ document_id: id })]),
+    );
+    const seen = (await get(owner, id)).body;
+    expect(seen['involved_users']).toEqual([owner.userId]);
+    expect(seen['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'requested' }),
+    );
+    for (let time = 0; time < 2; time += 1)
+      expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(
+        200,
+      );
+    const read = (await get(guest, id)).body;
+    expect(read).toMatchObject({
+      document_code: code,
+      upload_raw_docs: [expect.stringMatching(/\S/)],
+      involved_users: [owner.userId, guest.userId],
+      user_approvals: { [guest.userId]: { approved: false, approved_at: null } },
+    });
+    expect(read['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'admitted', approved: false, verified: true }),
+    );
+    expect(await pendingOf(guest)).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ document_id: id })]),
+    );
+    const own = await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {
+      content_hash: read['content_hash'],
+    });
+    expect(own).toMatchObject({
+      status: 200,
+      body: { user_approvals: { [guest.userId]: { approved: true, basis: 'own' } } },
+    });
+  });
+
+  it('tells what a code leads to, no more than the stub, and refuses as joining itself does', async () => {
+    const { id, code } = await api.create(owner);
+    const lookUp = (user: WorldUser, document_code: string) =>
+      api.call(user, 'POST', '/documents/join/look-up', { document_code });
+    expect(await lookUp(guest, code.toLowerCase())).toEqual({
+      status: 200,
+      body: {
+        _id: id,
+        document_id: id,
+        name: 'Rent agreement',
+        status: 'pending',
+        primary_user_name: 'Asha Rao',
+      },
+    });
+    expect(await lookUp(owner, code)).toMatchObject({ status: 409, body: { code: 'already_party' } });
+    // Whoever only looks is as bound by the limit as whoever joins.
+    const guesser = await api.world.addUser('Meera Nair');
+    for (let miss = 0; miss < 10; miss++) expect((await lookUp(guesser, 'ZZZZZZZZ')).status).toBe(404);
+    expect((await lookUp(guesser, code)).status).toBe(429);
+    const join = await verificationForm({ document_code: code });
+    expect((await api.send(guesser, '/documents/join', join)).status).toBe(429);
+  });
+
+  it('[DOC-086] [DOC-087] [CAPTURE-048] refuses an unknown code, missing images and images without a face', async () => {
+    const { code } = await api.create(owner);
+    const join = async (change: (form: FormData) => void) => {
+      const form = await verificationForm({ document_code: code });
+      change(form);
+      return (await api.send(guest, '/documents/join', form)).status;
+    };
+    expect(await join((form) => form.set('document_code', 'ZZZZZZZZ'))).toBe(404);
+    for (const gone of ['document_code', 'profile_pic', 'sign', 'eye']) {
+      expect(await join((form) => form.delete(gone))).toBe(422);
+    }
+    api.vision.verdict = 'no_face';
+    expect(await join(() => undefined)).toBe(422);
+  });
+});

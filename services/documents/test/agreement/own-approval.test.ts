@@ -1,0 +1,335 @@
+/** Nobody is approved but by an act of their own, of exactly what could be read. */
+import { jest } from '@jest/globals';
+import { approvalStatement, contentHash, type ApprovalStatement } from '@karaar/proof/approval/approval';
+import { listIn } from '@karaar/testing/list-in';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
+import { approvedBy } from '../approved.ts';
+import { blobsOf, draftForm, startApi, verificationForm, type Api } from '../api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-own-approval');
+  [owner, guest] = [await api.world.addUser('Asha Rao'), await api.world.addUser('विक्रम शाह')];
+}, 120_000);
+afterAll(() => api.stop());
+
+const get = async (user: WorldUser, id: string) => (await api.call(user, 'GET', `/documents/${id}`)).body;
+const hashOf = async (user: WorldUser, id: string) => String((await get(user, id))['content_hash']);
+const stateOf = async (id: string, user = guest) =>
+  (
+    (await get(owner, id))['parties'] as { user_id: string; state: string; reject_reason?: string | null }[]
+  ).find((party) => party.user_id === user.userId);
+const join = async (code: string, user = guest) =>
+  api.send(user, '/documents/join', await verificationForm({ document_code: code }));
+const admit = (id: string, user = guest) =>
+  api.call(owner, 'PUT', `/documents/${id}/approve-user/${user.userId}`);
+const approve = (user: WorldUser, id: string, body?: object) =>
+  api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`, body);
+const verify = async (user: WorldUser, id: string, fields: Record<string, string> = {}) =>
+  api.send(user, `/documents/${id}/self-verify-approve`, await verificationForm(fields));
+const reject = (user: WorldUser, id: string, reason?: string) =>
+  api.call(user, 'POST', `/documents/${id}/respond-agreement`, { response: 'reject', reason });
+const invite = (id: string, user = guest) =>
+  api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId });
+const events = async (id: string) =>
+  listIn<{ type: string; detail: string; reason?: string; actor_id: string; subject_id: string | null }>(
+    (await api.call(owner, 'GET', `/documents/${id}/events`)).body,
+  );
+const approvals = (id: string) => approvalsOf(api.service.foundation.db, id);
+const textsTo = async (user: WorldUser, count: number) => {
+  const row = await api.service.foundation.db
+    .selectFrom('directory')
+    .select('phone_no')
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow();
+  await until(`${count} texts`, () => api.sms.to(row.phone_no).length >= count, 15_000);
+  return api.sms.to(row.phone_no).map(({ text }) => text);
+};
+
+/** A document that `guest` has joined and is admitted to. */
+async function admitted(user = guest): Promise<string> {
+  const { id, code } = await api.create(owner);
+  expect((await join(code, user)).status).toBe(202);
+  expect((await admit(id, user)).status).toBe(200);
+  return id;
+}
+
+describe('being admitted', () => {
+  it('[DOC-077] [DOC-113] by approval or by invitation makes nobody approved, says so in the history and writes an SMS', async () => {
+    for (const let_in of [admit, invite]) {
+      const kiran = await api.world.addUser('Kiran Das');
+      const { id, code } = await api.create(owner);
+      await join(code, kiran);
+      expect((await approve(owner, id)).body['status']).toBe('approved');
+      for (let time = 0; time < 2; time += 1) expect((await let_in(id, kiran)).status).toBe(200);
+      expect((await stateOf(id, kiran))?.state).toBe('admitted');
+      expect((await get(kiran, id))['status']).toBe('pending_approval');
+      expect((await events(id)).map(({ type }) => type)).toEqual([
+        'document.created',
+        'party.requested',
+        'document.approved',
+        'party.joined',
+      ]);
+      expect((await events(id)).at(-1)).toMatchObject({
+        actor_id: owner.userId,
+        subject_id: kiran.userId,
+        detail: 'Admitted Kiran Das',
+      });
+      expect(await textsTo(kiran, 1)).toEqual([
+        expect.stringMatching(/^Karaar: the user with the ID \w{8} has let you join/),
+      ]);
+      expect((await approvals(id)).map(({ user_id }) => user_id)).toEqual([owner.userId]);
+    }
+  });
+
+  it('is answered by an own approval, which counts at the moment and for the content of the own act', async () => {
+    const id = await admitted();
+    await approve(owner, id);
+    expect((await approve(guest, id, { content_hash: await hashOf(guest, id) })).body['status']).toBe(
+      'approved',
+    );
+    const [first, second] = await approvals(id);
+    expect(first?.user_id).toBe(owner.userId);
+    expect(second).toMatchObject({ user_id: guest.userId, basis: 'own', withdrawn_at: null });
+    const said = JSON.parse(String(second?.statement)) as ApprovalStatement;
+    const [file] = (await get(guest, id))['raw_files'] as { preview_sha256: string }[];
+    expect(said).toMatchObject({
+      type: 'karaar.approval',
+      version: 2,
+      document: { id, version: 1 },
+      files: [
+        {
+          name: 'rent.pdf',
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          pages_sha256: String(file?.preview_sha256),
+        },
+      ],
+      terms: { name: 'Rent agreement', location: 'Pune', start_date: '2026-03-01', end_date: '2026-03-07' },
+      role: 'party',
+      person: { user_id: guest.userId, char_id: guest.charId, name: 'विक्रम शाह' },
+    });
+    expect(approvalStatement(said)).toBe(second?.statement);
+    const shown = (await get(guest, id))['user_approvals'] as Record<string, { approved_at: string }>;
+    expect(said.approved_at).toBe(shown[guest.userId]?.approved_at);
+    expect(second?.approved_at.toISOString()).toBe(said.approved_at);
+    expect(said.approved_at > String(first?.approved_at.toISOString())).toBe(true);
+    expect((await events(id)).at(-1)).toMatchObject({ type: 'party.approved', actor_id: guest.userId });
+    // Repeated it is the same approval, and the document's is closed to it once everybody has approved.
+    expect(await approve(guest, id)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+    expect(await approvals(id)).toHaveLength(2);
+  });
+
+  it('is answered by a refusal with a reason, which the involved users read and nobody else', async () => {
+    const id = await admitted();
+    expect((await reject(guest, id, 'x'.repeat(501))).status).toBe(422);
+    expect((await reject(guest, id, '  The rent is\u202e too high. \n')).status).toBe(200);
+    for (const user of [owner, guest]) {
+      const { parties, status } = await get(user, id);
+      expect(status).toBe('rejected');
+      expect(parties).toContainEqual(
+        expect.objectContaining({ user_id: guest.userId, reject_reason: 'The rent is too high.' }),
+      );
+    }
+    const line = (await events(id)).at(-1);
+    expect(line).toMatchObject({
+      type: 'party.rejected',
+      detail: 'Rejected the agreement',
+      reason: 'The rent is too high.',
+    });
+    const stranger = await api.world.addUser('Meera Nair');
+    expect(JSON.stringify(await get(stranger, id))).not.toContain('too high');
+    expect((await reject(guest, id)).status).toBe(409);
+    expect((await admit(id)).status).toBe(409);
+    await invite(id);
+    expect(await stateOf(id)).toMatchObject({ state: 'invited' });
+    expect(await stateOf(id)).not.toHaveProperty('reject_reason');
+  });
+
+  it('of one whose answer is awaited the creator may remind', async () => {
+    const ravi = await api.world.addUser('Ravi Menon');
+    const id = await admitted(ravi);
+    const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${ravi.userId}`);
+    expect((await remind()).status).toBe(200);
+    await approve(ravi, id);
+    expect(await remind()).toMatchObject({ status: 409, body: { code: 'nothing_to_answer' } });
+  });
+});
+
+describe('what was read', () => {
+  it('[DOC-116] has one hash for all who read it, whatever the parties do, and another for a draft that was edited', async () => {
+    const id = await admitted();
+    const hash = await hashOf(owner, id);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    await approve(guest, id);
+    await reject(guest, id);
+    expect([await hashOf(owner, id), await hashOf(guest, id)]).toEqual([hash, hash]);
+    const { raw_files, name, description, location, start_date, end_date, page_details, document_code } =
+      (await get(owner, id)) as never as Parameters<typeof contentHash>[0]['terms'] & {
+        raw_files: { name: string; sha256: string; size: number; preview_sha256: string | null }[];
+        document_code: string;
+      };
+    const terms = { name, description, location, start_date, end_date, page_details };
+    // Whoever has read the answer can compute it.
+    expect(
+      contentHash({
+        document: { id, code: document_code, version: 1 },
+        files: raw_files.map(({ name: called, sha256, size, preview_sha256 }) => ({
+          name: called,
+          sha256,
+          bytes: size,
+          pages_sha256: preview_sha256,
+        })),
+        terms,
+      }),
+    ).toBe(hash);
+
+    const saved = await api.send(owner, '/documents/create', await draftForm({ save_as_draft: 'true' }));
+    const draft = String(saved.body['document_id']);
+    const before = await hashOf(owner, draft);
+    const edited = await api.send(owner, `/documents/${draft}`, await draftForm(), 'PUT');
+    expect(edited.body['content_hash']).not.toBe(before);
+    const lists = await api.call(owner, 'GET', '/documents/my-documents');
+    expect(listIn<object>(lists.body)[0]).not.toHaveProperty('content_hash');
+  });
+
+  it('is refused by every way to approve when it is not what is there, and nothing is kept of it', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const [right, other] = [await hashOf(owner, id), 'a'.repeat(64)];
+    const changed = {
+      status: 409,
+      body: { code: 'document_changed', detail: 'The document has changed: read it again.' },
+    };
+    const accept = async (content_hash: string) =>
+      api.send(
+        guest,
+        `/documents/${id}/respond-agreement`,
+        await verificationForm({ response: 'accept', content_hash }, true),
+      );
+    expect(await accept(other)).toMatchObject(changed);
+    expect(await verify(guest, id, { content_hash: other })).toMatchObject(changed);
+    expect(await approve(owner, id, { content_hash: other })).toMatchObject(changed);
+    expect((await approve(owner, id, { content_hash: right.toUpperCase() })).status).toBe(422);
+    expect(await approvals(id)).toEqual([]);
+    const images = await api.service.foundation.db
+      .selectFrom('verifications')
+      .select('user_id')
+      .where('document_id', '=', id)
+      .execute();
+    expect(images).toEqual([{ user_id: owner.userId }]);
+    // Who has no right to approve learns nothing by it.
+    const stranger = await api.world.addUser('Meera Nair');
+    expect((await verify(stranger, id, { content_hash: other })).status).toBe(403);
+    expect((await accept(right)).status).toBe(200);
+    expect((await approve(owner, id, { content_hash: right })).body['status']).toBe('approved');
+    expect((await approvals(id)).map(({ content_hash }) => content_hash)).toEqual([right, right]);
+  });
+
+  it('[FINAL-017] is what is finalized: terms that differ from those of an approval are not sealed', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const { db } = api.service.foundation;
+    await db.updateTable('documents').set({ description: 'Three rooms' }).where('id', '=', id).execute();
+    await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+    await until('it has failed', async () => {
+      const { finalization } = (await get(owner, id)) as { finalization?: { state: string } | null };
+      return finalization?.state === 'failed';
+    });
+    expect(await get(owner, id)).toMatchObject({
+      status: 'approved',
+      finalization: { code: 'content_changed' },
+    });
+  });
+
+  it('stays on record as it is', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const { db } = api.service.foundation;
+    for (const set of [{ content_hash: 'b'.repeat(64) }, { statement: '{}' }, { basis: 'creator' }])
+      await expect(
+        db
+          .updateTable('approvals')
+          .set(set as never)
+          .where('document_id', '=', id)
+          .execute(),
+      ).rejects.toThrow('permission denied');
+    await expect(api.world.asOwner(`UPDATE approvals SET basis = 'creator'`)).rejects.toThrow(
+      'never changed',
+    );
+  });
+});
+
+describe('verifying again', () => {
+  it('withdraws the own approval and approves anew; the images of before are gone', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const pathsOf = () =>
+      api.service.foundation.db
+        .selectFrom('verifications')
+        .select(['profile_pic', 'eye', 'sign', 'thumb'])
+        .where('document_id', '=', id)
+        .where('user_id', '=', guest.userId)
+        .executeTakeFirstOrThrow();
+    const before = await pathsOf();
+    expect((await verify(guest, id)).body['message']).toBe('You are verified and have approved.');
+    expect((await get(owner, id))['status']).toBe('approved');
+    expect(Object.values(await pathsOf())).not.toContain(before.profile_pic);
+    const gone = () =>
+      blobsOf(api)
+        .read(before.sign)
+        .then(
+          () => false,
+          () => true,
+        );
+    await until('the images of before are erased', gone, 15_000);
+    const mine = (await approvals(id)).filter(({ user_id }) => user_id === guest.userId);
+    expect(mine.map(({ withdrawn_at }) => withdrawn_at === null)).toEqual([false, true]);
+    expect(mine[1]?.approved_at.getTime()).toBeGreaterThan(mine[0]?.approved_at.getTime() ?? Infinity);
+    expect((await events(id)).at(-1)).toMatchObject({
+      type: 'party.approved',
+      detail: expect.stringMatching(/^Withdrew the earlier approval and approved again/),
+    });
+  });
+
+  it('asked for twice under one key, as after a lost answer, happens once', async () => {
+    const { id } = await api.create(owner);
+    const keyed = { ...owner, headers: { ...owner.headers, 'idempotency-key': `verify-${id}` } as never };
+    const form = await verificationForm();
+    const answers = [];
+    for (let time = 0; time < 2; time += 1)
+      answers.push(await api.send(keyed, `/documents/${id}/self-verify-approve`, form));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await approvals(id)).toHaveLength(1);
+  });
+
+  it('only verifies when told so: the document waits, and the approval follows without images', async () => {
+    const id = await approvedBy(api, owner, guest);
+    expect((await verify(guest, id, { approve: 'false' })).body['message']).toBe(
+      'You are verified. Approve the document when you have read it.',
+    );
+    expect(await stateOf(id)).toMatchObject({ state: 'admitted', approved: false });
+    expect((await get(owner, id))['status']).toBe('pending_approval');
+    expect((await events(id)).at(-1)).toMatchObject({ type: 'party.verified' });
+    expect((await approve(guest, id)).body['status']).toBe('approved');
+    // The creator's own, too.
+    expect((await verify(owner, id, { approve: 'false' })).status).toBe(200);
+    expect((await get(owner, id))['status']).toBe('pending');
+    expect((await verify(owner, id)).status).toBe(200);
+    expect((await get(owner, id))['status']).toBe('approved');
+  });
+
+  it('an invited person who has only verified still has an invitation to answer', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    await verify(guest, id, { approve: 'false' });
+    const waiting = await api.call(guest, 'GET', '/documents/pending-agreements');
+    expect(listIn<{ document_id: string }>(waiting.body).map((one) => one.document_id)).toContain(id);
+    expect((await approve(guest, id)).status).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ state: 'approved' });
+  });
+});

@@ -1,0 +1,218 @@
+import { jest } from '@jest/globals';
+import { spanOf } from '@karaar/platform/partitions';
+import { partitionsRead } from '@karaar/testing/partitions';
+import { revokeSession } from '@karaar/testing/people/sessions';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { sessionOf } from '@karaar/testing/people/tokens';
+import { until } from '@karaar/testing/until';
+import { listEvents } from '../../src/features/agreements/agreement-records.repository.ts';
+import { draftForm, startApi, verificationForm, type Api } from '../api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let stranger: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-access');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('विक्रम शाह');
+  stranger = await api.world.addUser('Meera Nair');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.vision.verdict = 'ok';
+});
+
+const get = (user: WorldUser, id: string) => api.call(user, 'GET', `/documents/${id}`);
+const invite = (id: string, user = guest) =>
+  api.call(owner, 'POST', '/documents/initiate-agreement', {
+    document_id: id,
+    target_user_char_id: user.charId,
+  });
+const reject = (id: string, user = guest) => {
+  const form = new FormData();
+  form.append('response', 'reject');
+  return api.send(user, `/documents/${id}/respond-agreement`, form);
+};
+
+it('reads a history in the one month in which its document was begun', async () => {
+  const { id } = await api.create(owner);
+  const { db } = api.service.foundation;
+  expect(await listEvents(db, id)).toMatchObject([{ type: 'document.created' }]);
+  const read = await partitionsRead(db, 'document_events', (tx) => listEvents(tx, id));
+  expect(read).toEqual([`document_events_${spanOf(new Date(), 1).name}`]);
+});
+
+describe('who may', () => {
+  it('[DOC-117] [DOC-118] [DOC-119] a stranger sees name, status and creator, and no file', async () => {
+    const { id } = await api.create(owner);
+    const body = (await get(stranger, id)).body;
+    expect(Object.keys(body).sort()).toEqual(['_id', 'document_id', 'name', 'primary_user_name', 'status']);
+    const [path] = (await get(owner, id)).body['upload_raw_docs'] as string[];
+    const url = `${api.url}${String(path).replace('/api', '')}`;
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403);
+  });
+
+  it('[DOC-119] a party that was removed can no longer open the links it was given', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const [path] = (await get(guest, id)).body['upload_raw_docs'] as string[];
+    const url = `${api.url}${String(path).replace('/api', '')}`;
+    expect((await fetch(url)).status).toBe(200);
+    await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
+    expect((await fetch(url)).status).toBe(403);
+  });
+
+  it('a link that was given opens while the session lives for which it was made', async () => {
+    const { id } = await api.create(owner);
+    const leaving = await api.world.addUser('Leaving');
+    await invite(id, leaving);
+    const [path] = (await get(leaving, id)).body['upload_raw_docs'] as string[];
+    const [own] = (await get(owner, id)).body['upload_raw_docs'] as string[];
+    const open = async (link?: string) =>
+      (await fetch(`${api.url}${String(link).replace('/api', '')}`)).status;
+    expect([await open(path), await open(own)]).toEqual([200, 200]);
+    await revokeSession(api.world.redisUrl, sessionOf(leaving));
+    await until('it is over', async () => (await open(path)) === 401, 1_000);
+    expect(await open(own)).toBe(200);
+  });
+
+  it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] every route needs a user token', async () => {
+    const { id } = await api.create(owner);
+    const admin = await api.world.adminHeaders();
+    for (const [method, path] of [
+      ['POST', '/documents/create'],
+      ['POST', '/documents/join'],
+      ['POST', '/documents/join/look-up'],
+      ['POST', '/documents/initiate-agreement'],
+      ['GET', '/documents/my-documents'],
+      ['GET', '/documents/my-documents/page'],
+      ['GET', '/documents/my-documents/counts'],
+      ['GET', '/documents/pending-agreements'],
+      ['GET', '/documents/work'],
+      ['GET', '/documents/notice-settings'],
+      ['PUT', '/documents/notice-settings'],
+      ['PUT', `/documents/${id}`],
+      ['DELETE', `/documents/${id}`],
+      ['POST', `/documents/${id}/submit`],
+      ['POST', `/documents/${id}/remind/${owner.userId}`],
+      ['GET', `/documents/${id}`],
+      ['GET', `/documents/${id}/events`],
+      ['POST', `/documents/${id}/respond-agreement`],
+      ['POST', `/documents/${id}/self-verify-approve`],
+      ['PUT', `/documents/${id}/approve/${owner.userId}`],
+      ['POST', `/documents/${id}/add-user`],
+      ['PUT', `/documents/${id}/approve-user/${owner.userId}`],
+      ['DELETE', `/documents/${id}/remove-user/${owner.userId}`],
+      ['PATCH', `/documents/${id}/finalize`],
+      ['GET', `/documents/${id}/final-pdf`],
+      ['GET', '/documents/pricing'],
+      ['POST', '/documents/pricing'],
+      ['PUT', '/documents/pricing'],
+      ['GET', '/documents/pricing/history'],
+    ] as const) {
+      const none = await api.call(undefined, method, path);
+      expect({ path, status: none.status, detail: typeof none.body['detail'] }).toEqual({
+        path,
+        status: 401,
+        detail: 'string',
+      });
+      const asAdmin = await fetch(`${api.url}${path}`, { method, headers: admin });
+      expect({ path, status: asAdmin.status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('[DOC-089] [DASH-027] [CAPTURE-045] [FINAL-009] [FINAL-013] others get 403 and change nothing', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    for (const user of [guest, stranger]) {
+      for (const [method, path, body] of [
+        ['PUT', `/documents/${id}/approve/${owner.userId}`],
+        ['PUT', `/documents/${id}/approve/${user === guest ? stranger.userId : guest.userId}`],
+        ['POST', '/documents/initiate-agreement', { document_id: id, target_user_char_id: stranger.charId }],
+        ['POST', `/documents/${id}/add-user`, { target_user_char_id: stranger.charId }],
+        ['PUT', `/documents/${id}/approve-user/${guest.userId}`],
+        ['DELETE', `/documents/${id}/remove-user/${guest.userId}`],
+        ['POST', `/documents/${id}/remind/${guest.userId}`],
+        ['DELETE', `/documents/${id}`],
+      ] as const) {
+        const answer = await api.call(user, method, path, body);
+        expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
+          path,
+          status: 403,
+          detail: 'string',
+        });
+      }
+      // One's own approval is one's own to give; there is none before one is a party and verified.
+      const own = await api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`);
+      expect(own).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+      expect((await api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH')).status).toBe(403);
+      expect((await api.send(user, `/documents/${id}`, await draftForm(), 'PUT')).status).toBe(403);
+      expect((await api.send(user, `/documents/${id}/submit`, await verificationForm())).status).toBe(403);
+    }
+    expect((await reject(id, stranger)).status).toBe(403);
+    expect((await reject(id, owner)).status).toBe(403);
+    expect(
+      (await api.send(stranger, `/documents/${id}/self-verify-approve`, await verificationForm())).status,
+    ).toBe(403);
+    expect((await api.call(stranger, 'GET', `/documents/${id}/final-pdf`)).status).toBe(403);
+    expect((await get(owner, id)).body).toMatchObject({
+      status: 'pending',
+      involved_users: [owner.userId, guest.userId],
+    });
+  });
+
+  it('[DOC-090] [DOC-091] [DOC-092] [DASH-028] [CAPTURE-046] [FINAL-010] what does not exist is 404', async () => {
+    const { id } = await api.create(owner);
+    for (const unknown of ['0199aaaa-0000-7000-8000-000000000000', 'nonsense']) {
+      for (const [method, path, body] of [
+        ['GET', `/documents/${unknown}`],
+        ['PUT', `/documents/${unknown}/approve/${owner.userId}`],
+        [
+          'POST',
+          '/documents/initiate-agreement',
+          { document_id: unknown, target_user_char_id: guest.charId },
+        ],
+        ['POST', `/documents/${unknown}/add-user`, { target_user_char_id: guest.charId }],
+        ['PUT', `/documents/${unknown}/approve-user/${guest.userId}`],
+        ['DELETE', `/documents/${unknown}/remove-user/${guest.userId}`],
+        ['POST', `/documents/${unknown}/remind/${guest.userId}`],
+        ['POST', `/documents/${id}/remind/${unknown}`],
+        ['DELETE', `/documents/${unknown}`],
+        ['GET', `/documents/${unknown}/final-pdf`],
+        ['PUT', `/documents/${id}/approve/${unknown}`],
+        ['PUT', `/documents/${id}/approve-user/${unknown}`],
+        ['DELETE', `/documents/${id}/remove-user/${unknown}`],
+      ] as const) {
+        const answer = await api.call(owner, method, path, body);
+        expect({ path, status: answer.status, detail: typeof answer.body['detail'] }).toEqual({
+          path,
+          status: 404,
+          detail: 'string',
+        });
+      }
+      expect((await api.send(owner, `/documents/${unknown}/finalize`, new FormData(), 'PATCH')).status).toBe(
+        404,
+      );
+      expect((await reject(unknown)).status).toBe(404);
+      expect(
+        (await api.send(owner, `/documents/${unknown}/self-verify-approve`, await verificationForm())).status,
+      ).toBe(404);
+    }
+    const body = { document_id: id, target_user_char_id: 'ZZZZZZZZ' };
+    expect((await api.call(owner, 'POST', '/documents/initiate-agreement', body)).status).toBe(404);
+    expect((await api.call(owner, 'POST', `/documents/${id}/add-user`, body)).status).toBe(404);
+  });
+
+  it('[DOC-033] [DOC-076] a missing field is 422', async () => {
+    const { id } = await api.create(owner);
+    for (const body of [{ document_id: id }, { target_user_char_id: guest.charId }, {}]) {
+      expect((await api.call(owner, 'POST', '/documents/initiate-agreement', body)).status).toBe(422);
+    }
+    expect((await api.call(owner, 'POST', `/documents/${id}/add-user`, {})).status).toBe(422);
+  });
+});

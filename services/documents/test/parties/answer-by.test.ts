@@ -1,0 +1,349 @@
+/** The day by which a party is asked to answer: who sets it, who sees it, and when it reminds. */
+import { jest } from '@jest/globals';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import type { RpcRequest } from '@karaar/contracts/kit';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { remindByDate, remindByRhythm } from '../../src/features/parties/rhythm.worker.ts';
+import { startApi, verificationForm, type Api } from '../api.ts';
+
+jest.setTimeout(60_000);
+
+const DAY_MS = 86_400_000;
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let stranger: WorldUser;
+let id: string;
+let serial = 0;
+const mails: RpcRequest<typeof notificationsRpc.mailInvitation>[] = [];
+
+beforeAll(async () => {
+  api = await startApi('documents-answer-by');
+  await api.world.serve(notificationsRpc.mailInvitation, (mail) => {
+    mails.push(mail);
+    return { outcome: 'sent' as const };
+  });
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  // What earlier tests have left is not due any more.
+  await sql`UPDATE parties SET answer_by = NULL`.execute(db());
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('Vikram Shah');
+  stranger = await api.world.addUser('Meera Nair');
+  ({ id } = await api.create(owner));
+});
+
+const db = () => api.service.foundation.db;
+const today = dayInIndia(new Date());
+const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
+const add = (more: object = {}) =>
+  api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId, ...more });
+const ask = (answer_by: unknown, by: WorldUser | undefined = owner, whom = guest.userId) =>
+  api.call(by, 'PUT', `/documents/${id}/answer-by/${whom}`, { answer_by });
+type Seen = { user_id: string; answer_by?: string };
+const seenBy = async (viewer: WorldUser, whom = guest) => {
+  const { body } = await api.call(viewer, 'GET', `/documents/${id}`);
+  return (body['parties'] as Seen[]).find(({ user_id }) => user_id === whom.userId)?.answer_by;
+};
+const history = async () => JSON.stringify((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
+const answer = async (response: 'accept' | 'reject') =>
+  api.send(guest, `/documents/${id}/respond-agreement`, await verificationForm({ response }, true));
+
+describe('setting it', () => {
+  it('is done with an invitation, changed and taken away, and stands in the history', async () => {
+    const { status } = await api.call(owner, 'POST', '/documents/initiate-agreement', {
+      document_id: id,
+      target_user_char_id: guest.charId,
+      answer_by: inDays(5),
+    });
+    expect(status).toBe(200);
+    expect(await seenBy(owner)).toBe(inDays(5));
+    expect(await history()).toContain('Invited Vikram Shah, to answer by');
+    expect((await ask(inDays(9))).status).toBe(200);
+    expect(await seenBy(guest)).toBe(inDays(9));
+    expect(await history()).toContain('Asked Vikram Shah to answer by');
+    expect((await ask(null)).status).toBe(200);
+    expect(await seenBy(owner)).toBeUndefined();
+    expect(await history()).toContain('Took away the date by which Vikram Shah is asked to answer');
+  });
+
+  it('refuses a day that cannot be chosen at its field, and changes nothing', async () => {
+    for (const day of [inDays(-1), '2026-02-31', '2026-13-45', 'soon', '', 7]) {
+      const refused = await add({ answer_by: day });
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'answer_by' }] } });
+    }
+    expect((await add({ answer_by: lastAnswerBy(today) })).status).toBe(200);
+    const tooFar = new Date(Date.parse(lastAnswerBy(today)) + DAY_MS).toISOString().slice(0, 10);
+    expect(await ask(tooFar)).toMatchObject({ status: 422, body: { detail: [{ loc: 'answer_by' }] } });
+    expect((await ask(undefined)).status).toBe(422);
+    expect(await seenBy(owner)).toBe(lastAnswerBy(today));
+  });
+
+  it('is for the creator alone', async () => {
+    await add();
+    expect((await ask(inDays(3), guest)).status).toBe(403);
+    expect((await ask(inDays(3), stranger)).status).toBe(403);
+    const anonymous = await api.call(undefined, 'PUT', `/documents/${id}/answer-by/${guest.userId}`, {
+      answer_by: inDays(3),
+    });
+    expect(anonymous.status).toBe(401);
+    expect((await ask(inDays(3), owner, stranger.userId)).status).toBe(404);
+    expect(await seenBy(owner)).toBeUndefined();
+    const form = new FormData();
+    form.append('name', 'Private');
+    form.append('save_as_draft', 'true');
+    const draft = await api.send(owner, '/documents/create', form);
+    id = String(draft.body['document_id']);
+    expect((await ask(inDays(3), stranger)).status).toBe(404);
+  });
+
+  it('is refused once the party has answered, and once the document is sealed', async () => {
+    await add({ answer_by: inDays(3) });
+    expect((await answer('accept')).status).toBe(200);
+    expect(await seenBy(owner)).toBeUndefined();
+    expect(await ask(inDays(4))).toMatchObject({ status: 409, body: { code: 'no_answer_awaited' } });
+    await sql`UPDATE documents SET status = 'finalized', final_path = 'f', finalized_at = now() WHERE id = ${id}`.execute(
+      db(),
+    );
+    expect(await ask(inDays(4))).toMatchObject({ status: 409, body: { code: 'document_finalized' } });
+  });
+
+  it('asks a person again who rejected and is invited anew, by the new day alone', async () => {
+    await add({ answer_by: inDays(3) });
+    expect((await answer('reject')).status).toBe(200);
+    expect((await add()).status).toBe(200);
+    expect(await seenBy(guest)).toBeUndefined();
+    expect((await ask(inDays(6))).status).toBe(200);
+    expect(await seenBy(guest)).toBe(inDays(6));
+  });
+
+  it('gives one who is admitted already a day, without telling of the admission once more', async () => {
+    const { body } = await api.call(owner, 'GET', `/documents/${id}`);
+    const form = await verificationForm({ document_code: String(body['document_code']) });
+    await api.send(guest, '/documents/join', form);
+    await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`);
+    expect((await add({ answer_by: inDays(4) })).status).toBe(200);
+    expect(await seenBy(guest)).toBe(inDays(4));
+    const { rows } = await sql`SELECT FROM notices WHERE document_id = ${id}`.execute(db());
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('seeing it', () => {
+  it('is between the creator and the person: other parties are not told', async () => {
+    const third = await api.world.addUser('Ravi Kumar');
+    await add({ answer_by: inDays(3) });
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: third.charId });
+    expect(await seenBy(third)).toBeUndefined();
+    expect(await seenBy(guest)).toBe(inDays(3));
+  });
+
+  it('is in the work list of the person, the soonest first', async () => {
+    const first = id;
+    await add({ answer_by: inDays(9) });
+    ({ id } = await api.create(owner));
+    const second = id;
+    await add({ answer_by: inDays(2) });
+    ({ id } = await api.create(owner));
+    await add();
+    const { body } = await api.call(guest, 'GET', '/documents/work');
+    const mine = body['mine'] as { document_id: string; answer_by?: string }[];
+    expect(mine.map(({ document_id, answer_by }) => [document_id, answer_by])).toEqual([
+      [second, inDays(2)],
+      [first, inDays(9)],
+      [id, undefined],
+    ]);
+  });
+
+  it('is told to notifications while the answer is awaited', async () => {
+    await add({ answer_by: inDays(3) });
+    const facts = async () => {
+      const question = {
+        document_id: id,
+        actor_id: owner.userId,
+        change: 'party.invited',
+        subject_id: guest.userId,
+      };
+      return (await api.world.ask(documentsRpc.noticeFacts, question, 'notifications')).document;
+    };
+    expect(await facts()).toMatchObject({ answer_by: inDays(3) });
+    await answer('accept');
+    expect(await facts()).toMatchObject({ answer_by: null });
+  });
+});
+
+describe('an invitation to a contact', () => {
+  const newPhone = () => `+9186${String((serial += 1)).padStart(8, '0')}`;
+  const invite = (contact: string, answer_by: string | undefined, send = false) =>
+    api.call(owner, 'POST', `/documents/${id}/invitations`, {
+      contact,
+      send,
+      ...(answer_by ? { answer_by } : {}),
+    });
+  const invitationOf = ({ body }: Awaited<ReturnType<typeof invite>>) =>
+    body['invitation'] as { _id: string; answer_by?: string };
+  const askInvited = (invitation: string, answer_by: string | null, by = owner) =>
+    api.call(by, 'PUT', `/documents/${id}/invitations/${invitation}/answer-by`, { answer_by });
+
+  it('has a day, which the person has on joining, as it is then', async () => {
+    const phone = newPhone();
+    const person = await api.world.addUser('Arun Pillai', { phone });
+    const made = await invite(phone, inDays(4));
+    expect(invitationOf(made).answer_by).toBe(inDays(4));
+    const changed = await askInvited(invitationOf(made)._id, inDays(6));
+    expect(changed).toMatchObject({ status: 200, body: { invitation: { answer_by: inDays(6) } } });
+    expect(await history()).toContain('Asked the invited person to answer by');
+    const token = String(made.body['link']).slice(-32);
+    expect((await api.call(person, 'POST', '/documents/invitations/accept', { token })).status).toBe(200);
+    expect(await seenBy(person, person)).toBe(inDays(6));
+    expect((await askInvited(invitationOf(made)._id, inDays(7))).status).toBe(404);
+  });
+
+  it('is told to the creator alone, and changed by nobody else', async () => {
+    const made = await invite(newPhone(), inDays(4));
+    const { _id } = invitationOf(made);
+    await add();
+    for (const other of [guest, stranger]) expect((await askInvited(_id, null, other)).status).toBe(403);
+    const { body } = await api.call(guest, 'GET', `/documents/${id}`);
+    expect(JSON.stringify(body['open_invitations'])).not.toContain('answer_by');
+    expect((await invite(newPhone(), inDays(-1))).status).toBe(422);
+    expect((await askInvited(_id, inDays(-1))).status).toBe(422);
+  });
+
+  it('has the day in its e-mail', async () => {
+    await invite('asha@example.org', inDays(4), true);
+    await until('it is sent', () => Promise.resolve(mails.some(({ answer_by }) => answer_by === inDays(4))));
+  });
+});
+
+describe('reminding', () => {
+  /** Ten in the morning, and half past nine in the evening, of a day in India. */
+  const morning = (days: number) => new Date(`${inDays(days)}T04:30:00Z`);
+  const evening = (days: number) => new Date(`${inDays(days)}T16:00:00Z`);
+  const contextOf = (outbox: Pick<Context['outbox'], 'add' | 'poke'> = api.service.foundation.outbox) =>
+    // As much of the service as the sweep touches.
+    ({
+      db: db(),
+      outbox,
+      logger: api.service.foundation.logger,
+      config: { NOTICE_DAYS_AFTER_INVITATION: [3, 7] },
+      directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
+      textMessages: { poke: () => undefined },
+    }) as unknown as Context;
+  const run = (now: Date) => remindByDate(contextOf(), now);
+  /** Lets days pass for the messages that were sent about the document. */
+  const later = (days: number) =>
+    sql`UPDATE notices SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
+      db(),
+    );
+  const reminders = async () =>
+    (await sql`SELECT FROM notices WHERE document_id = ${id} AND kind = 'reminder'`.execute(db())).rows
+      .length;
+  const facts = async () =>
+    (
+      await sql`
+        SELECT FROM outbox WHERE aggregate_id = ${id} AND data->>'change' = 'party.reminded'`.execute(db())
+    ).rows.length;
+
+  it('comes two days before and on the day, by day, once each, also from two replicas at once', async () => {
+    await add({ answer_by: inDays(10) });
+    await later(8);
+    await run(morning(7));
+    expect(await reminders()).toBe(0);
+    await run(evening(8));
+    expect(await reminders()).toBe(0);
+    await Promise.all([run(morning(8)), run(morning(8)), run(morning(8))]);
+    await run(morning(8));
+    expect([await reminders(), await facts()]).toEqual([1, 1]);
+    expect(await history()).toContain('Karaar reminded Vikram Shah');
+    await later(1);
+    await run(morning(9));
+    expect(await reminders()).toBe(1);
+    await later(1);
+    await Promise.all([run(morning(10)), run(morning(10))]);
+    await run(morning(10));
+    expect([await reminders(), await facts()]).toEqual([2, 2]);
+    await later(1);
+    await run(morning(11));
+    expect(await reminders()).toBe(2);
+  });
+
+  it('is whole or not at all where the process is cut off in between, and comes with the next look', async () => {
+    await add({ answer_by: inDays(2) });
+    await later(2);
+    const { outbox } = api.service.foundation;
+    const cut = contextOf({
+      poke: () => undefined,
+      add: async (tx, event, fact) => {
+        const added = await outbox.add(tx, event, fact);
+        await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(tx);
+        return added;
+      },
+    });
+    await expect(remindByDate(cut, morning(0))).rejects.toThrow();
+    expect([await reminders(), await facts()]).toEqual([0, 0]);
+    await Promise.all([run(morning(0)), run(morning(0))]);
+    expect([await reminders(), await facts()]).toEqual([1, 1]);
+  });
+
+  it('counts with reminders by hand: one a day', async () => {
+    await add({ answer_by: inDays(2) });
+    await later(2);
+    expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(200);
+    await run(morning(0));
+    expect(await reminders()).toBe(1);
+    // The day after it is made up for, and then nobody can remind by hand.
+    await later(1);
+    await run(morning(1));
+    expect(await reminders()).toBe(2);
+    expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(429);
+  });
+
+  it('does not come within a day of the invitation', async () => {
+    await add({ answer_by: today });
+    await run(morning(0));
+    expect(await reminders()).toBe(0);
+  });
+
+  it('comes anew for another day, and not again for the same one', async () => {
+    await add({ answer_by: inDays(2) });
+    await later(2);
+    await run(morning(0));
+    await later(1);
+    await ask(inDays(3));
+    await run(morning(1));
+    expect(await reminders()).toBe(2);
+    await later(1);
+    await ask(inDays(2));
+    await run(morning(1));
+    expect(await reminders()).toBe(2);
+  });
+
+  it('does not go to those who have answered, or whose day was taken away', async () => {
+    await add({ answer_by: inDays(2) });
+    await later(2);
+    await ask(null);
+    await run(morning(0));
+    await ask(inDays(2));
+    await answer('accept');
+    await run(morning(0));
+    expect(await reminders()).toBe(0);
+  });
+
+  it('takes the place of the reminders by rhythm', async () => {
+    await add({ answer_by: inDays(30) });
+    await later(3);
+    const noon = morning(0);
+    await remindByRhythm(contextOf(), noon);
+    expect(await reminders()).toBe(0);
+    await ask(null);
+    await remindByRhythm(contextOf(), noon);
+    expect(await reminders()).toBe(1);
+  });
+});

@@ -1,0 +1,382 @@
+/** Invitations to a phone number or an e-mail address, and who tries to misuse them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { authRpc } from '@karaar/contracts/auth/rpc';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import type { RpcRequest } from '@karaar/contracts/kit';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { forgetContacts } from '../../src/features/invitations/invitations.repository.ts';
+import { startApi, verificationForm, type Api, type Answer } from '../api.ts';
+
+jest.setTimeout(60_000);
+
+const LIMIT = 6;
+let api: Api;
+let owner: WorldUser;
+let serial = 0;
+const mails: RpcRequest<typeof notificationsRpc.mailInvitation>[] = [];
+/** Proofs that auth knows, as `invitation:hash`. */
+const proofs = new Set<string>();
+
+beforeAll(async () => {
+  api = await startApi('documents-contacts', { INVITATIONS_PER_USER_AND_DAY: String(LIMIT) });
+  await api.world.serve(notificationsRpc.mailInvitation, (mail) => {
+    mails.push(mail);
+    return { outcome: 'sent' as const };
+  });
+  await api.world.serve(authRpc.invitationProof, ({ invitation_id, proof_hash }) => ({
+    proved: proofs.has(`${invitation_id}:${proof_hash}`),
+  }));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  api.sms.mode = 'ok';
+  owner = await api.world.addUser('Asha Rao');
+});
+
+const db = () => api.service.foundation.db;
+const newPhone = () => `+9187${String((serial += 1)).padStart(8, '0')}`;
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+const tokenOf = (link: unknown) => /\/invitation#([\w-]{32})$/.exec(String(link))?.[1] ?? 'none';
+type Open = { _id: string; hint: string; sending: string; expired: boolean };
+const invite = (id: string, contact: string, more: object = {}, by = owner) =>
+  api.call(by, 'POST', `/documents/${id}/invitations`, { contact, ...more });
+const openOf = async (id: string, viewer = owner): Promise<Open[]> =>
+  ((await api.call(viewer, 'GET', `/documents/${id}`)).body['open_invitations'] as Open[] | undefined) ?? [];
+const accept = (user: WorldUser | undefined, token: string, proof?: string) =>
+  api.call(user, 'POST', '/documents/invitations/accept', { token, ...(proof ? { proof } : {}) });
+const lookUp = (token: string) => api.call(undefined, 'POST', '/documents/invitations/look-up', { token });
+const detailsOf = async (id: string, viewer = owner) =>
+  (await api.call(viewer, 'GET', `/documents/${id}`)).body;
+/** A document with an invitation to a new number; answers its link's token. */
+async function invited(more: object = { send: false }) {
+  const { id } = await api.create(owner);
+  const phone = newPhone();
+  const { status, body } = await invite(id, phone, more);
+  expect(status).toBe(201);
+  return { id, phone, token: tokenOf(body['link']), invitation: body['invitation'] as Open };
+}
+const holder = (phone: string) => api.world.addUser('Vikram Shah', { phone });
+/** The worker may have sent it before the answer is made. */
+const onItsWay = expect.stringMatching(/^(queued|sent)$/) as unknown;
+const codeOf = ({ status, body }: Answer) => [status, body['code']];
+
+describe('inviting', () => {
+  it('sends the number a text of fixed words with a link, and shows the creator a masked contact', async () => {
+    const { id } = await api.create(owner);
+    const phone = newPhone();
+    const { status, body } = await invite(id, `${phone.slice(3, 8)} ${phone.slice(8)}`, { language: 'hi' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      invitation: {
+        channel: 'phone',
+        hint: `+91 ••••••${phone.slice(-4)}`,
+        expired: false,
+        sending: onItsWay,
+      },
+    });
+    await until('the text is sent', () => api.sms.to(phone).length === 1);
+    const [sent] = api.sms.to(phone);
+    expect(sent?.text).toContain(`ID ${owner.charId}`);
+    expect(sent?.text).not.toMatch(/Rent|Asha/);
+    // The link of the text and the one that was shown are different, and both work.
+    const token = tokenOf(sent?.text);
+    expect(token).not.toBe(tokenOf(body['link']));
+    const shown = {
+      channel: 'phone',
+      hint: `+91 ••••••${phone.slice(-4)}`,
+      inviter_name: 'Asha Rao',
+      inviter_char_id: owner.charId,
+    };
+    expect(await lookUp(tokenOf(body['link']))).toEqual({ status: 200, body: shown });
+    // The one of the text leads to the page that stops further ones as well.
+    const stop_token = expect.stringContaining(`phone.${owner.userId}.`) as unknown;
+    expect(await lookUp(token)).toEqual({ status: 200, body: { ...shown, stop_token } });
+    await until('it shows as sent', async () => (await openOf(id))[0]?.sending === 'sent');
+    // Neither token stands anywhere in the database.
+    const { rows } = await sql<{ all: string }>`
+      SELECT concat((SELECT json_agg(l) FROM invitation_links l), (SELECT json_agg(i) FROM open_invitations i),
+        (SELECT json_agg(o.data) FROM outbox o), (SELECT json_agg(e) FROM document_events e)) AS all`.execute(
+      db(),
+    );
+    expect(rows[0]?.all).not.toContain(token);
+    expect(rows[0]?.all).not.toContain(tokenOf(body['link']));
+  });
+
+  it('has an address written to by notifications', async () => {
+    const { id } = await api.create(owner);
+    const { body } = await invite(id, 'Stranger@Example.org');
+    expect(body['invitation']).toMatchObject({ channel: 'email', hint: 's•••@example.org' });
+    await until('the e-mail is sent', () => mails.some(({ to }) => to === 'stranger@example.org'));
+    const mail = mails.find(({ to }) => to === 'stranger@example.org');
+    expect(mail).toMatchObject({ sender: owner.charId, language: 'en' });
+    expect((await lookUp(String(mail?.token))).status).toBe(200);
+  });
+
+  it('answers and shows the same for a number with an account and one without', async () => {
+    const { id } = await api.create(owner);
+    const known = newPhone();
+    await holder(known);
+    const answers = [await invite(id, known), await invite(id, newPhone())];
+    const shapes = answers.map(({ status, body }) => ({
+      status,
+      keys: Object.keys(body['invitation'] as object).sort(),
+    }));
+    expect(shapes[0]).toEqual(shapes[1]);
+    await until('both are sent', async () => (await openOf(id)).every(({ sending }) => sending === 'sent'));
+    const shown = await openOf(id);
+    expect(Object.keys(shown[0] ?? {})).toEqual(Object.keys(shown[1] ?? {}));
+  });
+
+  it('blocks the approval of the document and names nobody among its users', async () => {
+    const { id, token, phone } = await invited();
+    const { body } = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
+    expect(body).toMatchObject({ status: 'pending_approval', involved_users: [owner.userId] });
+    expect((await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH')).body).toMatchObject({
+      code: 'not_approved',
+    });
+    const guest = await holder(phone);
+    expect(await accept(guest, token)).toEqual({ status: 200, body: { document_id: id } });
+    expect(await detailsOf(id)).toMatchObject({
+      status: 'pending_approval',
+      involved_users: [owner.userId, guest.userId],
+    });
+    const form = await verificationForm({ response: 'accept' }, true);
+    expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(200);
+    expect(await detailsOf(id)).toMatchObject({ status: 'approved' });
+  });
+
+  it('refuses what is no contact, the same contact twice, also at once, and others than the creator', async () => {
+    const { id, phone } = await invited();
+    expect((await invite(id, 'nobody')).body).toMatchObject({
+      detail: [{ loc: 'contact', msg: expect.stringMatching(/10-digit/) }],
+    });
+    expect(codeOf(await invite(id, phone))).toEqual([409, 'already_invited']);
+    const twice = newPhone();
+    const both = await Promise.all([invite(id, twice, { send: false }), invite(id, twice, { send: false })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const stranger = await api.world.addUser('Mallory');
+    expect(codeOf(await invite(id, newPhone(), {}, stranger))).toEqual([403, 'not_primary']);
+    const guest = await api.world.addUser('Guest');
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    expect(codeOf(await invite(id, newPhone(), {}, guest))).toEqual([403, 'not_primary']);
+    const [open] = await openOf(id, guest);
+    expect(open).not.toHaveProperty('hint');
+    for (const [method, path] of [
+      ['POST', 'send'],
+      ['POST', 'link'],
+      ['DELETE', ''],
+    ] as const)
+      for (const other of [guest, stranger])
+        expect(
+          codeOf(
+            await api.call(
+              other,
+              method,
+              `/documents/${id}/invitations/${open?._id}/${path}`.replace(/\/$/, ''),
+            ),
+          ),
+        ).toEqual([403, 'not_primary']);
+  });
+
+  it('bounds what one person sends within a day, and tells the admins of a flood', async () => {
+    const { id } = await api.create(owner);
+    const answers = await Promise.all(
+      Array.from({ length: LIMIT + 2 }, () => invite(id, newPhone(), { send: false })),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(answers.find(({ status }) => status === 429)?.body['code']).toBe('too_many_invitations');
+    const { rows } = await sql<{ data: unknown }>`
+      SELECT data FROM outbox WHERE type = ${documentsEvents.invitationsFlooded.type}
+        AND data->>'user_id' = ${owner.userId}`.execute(db());
+    expect(rows).toHaveLength(1);
+  });
+
+  it('lets no number ring all day, whoever invites it', async () => {
+    const phone = newPhone();
+    const sending: string[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      const another = await api.world.addUser(`Sender ${i}`);
+      const { id } = await api.create(another);
+      const { body } = await invite(id, phone, {}, another);
+      sending.push((body['invitation'] as Open).sending);
+    }
+    expect(sending).toEqual([...Array<unknown>(5).fill(onItsWay), 'skipped', 'skipped']);
+    await until('five are sent', () => api.sms.to(phone).length === 5);
+  });
+});
+
+describe('the link', () => {
+  it('is of no use to an account with another number, nor without one', async () => {
+    const { id, token } = await invited();
+    const thief = await api.world.addUser('Mallory');
+    expect(codeOf(await accept(thief, token))).toEqual([403, 'invitation_for_another']);
+    expect((await accept(undefined, token)).status).toBe(401);
+    expect(await detailsOf(id)).toMatchObject({ involved_users: [owner.userId] });
+    expect(await detailsOf(id, thief)).not.toHaveProperty('document_code');
+  });
+
+  it('asks for the number that an account has now', async () => {
+    const { token, phone } = await invited();
+    const guest = await holder(phone);
+    // documents has seen the user with the invited number.
+    expect((await api.call(guest, 'GET', '/documents/my-documents')).status).toBe(200);
+    api.world.changePhone(guest, newPhone());
+    expect(codeOf(await accept(guest, token))).toEqual([403, 'invitation_for_another']);
+    api.world.changePhone(guest, phone);
+    expect((await accept(guest, token)).status).toBe(200);
+  });
+
+  it('of an address asks for the proof of that very invitation', async () => {
+    const { id } = await api.create(owner);
+    const { body } = await invite(id, 'one@example.org', { send: false });
+    const { body: second } = await invite(id, 'two@example.org', { send: false });
+    const [token, other] = [tokenOf(body['link']), tokenOf(second['link'])];
+    const guest = await api.world.addUser('Vikram Shah');
+    const proof = randomBytes(24).toString('base64url');
+    proofs.add(`${(second['invitation'] as Open)._id}:${hash(proof)}`);
+    expect(codeOf(await accept(guest, token))).toEqual([403, 'invitation_for_another']);
+    expect(codeOf(await accept(guest, token, proof))).toEqual([403, 'invitation_for_another']);
+    expect((await accept(guest, other, proof)).status).toBe(200);
+  });
+
+  it('is not guessed: unknown ones are 404, and many of them 429', async () => {
+    const guesser = await api.world.addUser('Mallory');
+    const guess = () => randomBytes(24).toString('base64url');
+    expect(codeOf(await lookUp(guess()))).toEqual([404, 'invitation_ended']);
+    expect((await lookUp('short')).status).toBe(422);
+    for (let i = 0; i < 10; i += 1)
+      expect(codeOf(await accept(guesser, guess()))).toEqual([404, 'invitation_ended']);
+    expect((await accept(guesser, guess())).status).toBe(429);
+  });
+
+  it('joins one person once, also when it is pressed twice at once, and no second person', async () => {
+    const { id, token, phone } = await invited();
+    const guest = await holder(phone);
+    const answers = await Promise.all([accept(guest, token), accept(guest, token), accept(guest, token)]);
+    expect(answers.map(({ status, body }) => [status, body['document_id']])).toEqual(
+      Array.from({ length: 3 }, () => [200, id]),
+    );
+    expect((await detailsOf(id))['involved_users']).toEqual([owner.userId, guest.userId]);
+    expect(await openOf(id)).toEqual([]);
+    // The phone number gets a new owner, who has the text message sent before.
+    const later = await api.world.addUser('Later owner', { phone });
+    expect(codeOf(await accept(later, token))).toEqual([404, 'invitation_ended']);
+    const { rows } = await sql`SELECT 1 FROM open_invitations WHERE contact = ${phone}`.execute(db());
+    expect(rows).toEqual([]);
+  });
+
+  it('ends when it expires, and works again once the creator has sent it again', async () => {
+    const { id, token, phone, invitation } = await invited();
+    await sql`UPDATE open_invitations SET expires_at = now() WHERE id = ${invitation._id}`.execute(db());
+    const guest = await holder(phone);
+    expect(codeOf(await lookUp(token))).toEqual([410, 'invitation_expired']);
+    expect(codeOf(await accept(guest, token))).toEqual([410, 'invitation_expired']);
+    expect(await contactAsAuth(token)).toBeNull();
+    // Nobody's approval is assumed because time has passed.
+    const { body } = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
+    expect(body).toMatchObject({ status: 'pending_approval', open_invitations: [{ expired: true }] });
+    const again = await api.call(owner, 'POST', `/documents/${id}/invitations/${invitation._id}/send`);
+    expect(again.body).toMatchObject({ invitation: { expired: false, sending: onItsWay } });
+    expect((await accept(guest, token)).status).toBe(200);
+  });
+
+  it('ends when the creator withdraws it, which lets the document go on', async () => {
+    const { id, token, phone, invitation } = await invited();
+    const guest = await api.world.addUser('Guest');
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    await api.send(
+      guest,
+      `/documents/${id}/respond-agreement`,
+      await verificationForm({ response: 'accept' }, true),
+    );
+    await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
+    const path = `/documents/${id}/invitations/${invitation._id}`;
+    expect((await api.call(owner, 'DELETE', path)).status).toBe(200);
+    expect(await detailsOf(id)).toMatchObject({ status: 'approved' });
+    expect(codeOf(await api.call(owner, 'DELETE', path))).toEqual([404, 'invitation_not_found']);
+    expect(codeOf(await lookUp(token))).toEqual([404, 'invitation_ended']);
+    expect(codeOf(await accept(await holder(phone), token))).toEqual([404, 'invitation_ended']);
+  });
+
+  it('leads nowhere once its document is being sealed', async () => {
+    const { id, token, phone } = await invited();
+    await sql`UPDATE documents SET finalizing = true WHERE id = ${id}`.execute(db());
+    expect(codeOf(await accept(await holder(phone), token))).toEqual([409, 'being_finalized']);
+    await sql`UPDATE documents SET finalizing = false WHERE id = ${id}`.execute(db());
+    expect(codeOf(await accept(owner, token))).toEqual([403, 'invitation_for_another']);
+  });
+
+  it('of a document is of no use with the invitation of another', async () => {
+    const one = await invited();
+    const two = await invited();
+    for (const path of ['send', 'link'])
+      expect(
+        codeOf(
+          await api.call(owner, 'POST', `/documents/${one.id}/invitations/${two.invitation._id}/${path}`),
+        ),
+      ).toEqual([404, 'invitation_not_found']);
+    expect(
+      codeOf(await api.call(owner, 'DELETE', `/documents/${one.id}/invitations/${two.invitation._id}`)),
+    ).toEqual([404, 'invitation_not_found']);
+    expect((await openOf(one.id)).length).toBe(1);
+  });
+});
+
+describe('sending', () => {
+  const send = (id: string, invitation: string) =>
+    api.call(owner, 'POST', `/documents/${id}/invitations/${invitation}/send`);
+
+  it('happens once a day, and at once where the first did not go out', async () => {
+    const { id, invitation, phone } = await invited();
+    expect((await send(id, invitation._id)).status).toBe(200);
+    await until('it is sent', async () => (await openOf(id))[0]?.sending === 'sent');
+    expect(codeOf(await send(id, invitation._id))).toEqual([429, 'too_many_requests']);
+    await sql`UPDATE open_invitations SET asked_at = now() - interval '25 hours' WHERE id = ${invitation._id}`.execute(
+      db(),
+    );
+    expect((await send(id, invitation._id)).status).toBe(200);
+    await until('it is sent again', () => api.sms.to(phone).length === 2);
+  });
+
+  it('says when the provider has refused, and does not repeat what may have arrived', async () => {
+    api.sms.mode = 'refuses';
+    const refused = await invited({});
+    await until('it shows as failed', async () => (await openOf(refused.id))[0]?.sending === 'failed');
+    api.sms.mode = 'mute';
+    const mute = await invited({});
+    await until('it is unconfirmed', async () => (await openOf(mute.id))[0]?.sending === 'unconfirmed');
+    expect(api.sms.to(mute.phone)).toHaveLength(1);
+  });
+
+  it('erases a contact a month after its invitation has expired; the document goes on waiting', async () => {
+    const { id, invitation, phone } = await invited();
+    await sql`UPDATE open_invitations SET expires_at = now() - interval '29 days' WHERE id = ${invitation._id}`.execute(
+      db(),
+    );
+    await forgetContacts(db());
+    expect((await openOf(id))[0]?.hint).toBe(`+91 ••••••${phone.slice(-4)}`);
+    await sql`UPDATE open_invitations SET expires_at = now() - interval '31 days' WHERE id = ${invitation._id}`.execute(
+      db(),
+    );
+    await forgetContacts(db());
+    expect((await openOf(id))[0]?.hint).toBe('');
+    expect(codeOf(await send(id, invitation._id))).toEqual([409, 'contact_erased']);
+  });
+});
+
+/** What auth is told of a link. */
+const contactAsAuth = async (token: string) =>
+  (await api.world.ask(documentsRpc.invitationContact, { token_hash: hash(token) }, 'auth')).invitation;
+
+it('tells auth alone whom a link is for, and nothing for the token itself', async () => {
+  const { token, phone, invitation } = await invited();
+  expect(await contactAsAuth(token)).toEqual({ id: invitation._id, channel: 'phone', contact: phone });
+  expect(
+    (await api.world.ask(documentsRpc.invitationContact, { token_hash: token }, 'auth')).invitation,
+  ).toBeNull();
+});

@@ -1,0 +1,285 @@
+/** A finalization that takes its time or fails, as those see it who wait for it. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
+import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/platform/blobs';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
+import { filesDigest } from '../../src/features/agreements/files/files-digest.ts';
+import type { Renderer } from '@karaar/rendering';
+import { createRenderer } from '@karaar/rendering/renderer';
+import { sha256 } from '@karaar/rendering/testing/samples';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { textOf } from '@karaar/testing/pdf-judges';
+import { createSealer, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
+import { startApi, type Api } from '../api.ts';
+import { approvedBy } from '../approved.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let renderer: Renderer;
+let workDir: string;
+/** What composing waits for before it begins. */
+let gate: Promise<void> = Promise.resolve();
+/** Where files are stored, and what the sealed one waits for. */
+let blobs: BlobStore;
+let storing: Promise<void> = Promise.resolve();
+/** What the sealer waits for. */
+let sealing: () => Promise<void> = async () => undefined;
+/** The levels that the sealer cannot reach just now, and why. */
+const outOfReach = new Map<SealLevel, SealErrorCode>();
+
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'karaar-progress-'));
+  const sealer = await createSealer({ key: { kind: 'dev', stateDir: workDir } });
+  renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
+  blobs = createBlobStore({
+    service: 'documents',
+    backend: { kind: 'fs', dir: join(workDir, 'blobs') },
+    keks: parseKekRing(`test:${randomBytes(32).toString('base64')}`),
+  });
+  const put = blobs.put.bind(blobs);
+  blobs.put = async (ownerId, source, options) => {
+    await storing;
+    return put(ownerId, source, options);
+  };
+  api = await startApi(
+    'documents-progress',
+    {},
+    {
+      blobs,
+      renderer: {
+        ...renderer,
+        composeFinalPdf: async (input, options) => {
+          await gate;
+          return renderer.composeFinalPdf(input, options);
+        },
+      },
+      sealer: {
+        identity: sealer.identity,
+        get level() {
+          return outOfReach.size > 0 ? 'B-LT' : sealer.level;
+        },
+        seal: async (pdf, options) => {
+          await sealing();
+          const fault = options?.level && outOfReach.get(options.level);
+          if (fault) throw new SealError(fault, 'not now');
+          return sealer.seal(pdf, options);
+        },
+      },
+    },
+  );
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('Vikram Shah');
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await rm(workDir, { recursive: true });
+});
+
+const finalize = (id: string) => api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+const read = async (user: WorldUser, id: string) =>
+  (await api.call(user, 'GET', `/documents/${id}`)).body as Document;
+
+/** Finalizes, however long it takes: after ten seconds it is answered before the end. */
+const finalized = async (id: string): Promise<Document> => {
+  expect([200, 202]).toContain((await finalize(id)).status);
+  await until('it is finalized', async () => (await read(owner, id)).status === 'finalized', 60_000);
+  return read(owner, id);
+};
+
+type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
+/** What was told of a document's finalization, in order. */
+const told = async (id: string): Promise<Told[]> => {
+  const { rows } = await sql<Told>`
+    SELECT aggregate_version::int, data FROM outbox
+    WHERE type = 'documents.finalization.progressed' AND aggregate_id = ${id} ORDER BY id`.execute(
+    api.service.foundation.db,
+  );
+  return rows;
+};
+
+describe('a finalization that takes long', () => {
+  it('is answered 202 after ten seconds, and goes on to the end', async () => {
+    let open = (): void => undefined;
+    gate = new Promise((resolve) => (open = resolve));
+    const id = await approvedBy(api, owner, guest);
+    const asked = performance.now();
+    const answer = await finalize(id);
+    const took = performance.now() - asked;
+    expect(answer.status).toBe(202);
+    // Its end is held up: whatever answers does not wait for that.
+    expect(took).toBeGreaterThan(9_900);
+    const waiting = await read(guest, id);
+    expect(waiting).toMatchObject({ status: 'approved', finalization: { state: 'running' } });
+    expect(waiting.finalization?.progress).toMatchObject({ step: 'files', percent: 0 });
+    open();
+    await until('it is finalized', async () => (await read(guest, id)).status === 'finalized', 60_000);
+    expect((await read(guest, id)).finalization).toMatchObject({ state: 'done', progress: null });
+  });
+
+  it('[FINAL-028] is not finalized, for nobody, before the sealed file is stored', async () => {
+    const id = await approvedBy(api, owner, guest);
+    let stored = (): void => undefined;
+    storing = new Promise((resolve) => (stored = resolve));
+    const answer = finalized(id);
+    await until('the seal is made', async () =>
+      (await told(id)).some(({ data }) => data.progress.step === 'storing'),
+    );
+    for (const user of [owner, guest]) {
+      expect(await read(user, id)).toMatchObject({ status: 'approved', final_docs: [], blockchain: false });
+      expect((await api.call(user, 'GET', `/documents/${id}/final-pdf`)).status).toBe(409);
+    }
+    stored();
+    expect(await answer).toMatchObject({ status: 'finalized', final_docs: [expect.any(String)] });
+  });
+
+  it('tells both parties every step that takes its time, in order', async () => {
+    const id = await approvedBy(api, owner, guest);
+    // A step that is over before it could be written is left out: this one takes longer.
+    sealing = () =>
+      until('the seal is told', async () =>
+        (await told(id)).some(({ data }) => data.progress.step === 'sealing'),
+      );
+    await finalized(id).finally(() => (sealing = async () => undefined));
+    const events = await told(id);
+    const steps = events.map(({ data }) => data.progress.step);
+    expect([...new Set(steps)]).toEqual(expect.arrayContaining(['files', 'pages', 'sealing']));
+    const order = ['files', 'pages', 'assembling', 'sealing', 'storing'];
+    expect(steps.map((step) => order.indexOf(step))).toEqual(
+      [...steps.map((step) => order.indexOf(step))].sort((a, b) => a - b),
+    );
+    for (const [index, { aggregate_version: version, data }] of events.entries()) {
+      expect(data.progress.no).toBe(index + 1);
+      expect(version).toBe(index + 1);
+      expect([...data.involved_users].sort()).toEqual([owner.userId, guest.userId].sort());
+    }
+  });
+});
+
+describe('a seal below the level that was meant', () => {
+  it('is stated as what it is, with the reason, and is one seal', async () => {
+    outOfReach.set('B-LT', 'revocation_unavailable').set('B-T', 'tsa_unavailable');
+    const id = await approvedBy(api, owner, guest);
+    await finalized(id);
+    outOfReach.clear();
+    const response = await fetch(`${api.url}/documents/${id}/final-pdf`, { headers: owner.headers });
+    const pdf = new Uint8Array(await response.arrayBuffer());
+    const text = (await textOf(pdf)).replace(/\s+/g, ' ');
+    expect(text).toContain('no timestamp authority attests it (PAdES B-B)');
+    expect(text).toContain('No timestamp authority could be reached when this document was sealed.');
+    expect(text).not.toMatch(/PAdES B-L?T/);
+    const path = `${api.world.folder}/lower.pdf`;
+    writeFileSync(path, pdf);
+    const verdict = execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8' });
+    expect(verdict.match(/Signature #\d/g)).toHaveLength(1);
+    expect(verdict).toContain('Total document signed');
+  });
+});
+
+describe('the languages of the certificate', () => {
+  const speak = (user: WorldUser, language: string | null) =>
+    sql`UPDATE directory SET language = ${language} WHERE user_id = ${user.userId}`.execute(
+      api.service.foundation.db,
+    );
+  const sealedText = async (id: string): Promise<string> => {
+    const response = await fetch(`${api.url}/documents/${id}/final-pdf`, { headers: owner.headers });
+    return (await textOf(new Uint8Array(await response.arrayBuffer()))).replace(/\s+/g, ' ');
+  };
+  afterEach(async () => {
+    outOfReach.clear();
+    await speak(owner, null);
+    await speak(guest, null);
+  });
+
+  it('are English and those that the parties have chosen, the creator’s first, with the note of the seal', async () => {
+    const id = await approvedBy(api, owner, guest);
+    await speak(owner, 'mr');
+    await speak(guest, 'hi');
+    outOfReach.set('B-LT', 'tsa_unavailable').set('B-T', 'tsa_unavailable');
+    await finalized(id);
+    const text = await sealedText(id);
+    expect(text).toContain('This certificate follows in Marathi and Hindi as well.');
+    expect(text).toContain('No timestamp authority could be reached when this document was sealed.');
+    const letters = text.replace(/[\s\u200b-\u200d]+/g, '');
+    for (const words of ['संस्थेशी', 'मजकुरात', 'अनुवाद']) expect(letters).toContain(words);
+  });
+
+  it('are English alone where nobody has chosen another', async () => {
+    const id = await approvedBy(api, owner, guest);
+    await speak(guest, 'en');
+    await finalized(id);
+    expect(await sealedText(id)).not.toContain('This certificate follows');
+  });
+});
+
+describe('a finalization that fails', () => {
+  it('says why and at which file, leaves the document approved, and can be tried again', async () => {
+    const id = await approvedBy(api, owner, guest);
+    const { db } = api.service.foundation;
+    const file = await db
+      .selectFrom('raw_files')
+      .selectAll()
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    /** Puts other bytes in place of the file, as if they were what was uploaded and approved. */
+    const replace = async (bytes: Uint8Array) => {
+      const { path } = await blobs.put(id, Buffer.from(bytes), { mime: 'application/pdf' });
+      const hash = sha256(bytes);
+      const given = await approvalsOf(db, id);
+      // Pages that an approval binds cannot be exchanged.
+      await db.deleteFrom('approvals').where('document_id', '=', id).execute();
+      // Without the pages that were made at its upload: finalization makes them, as of a file from before.
+      await db
+        .updateTable('raw_files')
+        .set({ path, sha256: hash, preview_path: null, preview_sha256: null })
+        .where('id', '=', file.id)
+        .execute();
+      const digest = filesDigest([{ ordinal: file.ordinal, sha256: hash }]);
+      await db
+        .updateTable('parties')
+        .set({ approved_files_sha256: digest })
+        .where('document_id', '=', id)
+        .execute();
+      // An approval's own row never changes; where its content is not on record, as with old approvals, the
+      // files decide.
+      for (const { id: approval, user_id, approved_at } of given)
+        await sql`INSERT INTO approvals (id, document_id, user_id, approved_at, basis)
+          VALUES (${approval}, ${id}, ${user_id}, ${approved_at}, 'own')`.execute(db);
+    };
+    await replace(await locked());
+    expect((await finalize(id)).status).toBe(202);
+    const failed = await read(guest, id);
+    expect(failed.status).toBe('approved');
+    expect(failed.finalization).toMatchObject({ state: 'failed', code: 'pdf_encrypted', file: file.name });
+    expect(failed.finalization?.detail).toContain(file.name);
+
+    await replace(await textPdf('Readable again'));
+    expect(await finalized(id)).toMatchObject({
+      status: 'finalized',
+      finalization: { state: 'done', code: null },
+    });
+  });
+});
+
+/** A PDF that opens with a password only. */
+async function locked(): Promise<Uint8Array> {
+  const [plain, out] = ['plain', 'locked'].map((name) => `${api.world.folder}/${name}.pdf`) as [
+    string,
+    string,
+  ];
+  writeFileSync(plain, await textPdf('Secret terms'));
+  execFileSync('qpdf', ['--encrypt', 'a-password', 'another', '256', '--', plain, out]);
+  return readFileSync(out);
+}

@@ -1,0 +1,2 @@
+/** Ends what setup.mjs started, with its files. */
+export default () => globalThis.documentsConverter.stop();

@@ -1,0 +1,242 @@
+/** Pages that would be kept as pictures are asked about; what is approved is the pages, and these stay. */
+import { createHash } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { contentHashV1 } from '@karaar/proof/approval/approval';
+import { arrowPdf } from '@karaar/testing/made-up/files';
+import { listIn } from '@karaar/testing/list-in';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { readContent } from '../../src/features/agreements/approvals/approvals.repository.ts';
+import { textOf } from '@karaar/testing/pdf-judges';
+import { documentForm, draftForm, startApi, verificationForm, type Answer, type Api } from '../api.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let owner: WorldUser;
+let guest: WorldUser;
+let stranger: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-kept-pictures');
+  owner = await api.world.addUser('Asha Rao');
+  guest = await api.world.addUser('Vikram Shah');
+  stranger = await api.world.addUser('Meera Nair');
+}, 120_000);
+afterAll(() => api.stop());
+
+const arrow = arrowPdf('The rent is fixed');
+const ARROW = createHash('sha256').update(arrow).digest('hex');
+const asFile = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'application/pdf' });
+
+const get = async (user: WorldUser, id: string) => (await api.call(user, 'GET', `/documents/${id}`)).body;
+type File = { file_id: string; pictures: number[]; pictures_accepted_at: string | null };
+const filesOf = async (id: string) => (await get(owner, id))['raw_files'] as File[];
+const documents = async () => {
+  const row = await api.service.foundation.db
+    .selectFrom('documents')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+};
+
+async function createWith(accepted?: string[]): Promise<Answer> {
+  const form = await documentForm();
+  form.delete('raw_documents');
+  form.append('raw_documents', asFile(arrow), 'plan.pdf');
+  if (accepted) form.append('accepted_pictures', JSON.stringify(accepted));
+  return api.send(owner, '/documents/create', form);
+}
+const approve = (user: WorldUser, id: string, body: object = {}) =>
+  api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`, body);
+
+const refused = {
+  status: 422,
+  body: {
+    code: 'pictures_not_accepted',
+    detail: [{ loc: 'accepted_pictures', file: 'plan.pdf' }],
+  },
+};
+
+describe('pages that would be kept as pictures', () => {
+  it('make no agreement unless their sender accepts exactly this file', async () => {
+    const before = await documents();
+    for (const accepted of [undefined, [], ['a'.repeat(64)]]) {
+      const answer = await createWith(accepted);
+      expect(answer).toMatchObject(refused);
+      expect(JSON.stringify(answer.body)).toContain('Page 1 of \\"plan.pdf\\" would be kept as a picture');
+    }
+    const unreadable = await createWith(['x']);
+    expect(unreadable).toMatchObject({ status: 422, body: { code: 'validation' } });
+    expect(await documents()).toBe(before);
+
+    const { status, body } = await createWith([ARROW]);
+    expect(status).toBe(201);
+    const id = String(body['document_id']);
+    const accepted = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+    expect(await filesOf(id)).toMatchObject([
+      { pictures: [1], picture_reasons: ['missing'], pictures_accepted_at: accepted },
+    ]);
+    const [line] = listIn<{ detail: string }>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
+    expect(line?.detail).toContain('accepted: Page 1 of "plan.pdf" is kept as a picture');
+  });
+
+  it('are told with a file that is sent before its form, which is asked about when it is used', async () => {
+    const form = new FormData();
+    form.append('file', asFile(arrow), 'plan.pdf');
+    const { body } = await api.send(owner, '/documents/uploads', form);
+    const upload = String(body['upload_id']);
+    const state = async () => (await api.call(owner, 'GET', `/documents/uploads/${upload}`)).body;
+    await until('it is checked', async () => (await state())['state'] !== 'checking', 60_000);
+    expect(await state()).toMatchObject({
+      state: 'ready',
+      pictures: [1],
+      picture_reasons: ['missing'],
+      sha256: ARROW,
+    });
+    const use = async (accepted: string[]) => {
+      const create = await documentForm();
+      create.delete('raw_documents');
+      create.append('uploads', JSON.stringify([upload]));
+      create.append('accepted_pictures', JSON.stringify(accepted));
+      return api.send(owner, '/documents/create', create);
+    };
+    expect(await use([])).toMatchObject(refused);
+    // It was not used up by the refusal.
+    expect(await state()).toMatchObject({ state: 'ready' });
+    expect((await use([ARROW])).status).toBe(201);
+  });
+
+  it('may wait in a draft, and are asked about when it is submitted', async () => {
+    const draft = async (accepted?: string[]) => {
+      const form = await draftForm({ save_as_draft: 'true' });
+      form.append('raw_documents', asFile(arrow), 'plan.pdf');
+      if (accepted) form.append('accepted_pictures', JSON.stringify(accepted));
+      return String((await api.send(owner, '/documents/create', form)).body['document_id']);
+    };
+    const submit = async (id: string, fields: Record<string, string> = {}) =>
+      api.send(owner, `/documents/${id}/submit`, await verificationForm(fields));
+    const open = await draft();
+    expect(await submit(open)).toMatchObject(refused);
+    expect(await get(owner, open)).toMatchObject({ status: 'draft' });
+    expect((await submit(open, { accepted_pictures: JSON.stringify([ARROW]) })).status).toBe(200);
+    const accepted = (await filesOf(open)).filter(({ pictures }) => pictures.length > 0);
+    expect(accepted).toMatchObject([{ pictures_accepted_at: expect.any(String) }]);
+    expect((await submit(await draft([ARROW]))).status).toBe(200);
+  });
+
+  it('are told by the sealed file, with who accepted them; their words can be heard by the parties alone', async () => {
+    const { body } = await createWith([ARROW]);
+    const id = String(body['document_id']);
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    const [file] = await filesOf(id);
+    const text = (user: WorldUser | undefined, fileId = file?.file_id ?? '') =>
+      api.call(user, 'GET', `/documents/${id}/files/${fileId}/text`);
+    for (const user of [owner, guest])
+      expect(await text(user)).toMatchObject({ status: 200, body: { pages: ['The rent is fixed'] } });
+    expect(await text(stranger)).toMatchObject({ status: 403, body: { code: 'not_involved' } });
+    expect((await text(undefined)).status).toBe(401);
+    for (const unknown of ['x', crypto.randomUUID()])
+      expect(await text(owner, unknown)).toMatchObject({ status: 404, body: { code: 'file_not_found' } });
+
+    await api.send(
+      guest,
+      `/documents/${id}/respond-agreement`,
+      await verificationForm({ response: 'accept' }, true),
+    );
+    await approve(owner, id);
+    await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+    await until('it is sealed', async () => (await get(owner, id))['status'] === 'finalized', 60_000);
+    const sealed = await fetch(`${api.url}/documents/${id}/final-pdf`, { headers: owner.headers });
+    const said = (await textOf(new Uint8Array(await sealed.arrayBuffer()))).replace(/\s+/g, ' ');
+    expect(said).toContain('Page 1 is kept as a picture of what viewers show.');
+    expect(said).toMatch(/Asha Rao accepted that, \d+ \w+ \d{4}/);
+  });
+});
+
+describe('the pages that were approved', () => {
+  const pagesOf = async (id: string) =>
+    api.service.foundation.db.selectFrom('raw_files').selectAll().where('document_id', '=', id).execute();
+  const exchange = (id: string, hash: string) =>
+    sql`UPDATE raw_files SET preview_sha256 = ${hash} WHERE document_id = ${id}`.execute(
+      api.service.foundation.db,
+    );
+
+  it('are bound: with others made of the same file, what was read before is not approved', async () => {
+    const { id } = await api.create(owner);
+    const read = String((await get(owner, id))['content_hash']);
+    await exchange(id, 'c'.repeat(64));
+    expect(await approve(owner, id, { content_hash: read })).toMatchObject({
+      status: 409,
+      body: { code: 'document_changed', detail: 'The document has changed: read it again.' },
+    });
+    const again = String((await get(owner, id))['content_hash']);
+    expect(again).not.toBe(read);
+    expect((await approve(owner, id, { content_hash: again })).status).toBe(200);
+  });
+
+  it('cannot be exchanged, and are not made anew, while an approval of them is in force', async () => {
+    const { id } = await api.create(owner);
+    const before = await pagesOf(id);
+    await approve(owner, id);
+    await expect(exchange(id, 'c'.repeat(64))).rejects.toThrow('these pages were approved');
+    await sql`UPDATE raw_files SET preview_state = 'pending' WHERE document_id = ${id}`.execute(
+      api.service.foundation.db,
+    );
+    // The worker passes by: a file of a document that nobody has approved is made anew meanwhile.
+    const free = await api.create(owner);
+    await sql`UPDATE raw_files SET preview_state = 'pending', preview_sha256 = NULL WHERE document_id = ${free.id}`.execute(
+      api.service.foundation.db,
+    );
+    await until(
+      'the other file is made',
+      async () => (await pagesOf(free.id)).every((file) => file.preview_state === 'done'),
+      30_000,
+    );
+    expect(
+      (await pagesOf(id)).map(({ preview_path, preview_sha256 }) => [preview_path, preview_sha256]),
+    ).toEqual(before.map(({ preview_path, preview_sha256 }) => [preview_path, preview_sha256]));
+  });
+
+  it('are there before anybody approves: those that are still being made are refused', async () => {
+    const { id } = await api.create(owner);
+    await sql`
+      UPDATE raw_files SET preview_state = 'pending', preview_lease_until = now() + interval '1 hour'
+      WHERE document_id = ${id}`.execute(api.service.foundation.db);
+    expect(await approve(owner, id)).toMatchObject({ status: 409, body: { code: 'pages_not_ready' } });
+    await sql`UPDATE raw_files SET preview_state = 'done' WHERE document_id = ${id}`.execute(
+      api.service.foundation.db,
+    );
+    expect((await approve(owner, id)).status).toBe(200);
+  });
+
+  it('are what is sealed, or nothing is; an approval of version 1 binds the files as it did', async () => {
+    const { db: rows } = api.service.foundation;
+    const begin = async () => {
+      const { id } = await api.create(owner);
+      await approve(owner, id);
+      return id;
+    };
+    const finalize = async (id: string) => {
+      await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+      const state = async () => (await get(owner, id))['finalization'] as { state: string; code?: string };
+      await until('the job ends', async () => (await state()).state !== 'running', 60_000);
+      return state();
+    };
+    const old = await begin();
+    const content = await readContent(rows, old);
+    await sql`DELETE FROM approvals WHERE document_id = ${old}`.execute(rows);
+    await sql`
+      INSERT INTO approvals (id, document_id, user_id, approved_at, content_hash, basis)
+      SELECT gen_random_uuid(), ${old}, user_id, approved_at, ${contentHashV1(content)}, 'own'
+      FROM parties WHERE document_id = ${old}`.execute(rows);
+    expect(await finalize(old)).toMatchObject({ state: 'done' });
+
+    const other = await begin();
+    await api.world.asOwner('ALTER TABLE raw_files DISABLE TRIGGER raw_files_pages_stay');
+    await exchange(other, 'c'.repeat(64));
+    await api.world.asOwner('ALTER TABLE raw_files ENABLE TRIGGER raw_files_pages_stay');
+    expect(await finalize(other)).toMatchObject({ state: 'failed', code: 'content_changed' });
+  });
+});

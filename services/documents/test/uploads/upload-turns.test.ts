@@ -1,0 +1,162 @@
+/** Whoever sends one file is not held up by who sends many, or a very long one. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { RenderError, type Renderer } from '@karaar/rendering';
+import { createRenderer } from '@karaar/rendering/renderer';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { claimUpload } from '../../src/features/uploads/uploads.repository.ts';
+import { startApi, type Api } from '../api.ts';
+
+jest.setTimeout(120_000);
+
+let api: Api;
+let folder: string;
+/** What the renderer was given, in order: the file and how long it may take. */
+const begun: { name: string; maxMs: number | undefined }[] = [];
+/** Files that are not done before this says so; without the time for it they are too long at once. */
+let release: () => void;
+let released: Promise<void>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karaar-upload-turns-'));
+  const real = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir: folder });
+  const renderer: Renderer = {
+    ...real,
+    prepareUpload: async (file, options = {}) => {
+      begun.push({ name: file.name, maxMs: options.maxMs });
+      if (file.name.startsWith('long')) {
+        if ((options.maxMs ?? 0) <= 60_000) throw new RenderError('timeout', 'It took longer than 60 s.');
+        await released;
+      }
+      return real.prepareUpload(file, options);
+    },
+  };
+  api = await startApi('documents-upload-turns', {}, { renderer });
+}, 120_000);
+afterAll(async () => {
+  await api.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  begun.length = 0;
+  released = new Promise((resolve) => (release = resolve));
+});
+
+async function send(user: WorldUser, name: string): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await textPdf(name))]), name);
+  const { status, body } = await api.send(user, '/documents/uploads', form);
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return String(body['upload_id']);
+}
+
+const stateOf = async (user: WorldUser, id: string) =>
+  (await api.call(user, 'GET', `/documents/uploads/${id}`)).body['state'];
+
+it('a long file goes on beside the others, with more time, and holds up neither its sender nor anybody else', async () => {
+  const [many, one] = [await api.world.addUser('Asha Rao'), await api.world.addUser('Vikram Shah')];
+  const long = [await send(many, 'long-1.pdf'), await send(many, 'long-2.pdf')];
+  await until('one of them is worked on', () => begun.some(({ maxMs }) => (maxMs ?? 0) > 60_000), 30_000);
+  const own = await send(many, 'short.pdf');
+  const others = await send(one, 'single.pdf');
+  await until(
+    'the short ones are done',
+    async () => {
+      const states = [await stateOf(many, own), await stateOf(one, others)];
+      return states.every((state) => state === 'ready');
+    },
+    30_000,
+  );
+  for (const id of long) expect(await stateOf(many, id)).toBe('checking');
+  // Each had its minute, one has its quarter of an hour, and the other waits for that.
+  expect(begun.filter(({ name, maxMs }) => name.startsWith('long') && (maxMs ?? 0) > 60_000)).toHaveLength(1);
+  release();
+  for (const id of long) await until('it is done', async () => (await stateOf(many, id)) === 'ready', 60_000);
+  const attempts = await api.service.foundation.db
+    .selectFrom('uploads')
+    .select('attempts')
+    .where('id', 'in', long)
+    .execute();
+  expect(attempts).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+});
+
+describe('the next file', () => {
+  /** Files that are done, so that the service's own workers leave them alone; a transaction makes them wait. */
+  const seed = async (rows: readonly { user: string; name: string; long?: boolean }[]): Promise<void> => {
+    const { db } = api.service.foundation;
+    await sql`DELETE FROM uploads`.execute(db);
+    for (const [i, { user, name, long = false }] of rows.entries()) {
+      await sql`
+        INSERT INTO uploads (id, user_id, name, kind, mime, size, sha256, path, state, takes_long, created_at, expires_at)
+        VALUES (gen_random_uuid(), ${user}, ${name}, 'pdf', 'application/pdf', 1, 'x', 'x', 'ready', ${long},
+          now() + ${i} * interval '1 ms', now() + interval '1 day')`.execute(db);
+    }
+  };
+  const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
+    string,
+    string,
+    string,
+  ];
+
+  /** The names in the order in which they are taken, all in one transaction that the service's own workers do not see. */
+  async function taken(
+    which: 'quick' | 'any',
+    done: (name: string) => boolean = () => true,
+  ): Promise<string[]> {
+    const { db } = api.service.foundation;
+    const names: string[] = [];
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        await sql`UPDATE uploads SET state = 'checking'`.execute(tx);
+        for (;;) {
+          const row = await claimUpload(tx, { leaseMs: 60_000, which });
+          if (!row) break;
+          names.push(row.name);
+          if (done(row.name)) await sql`UPDATE uploads SET state = 'ready' WHERE id = ${row.id}`.execute(tx);
+        }
+        throw new Error('rolled back');
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Error) || error.message !== 'rolled back') throw error;
+      });
+    return names;
+  }
+
+  it('is taken of the senders in turn, not of whoever came first', async () => {
+    await seed([
+      ...[1, 2, 3, 4].map((n) => ({ user: A, name: `a${n}` })),
+      { user: B, name: 'b1' },
+      { user: C, name: 'c1' },
+      { user: C, name: 'c2' },
+    ]);
+    expect(await taken('quick')).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+  });
+
+  it('is one of a sender of whom fewer are being checked', async () => {
+    await seed([
+      { user: A, name: 'a1' },
+      { user: A, name: 'a2' },
+      { user: B, name: 'b1' },
+      { user: B, name: 'b2' },
+    ]);
+    // b1 is done at once, a1 is not: b2 comes before a2, although a was taken longer ago.
+    expect(await taken('quick', (name) => name !== 'a1')).toEqual(['a1', 'b1', 'b2', 'a2']);
+  });
+
+  it('is not a long one for the loop that is there for the others; the other loop takes it first', async () => {
+    await seed([
+      { user: A, name: 'a1' },
+      { user: A, name: 'long', long: true },
+      { user: B, name: 'b1' },
+    ]);
+    expect(await taken('quick')).toEqual(['a1', 'b1']);
+    expect((await taken('any'))[0]).toBe('long');
+  });
+});

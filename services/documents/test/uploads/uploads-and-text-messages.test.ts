@@ -1,0 +1,310 @@
+import { jest } from '@jest/globals';
+import { PDF } from '@libpdf/core';
+import { docx, textPdf } from '@karaar/testing/made-up/files';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { sweep } from '../../src/features/text-messages/text-messages.worker.ts';
+import { pageCount } from '@karaar/testing/pdf-judges';
+import {
+  writeTextMessage,
+  textMessageTemplates,
+} from '../../src/features/text-messages/text-messages.texts.ts';
+import { documentForm, startApi, verificationForm, type Api } from '../api.ts';
+
+jest.setTimeout(90_000);
+
+let api: Api;
+let owner: WorldUser;
+
+beforeAll(async () => {
+  api = await startApi('documents-uploads', { UPLOAD_FILE_MAX_MB: '1', UPLOAD_TOTAL_MAX_MB: '2' });
+  owner = await api.world.addUser('Asha Rao');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.sms.mode = 'ok';
+});
+
+type File = {
+  name: string;
+  pages: number | null;
+  thumbnail: string | null;
+  preview: string | null;
+  preview_state: string;
+};
+const filesOf = async (id: string) =>
+  (await api.call(owner, 'GET', `/documents/${id}`)).body['raw_files'] as File[];
+const open = (link: string) => fetch(`${api.url}${link.replace('/api', '')}`);
+const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);
+
+describe('uploads', () => {
+  it('[DOC-029] macros in Word files, locked files and files above the limits are refused by name', async () => {
+    const ole = Buffer.alloc(1_536);
+    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(ole);
+    for (const [at, name] of [
+      [512, 'WordDocument'],
+      [640, '_VBA_PROJECT'],
+    ] as const) {
+      const entry = Buffer.from(`${name}\0`, 'utf16le');
+      entry.copy(ole, at);
+      ole.writeUInt16LE(entry.length, at + 64);
+    }
+    const plain = await PDF.load(await textPdf('Hidden'));
+    plain.setProtection({ userPassword: 'secret', ownerPassword: 'owner' });
+    const encrypted = await plain.save();
+    const lockedWord = Buffer.alloc(1_536);
+    ole.subarray(0, 8).copy(lockedWord);
+    Buffer.from('EncryptedPackage', 'utf16le').copy(lockedWord, 640);
+    const files: [string, Uint8Array, number, string][] = [
+      ['letter.docx', docx(['hello'], { 'word/vbaProject.bin': 'x' }), 422, 'macros'],
+      ['old.doc', ole, 422, 'macros'],
+      ['locked.pdf', encrypted, 422, 'protected with a password'],
+      ['locked.docx', lockedWord, 422, 'protected with a password'],
+      ['large.pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1_100_000)]), 413, '1 MB'],
+    ];
+    for (const [name, content, status, text] of files) {
+      const form = await documentForm();
+      form.append('raw_documents', blob(content), name);
+      const answer = await api.send(owner, '/documents/create', form);
+      const detail = JSON.stringify(answer.body['detail']);
+      expect({ name, status: answer.status, detail }).toEqual({
+        name,
+        status,
+        detail: expect.stringContaining(name),
+      });
+      expect(detail).toContain(text);
+    }
+    const form = await documentForm();
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf'])
+      form.append('raw_documents', blob(Buffer.alloc(900_000, '%PDF-1.7\n')), name);
+    expect(await api.send(owner, '/documents/create', form)).toMatchObject({
+      status: 413,
+      body: { detail: 'All files together may have 2 MB at most.' },
+    });
+  });
+
+  it('each file has its pages as they will be sealed and a thumbnail at once; parties only open them', async () => {
+    const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#1f3a8a' } });
+    const bytes = await picture.png().toBuffer();
+    const { id } = await api.create(owner, (form) => {
+      form.append('raw_documents', blob(docx(['Terms of the shop'])), 'terms.docx');
+      form.append('raw_documents', blob(bytes), 'plan.png');
+    });
+    const files = await filesOf(id);
+    expect(files.map(({ pages, preview_state }) => [pages, preview_state])).toEqual([
+      [1, 'done'],
+      [1, 'done'],
+      [1, 'done'],
+    ]);
+    for (const file of files) {
+      const preview = await open(String(file.preview));
+      expect(preview.headers.get('content-type')).toBe('application/pdf');
+      expect(await pageCount(new Uint8Array(await preview.arrayBuffer()))).toBe(1);
+      const thumbnail = await open(String(file.thumbnail));
+      const drawn = sharp(Buffer.from(await thumbnail.arrayBuffer()));
+      expect(await drawn.metadata()).toMatchObject({ format: 'jpeg' });
+      // White paper with something on it.
+      const [red] = (await drawn.stats()).channels;
+      expect(red?.max).toBeGreaterThan(250);
+      expect(red?.min).toBeLessThan(100);
+      expect((await open(String(file.thumbnail).split('?')[0] ?? '')).status).toBe(403);
+    }
+  });
+});
+
+const phoneOf = async (user: WorldUser): Promise<string> => {
+  const row = await api.service.foundation.db
+    .selectFrom('directory')
+    .select('phone_no')
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow();
+  return row.phone_no;
+};
+const invite = (id: string, user: WorldUser, language?: string) =>
+  api.call(owner, 'POST', `/documents/${id}/add-user`, {
+    target_user_char_id: user.charId,
+    ...(language ? { notice_language: language } : {}),
+  });
+const texts = async (user: WorldUser, count: number): Promise<string[]> => {
+  const phone = await phoneOf(user);
+  await until('the texts are sent', () => api.sms.to(phone).length >= count);
+  return api.sms.to(phone).map(({ text }) => text);
+};
+const notices = (id: string) =>
+  api.service.foundation.db
+    .selectFrom('notices')
+    .selectAll()
+    .where('document_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+describe('text messages', () => {
+  it('an invited party gets a text with a link in the language chosen; inviting again within the day sends none', async () => {
+    const guest = await api.world.addUser('Meera Nair');
+    const { id } = await api.create(owner);
+    await invite(id, guest, 'hi');
+    const [text] = await texts(guest, 1);
+    expect(text).toContain('आमंत्रित');
+    expect(text).toContain(`http://localhost:8080/document/${id}`);
+    await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
+    await invite(id, guest);
+    await until('both are on record', async () => (await notices(id)).length === 2);
+    expect((await notices(id)).map(({ state }) => state)).toEqual(['sent', 'skipped']);
+  });
+
+  it('the primary user reminds at most once a day, and only who has not answered', async () => {
+    const guest = await api.world.addUser('Kiran Das');
+    const { id } = await api.create(owner);
+    await invite(id, guest);
+    const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    const before = (await api.call(owner, 'GET', `/documents/${id}`)).body['parties'] as {
+      remindable_at: string;
+    }[];
+    expect(Date.parse(before[1]?.remindable_at ?? '')).toBeLessThan(Date.now());
+    const answers = await Promise.all([remind(), remind(), remind()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)?.body['detail']).toContain('Kiran Das was reminded');
+    expect(await texts(guest, 2)).toContainEqual(expect.stringContaining('is waiting for your answer'));
+    const after = (await api.call(owner, 'GET', `/documents/${id}`)).body['parties'] as {
+      remindable_at: string;
+    }[];
+    expect(Date.parse(after[1]?.remindable_at ?? '')).toBeGreaterThan(Date.now());
+    await api.send(
+      guest,
+      `/documents/${id}/respond-agreement`,
+      await verificationForm({ response: 'accept' }, true),
+    );
+    expect(await remind()).toMatchObject({ status: 409, body: { code: 'nothing_to_answer' } });
+  });
+
+  it('who switched text messages off gets none', async () => {
+    const guest = await api.world.addUser('Ravi Menon');
+    const settings = '/documents/notice-settings';
+    expect((await api.call(guest, 'GET', settings)).body).toEqual({ sms_notices: true });
+    expect((await api.call(guest, 'PUT', settings, { sms_notices: false })).body).toEqual({
+      sms_notices: false,
+    });
+    const { id } = await api.create(owner);
+    await invite(id, guest);
+    await until('it is skipped', async () => (await notices(id))[0]?.state === 'skipped');
+    expect(api.sms.to(await phoneOf(guest))).toEqual([]);
+  });
+
+  it('a crash while sending neither loses nor doubles: what the provider has taken is not sent again', async () => {
+    const guest = await api.world.addUser('Lata Sen');
+    const { id } = await api.create(owner);
+    api.sms.mode = 'mute'; // takes the text, and the connection breaks before it says so
+    await invite(id, guest);
+    await texts(guest, 1);
+    const { db } = api.service.foundation;
+    const overdue = () =>
+      db
+        .updateTable('notices')
+        .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+        .where('document_id', '=', id)
+        .where('state', '=', 'sending')
+        .execute();
+    api.sms.mode = 'ok';
+    await overdue();
+    await until('it is on record as sent', async () => (await notices(id))[0]?.state === 'sent');
+    expect(api.sms.to(await phoneOf(guest))).toHaveLength(1);
+    // And one whose sender died before the provider was asked is sent then.
+    await db
+      .updateTable('notices')
+      .set({
+        state: 'sending',
+        // When a row was made is nothing that the service may set.
+        created_at: sql<Date>`now() + interval '1 minute'` as never,
+        lease_until: sql<Date>`now() - interval '1 second'`,
+      })
+      .where('document_id', '=', id)
+      .execute();
+    await texts(guest, 2);
+    await until('it is on record as sent', async () => (await notices(id))[0]?.state === 'sent');
+    expect(api.sms.to(await phoneOf(guest))).toHaveLength(2);
+  });
+
+  it('before a document starts, those are reminded once whose approval is awaited; never at night', async () => {
+    const guest = await api.world.addUser('Arun Pillai');
+    const { id } = await api.create(owner, (form) => {
+      form.set('start_date', '2027-03-10');
+      form.set('end_date', '2027-03-12');
+    });
+    await invite(id, guest);
+    await texts(guest, 1);
+    const { db } = api.service.foundation;
+    await db
+      .updateTable('notices')
+      // When a row was made is nothing that the service may set.
+      .set({ created_at: sql<Date>`now() - interval '2 days'` as never })
+      .where('document_id', '=', id)
+      .execute();
+    // As much of the service as the sweep touches.
+    const ctx = { db, config: { NOTICE_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
+      typeof sweep
+    >[0];
+    await sweep(ctx, new Date('2027-03-06T21:00:00Z')); // half past two in India
+    expect(await notices(id)).toHaveLength(1);
+    for (let again = 0; again < 3; again += 1) await sweep(ctx, new Date('2027-03-07T05:00:00Z'));
+    expect((await notices(id)).filter(({ kind }) => kind === 'starts_soon')).toHaveLength(2);
+    const [, text] = await texts(guest, 2);
+    expect(text).toContain('starts on 10.03.2027');
+  });
+
+  it('has every text in every language, with the ID of the other person, our link, and no word that anybody wrote', () => {
+    expect(textMessageTemplates).toHaveLength(30);
+    const variables = {
+      sender: 'A1B2C3D4',
+      day: '01.02.2027',
+      link: 'https://k/document/01234567-89ab-cdef-0123-456789abcdef',
+    };
+    for (const kind of ['invited', 'admitted', 'reminder', 'starts_soon', 'withdrawn'] as const) {
+      const seen = new Set<string>();
+      for (const language of ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const) {
+        const message = writeTextMessage('+919000000001', kind, language, variables);
+        expect(textMessageTemplates).toContain(message.template);
+        expect(message.text).toContain(kind === 'starts_soon' ? variables.day : variables.sender);
+        expect(message.text).toContain(variables.link);
+        expect(message.repeatable).toBe(false);
+        seen.add(message.text);
+      }
+      expect(seen.size).toBe(6);
+      for (const foreign of [
+        { sender: 'evil.example' },
+        { sender: 'Call +91 90000' },
+        { day: 'www.evil.example' },
+        { link: 'https://evil.example/win?me=1' },
+        { link: `${variables.link} https://evil.example` },
+      ])
+        expect(() => writeTextMessage('+919000000001', kind, 'en', { ...variables, ...foreign })).toThrow(
+          'cannot carry',
+        );
+    }
+  });
+
+  it('carry nothing that strangers wrote: neither the name of a person nor that of a document', async () => {
+    const host = await api.world.addUser('Win a prize at evil.example');
+    const guest = await api.world.addUser('Guest');
+    const { id } = await api.create(host, (form) => form.set('name', 'Call now: https://evil.example'));
+    await api.call(host, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    await api.call(host, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    const own = `http://localhost:8080/document/${id}`;
+    for (const text of await texts(guest, 2)) {
+      expect(text).toContain(host.charId);
+      expect(text.replace(own, '')).not.toMatch(/evil|prize|https?:|www\.|\w\.\w/i);
+    }
+  });
+});
+
+describe('join codes', () => {
+  it('cannot be guessed: after ten unknown ones a user has to wait', async () => {
+    const guesser = await api.world.addUser('Guesser');
+    const { code } = await api.create(owner);
+    const join = async (document_code: string) =>
+      api.send(guesser, '/documents/join', await verificationForm({ document_code }));
+    for (let n = 0; n < 10; n += 1) expect((await join(`ZZZZZZZ${n}`)).status).toBe(404);
+    expect(await join(code)).toMatchObject({ status: 429 });
+  });
+});

@@ -1,0 +1,41 @@
+/** Publishes that a user has left messages unread for a while, so that the notifications service can tell the user. */
+import { messagingEvents } from '@karaar/contracts/messaging/events';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { takeLeftUnread } from './unread-notices.repository.ts';
+
+const EVERY_MS = 60_000;
+const AT_ONCE = 200;
+/** Readers are not told of messages that are a day older than the rule asks: the first release with this worker finds many. */
+const OLDEST_S = 24 * 60 * 60;
+
+type UnreadContext = Pick<Context, 'config' | 'db' | 'outbox' | 'logger'>;
+
+/** Looks every minute; `stop` ends it. */
+export const startUnreadNoticesWorker = (ctx: UnreadContext): Worker =>
+  startWorker({
+    restMs: Math.min(EVERY_MS, ctx.config.UNREAD_NOTICE_AFTER_S * 1_000),
+    turn: async () => (await publishLeftUnread(ctx)) >= AT_ONCE,
+    onError: (err) => ctx.logger.warn({ err }, 'messages that were left unread cannot be read'),
+  });
+
+/** @returns how many conversations were looked at */
+export async function publishLeftUnread({ config, db, outbox }: UnreadContext): Promise<number> {
+  const afterS = config.UNREAD_NOTICE_AFTER_S;
+  return inTransaction(db, async (tx) => {
+    const taken = await takeLeftUnread(tx, { afterS, oldestS: afterS + OLDEST_S, limit: AT_ONCE });
+    await outbox.addAll(
+      tx,
+      messagingEvents.leftUnread,
+      taken
+        .filter(({ worth_telling }) => worth_telling)
+        .map(({ user_id, other_id, conversation_id, last_seq }) => ({
+          aggregateId: conversation_id,
+          aggregateVersion: last_seq,
+          data: { user_id, other_id },
+        })),
+    );
+    return taken.length;
+  });
+}

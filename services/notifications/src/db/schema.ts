@@ -1,0 +1,73 @@
+/** The notifications database as kysely sees it; the migrations are its source. */
+import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
+import type { DirectoryTable } from '@karaar/platform/directory';
+import type { ColumnType, Generated, Kysely } from 'kysely';
+
+export type NotificationsTable = {
+  id: string;
+  user_id: string;
+  kind: NotificationKind;
+  /** The fact that it tells: one fact tells a user one thing once. */
+  event_id: string;
+  document_id: string | null;
+  document_name: string | null;
+  /** Who created the document, and decides whether its name may stand in subjects. */
+  owner_id: string | null;
+  actor_id: string | null;
+  reason: string | null;
+  amount_paise: ColumnType<string | null, number | null, never>;
+  /** Of an invitation and a reminder: the day by which the user was asked to answer. */
+  answer_by: ColumnType<string | null, string | null | undefined, never>;
+  /** Whether the user wanted this kind in the list when it came. */
+  in_app: boolean;
+  read_at: ColumnType<Date | null, never, Date>;
+  created_at: ColumnType<Date, never, never>;
+};
+
+/** `gathered`: goes out in the e-mail of its leader. */
+export type DeliveryState = 'queued' | 'gathered' | 'sending' | 'sent' | 'skipped' | 'failed';
+
+export type DeliveriesTable = {
+  id: string;
+  notification_id: string;
+  channel: 'email';
+  /** Of a reminder that goes out together with others: the delivery whose e-mail brings it. */
+  leader_id: ColumnType<string | null, string | undefined, string | null>;
+  state: Generated<DeliveryState>;
+  attempts: Generated<number>;
+  due_at: ColumnType<Date, Date | undefined, Date>;
+  lease_until: ColumnType<Date | null, never, Date | null>;
+  reason: ColumnType<string | null, never, string | null>;
+  created_at: ColumnType<Date, never, never>;
+  ended_at: ColumnType<Date | null, never, Date>;
+};
+
+/** One row per user who was ever told anything: its lock keeps the counts of a user's facts in order. */
+export type ListVersionsTable = { user_id: string; version: number };
+
+export type PreferencesTable = {
+  user_id: string;
+  kind: NotificationKind;
+  channel: NotificationChannel;
+  wanted: boolean;
+};
+
+export type SettingsTable = {
+  user_id: string;
+  quiet_from: number | null;
+  quiet_until: number | null;
+  names_in_subjects: Generated<boolean>;
+};
+
+export type Database = {
+  notifications: NotificationsTable;
+  deliveries: DeliveriesTable;
+  list_versions: ListVersionsTable;
+  preferences: PreferencesTable;
+  settings: SettingsTable;
+  beginning: { at: ColumnType<Date, never, never> };
+  directory: DirectoryTable;
+};
+
+/** The service's database, or a transaction on it. */
+export type Db = Kysely<Database>;

@@ -1,0 +1,52 @@
+/** Reading one's notifications. */
+import { inTransaction } from '@karaar/platform/db-kit';
+import { notFound } from '@karaar/platform/errors';
+import type { Context } from '../../context.ts';
+import { announceInbox } from '../notifying/notifying.service.ts';
+import { countUnread, listedOf, markRead, markReadUpTo, type ListedRow } from './inbox.repository.ts';
+
+const PAGE = 30;
+
+/** One page, newest first, and how many are unread in all. */
+export async function listInbox(
+  ctx: Pick<Context, 'db'>,
+  userId: string,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ rows: ListedRow[]; unread: number; nextCursor: string | null }> {
+  const limit = page.limit ?? PAGE;
+  const rows = await listedOf(ctx.db, userId, { before: page.cursor, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  return {
+    rows: shown,
+    unread: await countUnread(ctx.db, userId),
+    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+export const unreadOf = (ctx: Pick<Context, 'db'>, userId: string): Promise<number> =>
+  countUnread(ctx.db, userId);
+
+/** Marks all up to one as read; answers how many are left. The user's other pages learn of it. */
+export async function readUpTo(
+  ctx: Pick<Context, 'db' | 'outbox'>,
+  userId: string,
+  upTo: string,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
+    const marked = await markReadUpTo(tx, userId, upTo);
+    return marked > 0 ? announceInbox(ctx, tx, userId) : countUnread(tx, userId);
+  });
+}
+
+/** Throws 404 for an unknown one, and for another user's: that it exists is private. */
+export async function readOne(
+  ctx: Pick<Context, 'db' | 'outbox'>,
+  userId: string,
+  id: string,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
+    const outcome = await markRead(tx, userId, id);
+    if (outcome === 'unknown') throw notFound('notification_not_found', 'This notification does not exist.');
+    return outcome === 'marked' ? announceInbox(ctx, tx, userId) : countUnread(tx, userId);
+  });
+}

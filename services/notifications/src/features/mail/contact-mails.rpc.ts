@@ -1,0 +1,48 @@
+/** Sends e-mails to invited addresses at once: who asks waits for the outcome, and keeps what has to be sent. */
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import type { MailContext } from './mail.worker.ts';
+import { codeLetter, invitationLetter, stopUrl } from './contact-mails.ts';
+import { MailError, type Mail, type MailOutcome } from './mailer.ts';
+
+export async function contactMailsRpc(ctx: MailContext): Promise<void> {
+  const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');
+  await ctx.bus.serve(notificationsRpc.mailCode, async ({ message_id, to, language, code }) => ({
+    outcome: await send(ctx, {
+      ...codeLetter(language, code),
+      messageId: message_id,
+      to,
+      unsubscribeUrl: null,
+    }),
+  }));
+  await ctx.bus.serve(
+    notificationsRpc.mailInvitation,
+    async ({
+      message_id,
+      to,
+      language,
+      sender,
+      token,
+      answer_by: answerBy = null,
+      stop_token: stopToken,
+    }) => ({
+      outcome: await send(ctx, {
+        ...invitationLetter(language, { sender, token, publicUrl, answerBy, stopToken }),
+        messageId: message_id,
+        to,
+        unsubscribeUrl: stopToken === undefined ? null : stopUrl(publicUrl, stopToken),
+      }),
+    }),
+  );
+}
+
+async function send({ mailer, logger }: MailContext, mail: Mail): Promise<MailOutcome | 'sent' | 'none'> {
+  if (!mailer) return 'none';
+  try {
+    await mailer.send(mail);
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    logger.warn({ err: error, messageId: mail.messageId }, 'an e-mail to an invited address was not sent');
+    return error.outcome;
+  }
+}

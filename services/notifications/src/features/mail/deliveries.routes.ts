@@ -1,0 +1,17 @@
+import { notificationsRoutes as routes } from '@karaar/contracts/notifications/http';
+import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Context } from '../../context.ts';
+import { deliveriesCausedBy } from './deliveries.service.ts';
+
+export function deliveriesRoutes(app: HttpApp, ctx: Context): void {
+  mountRoute(app, routes.deliveries, async ({ principal, params }) =>
+    (await deliveriesCausedBy(ctx, principal.userId, params.documentId)).map((row) => ({
+      kind: row.kind,
+      channel: row.channel,
+      user_id: row.user_id,
+      // The short state `sending` is shown as `queued`, and so is waiting for the e-mail of other reminders.
+      state: row.state === 'sending' || row.state === 'gathered' ? ('queued' as const) : row.state,
+      at: (row.ended_at ?? row.created_at).toISOString(),
+    })),
+  );
+}

@@ -1,0 +1,166 @@
+/** One e-mail, from what is to be told: subject, plain text and HTML. Pure. */
+import type { Language } from '@karaar/contracts/limits';
+import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { KIND_TEXTS } from './kind-texts.ts';
+import { htmlLetter } from './letter-html.ts';
+import { say, type Key } from './texts.ts';
+
+export type LetterFacts = {
+  kind: NotificationKind;
+  language: Language;
+  /** Who reads it. */
+  name: string;
+  actorName: string | null;
+  documentId: string | null;
+  documentName: string | null;
+  reason: string | null;
+  amountPaise: number | null;
+  /** `YYYY-MM-DD`: the day by which the reader is asked to answer. */
+  answerBy: string | null;
+  /** Whether the owner of the document lets its name stand in subjects. */
+  nameInSubject: boolean;
+  /** Where people reach Karaar, without a slash at the end. */
+  publicUrl: string;
+};
+
+export type Letter = { subject: string; text: string; html: string };
+
+/** What stands in a letter, each part already in the reader's language. */
+export type Parts = {
+  language: Language;
+  title: string;
+  greeting: string;
+  line: string;
+  reason: string | null;
+  /** Of several at once: what waits, each with its link. */
+  items?: readonly { line: string; href: string }[];
+  /** Null where there is nothing to open. */
+  button: { label: string; href: string } | null;
+  why: string;
+  /** Null in an e-mail to an address without an account, which has no settings. */
+  choose: { label: string; href: string } | null;
+};
+
+const LONGEST_NAME = 80;
+const BUTTONS: Partial<Record<NotificationKind, [label: Key, path: string]>> = {
+  top_up_done: ['open_wallet', '/wallet'],
+  top_up_failed: ['open_wallet', '/wallet'],
+  new_sign_in: ['open_profile', '/profile'],
+  passkey_added: ['open_profile', '/profile'],
+  passkey_removed: ['open_profile', '/profile'],
+  data_exported: ['open_profile', '/profile'],
+  unread_chat: ['open_chat', '/chat'],
+};
+const LABELS: Partial<Record<NotificationKind, Key>> = { expiring: 'renew' };
+
+export function composeLetter(facts: LetterFacts): Letter {
+  const { kind, language, publicUrl } = facts;
+  const text = (key: Key, values?: Record<string, string>) => say(language, key, values);
+  const document = facts.documentName === null ? text('someDocument') : written(facts.documentName);
+  const values = {
+    actor: facts.actorName ? written(facts.actorName) : text('somebody'),
+    document,
+    amount: rupees(facts.amountPaise ?? 0),
+  };
+  const [label, path] = BUTTONS[kind] ?? [
+    LABELS[kind] ?? 'open_document',
+    documentPath(kind, facts.documentId),
+  ];
+  const parts: Parts = {
+    language,
+    title: text(KIND_TEXTS[kind].title),
+    greeting: text('greeting', { name: written(facts.name) }),
+    line: withDate(language, text(KIND_TEXTS[kind].line, values), facts.answerBy),
+    reason: facts.reason === null ? null : text('reason', { reason: unlinked(facts.reason) }),
+    button: { label: text(label), href: publicUrl + path },
+    why: text('why'),
+    choose: { label: text('choose'), href: `${publicUrl}/notifications/settings` },
+  };
+  const named = facts.nameInSubject && facts.documentName !== null;
+  return {
+    subject: named ? `${parts.title}: ${document}` : parts.title,
+    text: plainLetter(parts),
+    html: htmlLetter(parts),
+  };
+}
+
+/** What one e-mail tells of a reminder among several. */
+export type DigestItem = Pick<LetterFacts, 'actorName' | 'documentId' | 'documentName' | 'answerBy'>;
+
+/** Several reminders of one person in one e-mail; none of their documents is named in the subject. */
+export function composeDigest(
+  { language, name, publicUrl }: Pick<LetterFacts, 'language' | 'name' | 'publicUrl'>,
+  items: readonly DigestItem[],
+): Letter {
+  const text = (key: Key, values?: Record<string, string>) => say(language, key, values);
+  const parts: Parts = {
+    language,
+    title: text('title_digest', { count: String(items.length) }),
+    greeting: text('greeting', { name: written(name) }),
+    line: text('line_digest'),
+    reason: null,
+    items: items.map(({ actorName, documentId, documentName, answerBy }) => {
+      const values = {
+        actor: actorName ? written(actorName) : text('somebody'),
+        document: documentName === null ? text('someDocument') : written(documentName),
+      };
+      return {
+        line: withDate(language, text(KIND_TEXTS.reminded.line, values), answerBy),
+        href: publicUrl + documentPath('reminded', documentId),
+      };
+    }),
+    button: { label: text('open_documents'), href: `${publicUrl}/dashboard` },
+    why: text('why'),
+    choose: { label: text('choose'), href: `${publicUrl}/notifications/settings` },
+  };
+  return { subject: parts.title, text: plainLetter(parts), html: htmlLetter(parts) };
+}
+
+/** The sentence, and after it the day by which the reader is asked to answer. */
+export function withDate(language: Language, line: string, day: string | null): string {
+  if (day === null) return line;
+  const format = new Intl.DateTimeFormat(`${language}-IN-u-nu-latn`, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return `${line} ${say(language, 'answer_by', { day: format.format(new Date(`${day}T00:00:00Z`)) })}`;
+}
+
+/** What is due is paid on a screen of its own, and an agreement that ends is renewed as a new one. */
+const documentPath = (kind: NotificationKind, id: string | null): string =>
+  kind === 'expiring'
+    ? `/document/create?renew=${id ?? ''}`
+    : `/document/${id ?? ''}${kind === 'share_due' ? '/payment' : ''}`;
+
+export function plainLetter({ greeting, line, reason, items = [], button, why, choose }: Parts): string {
+  const lines = [
+    greeting,
+    line,
+    reason,
+    ...items.map((item) => `${item.line}\n${item.href}`),
+    button && `${button.label}:\n${button.href}`,
+    '-- ',
+    why,
+    choose && `${choose.label}:\n${choose.href}`,
+  ];
+  return `${lines.filter((one) => one !== null).join('\n\n')}\n`;
+}
+
+const rupees = (paise: number): string =>
+  new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }).format(paise / 100);
+
+/** A name as it may stand in a letter of ours: on one line, not endless, and no address to click on. */
+function written(name: string): string {
+  const one = name.replaceAll(/\s+/gu, ' ').trim();
+  const letters = [...one];
+  return unlinked(letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME - 1).join('')}…` : one);
+}
+
+/**
+ * Text that another user wrote, changed so that mail programs do not turn it into a link: our e-mails must link to
+ * Karaar only. An invisible word joiner follows each character by which mail programs recognise addresses; the text
+ * reads the same.
+ */
+export const unlinked = (text: string): string => text.replaceAll(/[.:/@](?=\S)/gu, '$&\u2060');

@@ -1,0 +1,20 @@
+/** How much waits for the mail server. */
+import { gaugeOnScrape } from '@karaar/platform/telemetry';
+import type { Db } from '../../db/schema.ts';
+import { readWaiting } from './deliveries.repository.ts';
+
+/** Shows both figures whenever the metrics are asked for. */
+export function showMailQueue(db: Db): void {
+  gaugeOnScrape(
+    { name: 'notifications_mails_waiting', help: 'E-mails that are due and not sent', label: 'channel' },
+    async () => ({ email: (await readWaiting(db)).waiting }),
+  );
+  gaugeOnScrape(
+    {
+      name: 'notifications_oldest_mail_seconds',
+      help: 'For how long the oldest e-mail is due',
+      label: 'channel',
+    },
+    async () => ({ email: (await readWaiting(db)).age }),
+  );
+}

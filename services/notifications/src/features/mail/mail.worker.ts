@@ -1,0 +1,155 @@
+/**
+ * Sends what is queued. An e-mail is marked as under way before the server is asked, so that a crash does not lose it (its
+ * lease ends); what is sent a second time then carries the same Message-ID, by which mailboxes know it. While the server
+ * is away, a few rows are tried at longer and longer distances and all others wait in the table.
+ */
+import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { startWorker, type Worker } from '@karaar/platform/worker';
+import type { Context } from '../../context.ts';
+import { forgetOlder } from '../inbox/inbox.repository.ts';
+import {
+  endTogether,
+  freeStranded,
+  GATHERED,
+  membersOf,
+  skipMembers,
+} from '../digests/digests.repository.ts';
+import { URGENT } from '../notifying/notifying.service.ts';
+import { quietHoursOf, unwanted } from '../preferences/preferences.repository.ts';
+import { afterQuietHours } from '../preferences/quiet-hours.ts';
+import {
+  claimDeliveries,
+  endDelivery,
+  notificationOf,
+  type DeliveryEnd,
+  type DeliveryRow,
+} from './deliveries.repository.ts';
+import { mailOf } from './mail-of.ts';
+import { MailError, type Mailer } from './mailer.ts';
+import type { NotificationRow } from '../inbox/inbox.repository.ts';
+
+export const LEASE_MS = 120_000;
+const IDLE_MS = 2_000;
+const SWEEP_MS = 60 * 60_000;
+const FORGET_AT_ONCE = 1_000;
+export const AT_ONCE = 10;
+export const MAX_ATTEMPTS = 8;
+const DAY_MS = 24 * 60 * 60_000;
+/** Later than this an e-mail would puzzle people more than it helps. */
+export const TOO_LATE_MS = 3 * DAY_MS;
+
+/** Not needed any more once it was read in the app. */
+const CALLS: ReadonlySet<NotificationKind> = new Set([
+  'invited',
+  'reminded',
+  'your_turn',
+  'join_requested',
+  'admitted',
+  'unread_chat',
+]);
+
+export type MailContext = Context & { mailer: Mailer | undefined };
+
+/** The server takes nothing at all: a reason to rest, and no fault of any e-mail. */
+class ServerAway extends Error {}
+
+/** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
+export function startMailWorker(ctx: MailContext): Worker {
+  let sweptAt = 0;
+  return startWorker({
+    restMs: Math.min(IDLE_MS, ctx.config.MAIL_LONGEST_REST_MS),
+    longestRestMs: ctx.config.MAIL_LONGEST_REST_MS,
+    turn: async () => {
+      if (Date.now() - sweptAt > SWEEP_MS) {
+        const forgotten = await forgetOlder(ctx.db, daysAgo(ctx.config.NOTIFICATION_DAYS), FORGET_AT_ONCE);
+        await freeStranded(ctx.db);
+        if (forgotten < FORGET_AT_ONCE) sweptAt = Date.now();
+      }
+      return (await sendDue(ctx)) >= AT_ONCE;
+    },
+    onError: (err) => ctx.logger.warn({ err }, 'e-mails cannot be sent'),
+  });
+}
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+/**
+ * Sends up to a few due e-mails; answers how many there were.
+ * @throws where the server takes none at all; the ones tried are queued again then
+ */
+export async function sendDue(ctx: MailContext): Promise<number> {
+  const { mailer } = ctx;
+  if (!mailer) return 0;
+  const due = await claimDeliveries(ctx.db, AT_ONCE, LEASE_MS);
+  const outcomes = await Promise.allSettled(due.map((delivery) => sendOne({ ...ctx, mailer }, delivery)));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return due.length;
+}
+
+async function sendOne(ctx: Context & { mailer: Mailer }, delivery: DeliveryRow): Promise<void> {
+  const end = (how: DeliveryEnd) => endDelivery(ctx.db, delivery, how);
+  if (Date.now() - delivery.created_at.getTime() > TOO_LATE_MS)
+    return endTogether(ctx.db, delivery, { state: 'failed', reason: 'too late' });
+  const notification = await notificationOf(ctx.db, delivery);
+  if (!notification) return end({ state: 'skipped', reason: 'no notification any more' });
+  const needless = await needlessBecause(ctx, notification);
+  const members = await neededMembers(ctx, delivery, notification);
+  if (needless && members.length === 0) return end({ state: 'skipped', reason: needless });
+  const until = await quietUntil(ctx, notification);
+  if (until) return end({ untried: 'quiet hours', until });
+  const mail = await mailOf(ctx, delivery, needless ? members : [notification, ...members]);
+  if (!mail) return endTogether(ctx.db, delivery, { state: 'skipped', reason: 'no account to write to' });
+  try {
+    await ctx.mailer.send(mail);
+    const own = needless ? { state: 'skipped' as const, reason: needless } : undefined;
+    await endTogether(ctx.db, delivery, { state: 'sent', reason: null }, own);
+  } catch (error) {
+    await recordFailure(ctx, delivery, error);
+  }
+}
+
+/** Why an e-mail need not be sent any more. */
+async function needlessBecause(ctx: Context, { user_id, kind, read_at }: NotificationRow) {
+  if (read_at && CALLS.has(kind)) return 'read in the app';
+  return (await unwanted(ctx.db, user_id, kind)).has('email') ? 'switched off' : undefined;
+}
+
+/** The other reminders that go out with this one; those that are needless by now are ended. */
+async function neededMembers(
+  ctx: Context,
+  delivery: DeliveryRow,
+  { kind }: NotificationRow,
+): Promise<NotificationRow[]> {
+  if (!GATHERED.has(kind)) return [];
+  const needed: NotificationRow[] = [];
+  for (const member of await membersOf(ctx.db, delivery.id)) {
+    const needless = await needlessBecause(ctx, member);
+    if (needless) await skipMembers(ctx.db, [member.delivery_id], needless);
+    else needed.push(member);
+  }
+  return needed;
+}
+
+/** The end of the reader's quiet hours, where the worker is late and they have begun meanwhile. */
+async function quietUntil(ctx: Context, { user_id, kind }: NotificationRow): Promise<Date | undefined> {
+  if (URGENT.has(kind)) return undefined;
+  const now = new Date();
+  const until = afterQuietHours(now, await quietHoursOf(ctx.db, user_id));
+  return until > now ? until : undefined;
+}
+
+/** @throws ServerAway after the e-mail is queued again */
+async function recordFailure(ctx: Context, delivery: DeliveryRow, error: unknown): Promise<void> {
+  if (!(error instanceof MailError)) throw error;
+  const { outcome } = error;
+  ctx.logger.warn({ err: error, deliveryId: delivery.id, outcome }, 'an e-mail was not sent');
+  if (outcome === 'away') {
+    await endDelivery(ctx.db, delivery, { untried: 'the server is away' });
+    throw new ServerAway('The mail server is away', { cause: error });
+  }
+  if (outcome === 'refused' || delivery.attempts >= MAX_ATTEMPTS)
+    return endTogether(ctx.db, delivery, { state: 'failed', reason: `the server's answer: ${outcome}` });
+  const retryInMs = 30_000 * 2 ** delivery.attempts;
+  await endDelivery(ctx.db, delivery, { retryInMs, reason: `the server's answer: ${outcome}` });
+}

@@ -1,0 +1,49 @@
+import { notificationsOf, type Change } from './notifying.ts';
+
+const change = (about: Partial<Change>): Change => ({
+  document_id: 'd',
+  status: 'pending',
+  primary_user: 'asha',
+  involved_users: ['asha', 'vikram', 'meera'],
+  ...about,
+});
+const told = (about: Partial<Change>) =>
+  notificationsOf(change(about)).map(({ userId, kind }) => `${userId}: ${kind}`);
+
+it.each<[string, Partial<Change>, string[]]>([
+  ['an invitation', { change: 'party.invited', actor_id: 'asha', subject_id: 'vikram' }, ['vikram: invited']],
+  ['a reminder', { change: 'party.reminded', actor_id: 'asha', subject_id: 'vikram' }, ['vikram: reminded']],
+  ['an admission', { change: 'party.joined', actor_id: 'asha', subject_id: 'meera' }, ['meera: admitted']],
+  ['a request to join', { change: 'party.requested', actor_id: 'ravi' }, ['asha: join_requested']],
+  ['a rejection', { change: 'party.rejected', actor_id: 'vikram', status: 'rejected' }, ['asha: rejected']],
+  ['a withdrawal', { change: 'party.withdrawn', actor_id: 'vikram' }, ['asha: withdrawn']],
+  [
+    'an approval while others are awaited',
+    { change: 'party.accepted', actor_id: 'vikram', awaited_users: ['asha', 'meera'] },
+    ['asha: accepted'],
+  ],
+  [
+    'the approval after which only the creator is awaited',
+    { change: 'party.accepted', actor_id: 'vikram', awaited_users: ['asha'] },
+    ['asha: your_turn'],
+  ],
+  [
+    "the creator's approval",
+    { change: 'document.approved', actor_id: 'asha', status: 'pending_approval', awaited_users: ['meera'] },
+    ['meera: your_turn'],
+  ],
+  [
+    'the last approval, to all but its giver',
+    { change: 'party.approved', actor_id: 'vikram', status: 'approved', awaited_users: [] },
+    ['asha: all_approved', 'meera: all_approved'],
+  ],
+  [
+    'the sealed file, to all',
+    { change: 'document.finalized', actor_id: null, status: 'finalized' },
+    ['asha: sealed', 'vikram: sealed', 'meera: sealed'],
+  ],
+  ['a removal', { change: 'party.removed', actor_id: 'asha', subject_id: 'vikram' }, []],
+  ['a fact from before actors were told', { change: 'party.invited' }, []],
+])('%s', (_, about, expected) => {
+  expect(told(about)).toEqual(expected);
+});

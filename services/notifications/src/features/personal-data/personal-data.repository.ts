@@ -1,0 +1,30 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+import type { ListedRow } from '../inbox/inbox.repository.ts';
+
+/** What a user was told, by id, after one, and what became of the e-mail. */
+export async function exportRows(
+  db: Db,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<(ListedRow & { email_state: string | null })[]> {
+  const { rows } = await sql<ListedRow & { email_state: string | null }>`
+    SELECT n.*, p.name AS actor_name, d.state AS email_state
+    FROM notifications n
+    LEFT JOIN directory p ON p.user_id = n.actor_id
+    LEFT JOIN deliveries d ON d.notification_id = n.id AND d.channel = 'email'
+    WHERE n.user_id = ${userId} AND (${after}::uuid IS NULL OR n.id > ${after}::uuid)
+    ORDER BY n.id LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Takes what a deleted user was told and wanted, and why that user rejected or withdrew. */
+export async function eraseRows(tx: Tx<Database>, userId: string): Promise<void> {
+  for (const table of ['notifications', 'list_versions', 'preferences', 'settings'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(tx);
+  await sql`UPDATE notifications SET reason = NULL WHERE actor_id = ${userId} AND reason IS NOT NULL`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,77 @@
+import {
+  ALWAYS_TOLD,
+  type NotificationChannel,
+  type NotificationKind,
+} from '@karaar/contracts/notifications/kinds';
+import type { Db, PreferencesTable } from '../../db/schema.ts';
+import type { QuietHours } from './quiet-hours.ts';
+
+/** The ways by which a user does not want this kind; everything is wanted until switched off, and some of it always. */
+export async function unwanted(
+  db: Db,
+  userId: string,
+  kind: NotificationKind,
+): Promise<ReadonlySet<NotificationChannel>> {
+  if (ALWAYS_TOLD.includes(kind)) return new Set();
+  const rows = await db
+    .selectFrom('preferences')
+    .select('channel')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('wanted', '=', false)
+    .execute();
+  return new Set(rows.map(({ channel }) => channel));
+}
+
+export const preferencesOf = (db: Db, userId: string): Promise<PreferencesTable[]> =>
+  db.selectFrom('preferences').selectAll().where('user_id', '=', userId).execute();
+
+export async function setPreferences(db: Db, preferences: readonly PreferencesTable[]): Promise<void> {
+  if (preferences.length === 0) return;
+  await db
+    .insertInto('preferences')
+    .values([...preferences])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'channel'])
+        .doUpdateSet((eb) => ({ wanted: eb.ref('excluded.wanted') })),
+    )
+    .execute();
+}
+
+export type Settings = { quietHours: QuietHours | null; namesInSubjects: boolean };
+
+export async function settingsOf(db: Db, userId: string): Promise<Settings> {
+  const row = await db.selectFrom('settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  return {
+    quietHours:
+      row && row.quiet_from !== null && row.quiet_until !== null
+        ? { from: row.quiet_from, until: row.quiet_until }
+        : null,
+    namesInSubjects: row?.names_in_subjects ?? false,
+  };
+}
+
+export const quietHoursOf = async (db: Db, userId: string): Promise<QuietHours | null> =>
+  (await settingsOf(db, userId)).quietHours;
+
+/** Changes what is given, and keeps the rest. */
+export async function setSettings(
+  db: Db,
+  userId: string,
+  change: { quietHours?: QuietHours | null | undefined; namesInSubjects?: boolean | undefined },
+): Promise<void> {
+  const { quietHours, namesInSubjects } = change;
+  const columns = {
+    ...(quietHours === undefined
+      ? {}
+      : { quiet_from: quietHours?.from ?? null, quiet_until: quietHours?.until ?? null }),
+    ...(namesInSubjects === undefined ? {} : { names_in_subjects: namesInSubjects }),
+  };
+  if (Object.keys(columns).length === 0) return;
+  await db
+    .insertInto('settings')
+    .values({ user_id: userId, quiet_from: null, quiet_until: null, ...columns })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
+    .execute();
+}

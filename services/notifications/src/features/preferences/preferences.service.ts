@@ -1,0 +1,67 @@
+/** What users are told by which way, and when. */
+import type { NotificationSettings } from '@karaar/contracts/notifications/http';
+import {
+  ALWAYS_TOLD,
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
+} from '@karaar/contracts/notifications/kinds';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { badRequest } from '@karaar/platform/errors';
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import { preferencesOf, setPreferences, setSettings, settingsOf } from './preferences.repository.ts';
+import { readUnsubscribeToken } from './unsubscribe-token.ts';
+
+type Settings = Static<typeof NotificationSettings>;
+
+/** Every kind by every way: on, unless switched off. */
+export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Promise<Settings> {
+  const chosen = new Map(
+    (await preferencesOf(ctx.db, userId)).map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]),
+  );
+  const { quietHours, namesInSubjects } = await settingsOf(ctx.db, userId);
+  return {
+    preferences: NOTIFICATION_KINDS.flatMap((kind) =>
+      NOTIFICATION_CHANNELS.map((channel) => ({
+        kind,
+        channel,
+        wanted: chosen.get(`${kind} ${channel}`) ?? true,
+      })),
+    ),
+    quiet_hours: quietHours,
+    names_in_subjects: namesInSubjects,
+  };
+}
+
+/** @throws 400 when a kind is switched off of which users are always told */
+export async function changeSettings(
+  ctx: Pick<Context, 'db'>,
+  userId: string,
+  change: Partial<Settings>,
+): Promise<Settings> {
+  if (change.preferences?.some(({ kind, wanted }) => !wanted && ALWAYS_TOLD.includes(kind)))
+    throw badRequest('always_told', 'You are always told of this. It cannot be switched off.');
+  await inTransaction(ctx.db, async (tx) => {
+    // Of one that is named twice the last one counts.
+    const named = new Map((change.preferences ?? []).map((one) => [`${one.kind} ${one.channel}`, one]));
+    await setPreferences(
+      tx,
+      [...named.values()].map((one) => ({ ...one, user_id: userId })),
+    );
+    await setSettings(tx, userId, {
+      quietHours: change.quiet_hours,
+      namesInSubjects: change.names_in_subjects,
+    });
+  });
+  return getSettings(ctx, userId);
+}
+
+/** Ends e-mails of one kind. Throws 400 for a token that we did not make. */
+export async function unsubscribe(ctx: Pick<Context, 'db' | 'config'>, token: string): Promise<void> {
+  const subject = readUnsubscribeToken(ctx.config.NOTIFICATIONS_SECRET, token);
+  if (!subject || ALWAYS_TOLD.includes(subject.kind))
+    throw badRequest('unsubscribe_invalid', 'This link does not work. Switch e-mails off in the app.');
+  await setPreferences(ctx.db, [
+    { user_id: subject.userId, kind: subject.kind, channel: 'email', wanted: false },
+  ]);
+}

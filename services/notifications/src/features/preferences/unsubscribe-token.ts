@@ -1,0 +1,23 @@
+/**
+ * The token in each e-mail by which its reader ends e-mails of that kind without signing in (RFC 8058). It is good for
+ * nothing else, and for ever: a link in an old e-mail has to work. Pure.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { NOTIFICATION_KINDS, type NotificationKind } from '@karaar/contracts/notifications/kinds';
+
+type Subject = { userId: string; kind: NotificationKind };
+
+const sign = (secret: string, { userId, kind }: Subject): string =>
+  createHmac('sha256', secret).update(`unsubscribe ${userId} ${kind}`).digest('base64url');
+
+export const unsubscribeToken = (secret: string, subject: Subject): string =>
+  `${subject.userId}.${subject.kind}.${sign(secret, subject)}`;
+
+/** Whose e-mails of which kind a token ends; undefined for one that we did not make. */
+export function readUnsubscribeToken(secret: string, token: string): Subject | undefined {
+  const [userId = '', named, signature = '', ...rest] = token.split('.');
+  const kind = NOTIFICATION_KINDS.find((one) => one === named);
+  if (!kind || rest.length > 0) return undefined;
+  const [given, wanted] = [Buffer.from(signature), Buffer.from(sign(secret, { userId, kind }))];
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { userId, kind } : undefined;
+}

@@ -1,0 +1,111 @@
+/** The notifications service as its callers meet it: on real backing services and a mail server that speaks SMTP. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { EventData } from '@karaar/contracts/kit';
+import type { Notification } from '@karaar/contracts/notifications/http';
+import { keepBroker } from '@karaar/platform/bus';
+import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import type { Static } from 'typebox';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+export type Entry = Static<typeof Notification>;
+export type Inbox = { notifications: Entry[]; unread_count: number; next_cursor: string | null };
+
+export type Api = {
+  world: ServiceWorld;
+  mail: TestMail;
+  service: Awaited<ReturnType<typeof createApp>>;
+  call: (
+    user: { headers: Record<string, string> } | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ status: number; body: never }>;
+  inbox: (user: WorldUser) => Promise<Inbox>;
+  /** Says that a document has changed, as the documents service does. @returns the id of the fact */
+  change: (about: Partial<EventData<typeof documentsEvents.changed>>, id?: string) => Promise<string>;
+  /** Has all documents be created by this user from now on. */
+  createdBy: (user: WorldUser) => void;
+  mailsTo: (user: WorldUser) => ReturnType<TestMail['mailbox']['list']>;
+  stop: () => Promise<void>;
+};
+
+export const mailAddress = ({ charId }: WorldUser): string => `${charId.toLowerCase()}@example.org`;
+
+/** What the service reads. */
+export const envOf = (world: ServiceWorld, port: number): Record<string, string> => ({
+  ...world.env,
+  PUBLIC_URL: 'http://karaar.test',
+  NOTIFICATIONS_SECRET: SECRET,
+  SMTP_HOST: '127.0.0.1',
+  SMTP_PORT: String(port),
+  SMTP_TLS: 'none',
+  SMTP_TIMEOUT_MS: '5000',
+  MAILS_PER_SECOND: '1000',
+  REMINDERS_GATHER_MIN: '0',
+});
+export const SECRET = randomBytes(32).toString('base64');
+
+/** By when everybody is asked to answer. */
+export const ANSWER_BY = '2026-12-12';
+
+/** The documents service's answers: everything was created by this user, every actor has this reason, every subject this day. */
+export const serveDocuments = (world: ServiceWorld, primaryUser: () => string): Promise<void> =>
+  world.serve(documentsRpc.noticeFacts, ({ subject_id }) => ({
+    document: {
+      name: 'Lease of the shop',
+      primary_user: primaryUser(),
+      reason: 'The rent is too high',
+      answer_by: subject_id ? ANSWER_BY : null,
+    },
+  }));
+
+export async function startApi(
+  name: string,
+  refusal?: (address: string) => number | undefined,
+  env: Record<string, string> = {},
+): Promise<Api> {
+  const world = await startServiceWorld(name, { service: 'notifications', keepBroker });
+  const mail = await startTestMail(refusal ? { refusal } : {});
+  let primaryUser: string = randomUUID();
+  await serveDocuments(world, () => primaryUser);
+  const service = await createApp(readConfig({ ...envOf(world, mail.port), ...env }));
+  const call: Api['call'] = async (user, method, path, body) => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { ...user?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  };
+  return {
+    world,
+    mail,
+    service,
+    call,
+    inbox: async (user) => (await call(user, 'GET', '/notifications')).body as Inbox,
+    change: (about, id) =>
+      world.publish(
+        documentsEvents.changed,
+        {
+          document_id: randomUUID(),
+          status: 'pending',
+          primary_user: randomUUID(),
+          involved_users: [],
+          ...about,
+        },
+        id ? { id } : {},
+      ),
+    createdBy: ({ userId }) => void (primaryUser = userId),
+    mailsTo: (user) => mail.mailbox.list(mailAddress(user)),
+    stop: async () => {
+      await service.app.close();
+      await service.close();
+      await mail.stop();
+      await world.stop();
+    },
+  };
+}

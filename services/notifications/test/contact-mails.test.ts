@@ -1,0 +1,99 @@
+/** E-mails to addresses without an account, as auth and documents ask for them. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import { LANGUAGES } from '@karaar/contracts/limits';
+import { codeLetter, invitationLetter } from '../src/features/mail/contact-mails.ts';
+import { startApi, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('notifications-contacts', (address) =>
+    address.startsWith('unknown') ? 550 : undefined,
+  );
+}, 120_000);
+afterAll(() => api.stop());
+
+const TOKEN = 'a'.repeat(32);
+const invitation = (to: string) =>
+  api.world.ask(
+    notificationsRpc.mailInvitation,
+    { message_id: randomUUID(), to, language: 'en', sender: 'ABCD1234', token: TOKEN },
+    'documents',
+  );
+
+it('writes an invitation with an ID and our own link, without unsubscribing from what was never subscribed', async () => {
+  expect(await invitation('stranger@example.org')).toEqual({ outcome: 'sent' });
+  const [mail] = api.mail.mailbox.list('stranger@example.org');
+  expect(mail?.subject).toBe('You are asked to agree on a document');
+  expect(JSON.stringify(mail)).toContain(`http://karaar.test/invitation#${TOKEN}`);
+  expect(JSON.stringify(mail)).toContain('ABCD1234');
+  expect(JSON.stringify(mail)).not.toMatch(/List-Unsubscribe|notifications\/settings/i);
+});
+
+it('stops invitations to an address by one POST of its mail program, and by a link to a page', async () => {
+  const hash = 'h'.repeat(43);
+  const stop_token = `email.${randomUUID()}.${hash}.${hash}`;
+  const asked = {
+    message_id: randomUUID(),
+    to: 'stops@example.org',
+    language: 'en',
+    sender: 'ABCD1234',
+  } as const;
+  await api.world.ask(notificationsRpc.mailInvitation, { ...asked, token: TOKEN, stop_token }, 'documents');
+  const [mail] = api.mail.mailbox.list('stops@example.org');
+  expect(mail?.headers).toMatchObject({
+    'list-unsubscribe': `<http://karaar.test/api/documents/invitations/unsubscribe?token=${stop_token}>`,
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  });
+  const page = `http://karaar.test/invitation/stop#${stop_token}`;
+  expect(mail?.text).toContain(`Stop invitations to this address:\n${page}`);
+  expect(mail?.html).toContain(`href="${page}"`);
+  // The token opens nothing, and that of the invitation is in no header.
+  expect(JSON.stringify(mail?.headers)).not.toContain(TOKEN);
+});
+
+it('writes a code that is not in the subject', async () => {
+  const asked = {
+    message_id: randomUUID(),
+    to: 'coded@example.org',
+    language: 'en',
+    code: 'ABC234',
+  } as const;
+  expect(await api.world.ask(notificationsRpc.mailCode, asked, 'auth')).toEqual({ outcome: 'sent' });
+  const [mail] = api.mail.mailbox.list('coded@example.org');
+  expect(mail?.subject).not.toContain('ABC234');
+  expect(JSON.stringify(mail)).toContain('ABC234');
+});
+
+it('says when the server refuses an address, and takes no words of who asks', async () => {
+  expect(await invitation('unknown@example.org')).toEqual({ outcome: 'refused' });
+  const asked = { message_id: randomUUID(), to: 'x@example.org', language: 'en', token: TOKEN } as const;
+  await expect(
+    api.world.ask(notificationsRpc.mailInvitation, { ...asked, sender: 'Win money' }, 'documents'),
+  ).rejects.toThrow();
+  expect(api.mail.mailbox.list('x@example.org')).toEqual([]);
+});
+
+const invited = { sender: 'ABCD1234', token: TOKEN, publicUrl: 'http://karaar.test' };
+
+it('asks the invited person to answer by a day, where the creator gave one', () => {
+  const textOf = (answerBy: string | null) => invitationLetter('en', { ...invited, answerBy }).text;
+  expect(textOf('2026-12-12')).toContain('Please answer by 12 December 2026.');
+  expect(textOf(null)).not.toContain('Please answer by');
+});
+
+it('has both in six languages', () => {
+  const letters = LANGUAGES.map((language) => [
+    codeLetter(language, 'ABC234'),
+    invitationLetter(language, { ...invited, answerBy: '2026-12-12' }),
+  ]);
+  for (const [code, invitation] of letters) {
+    expect(code?.text).toContain('ABC234');
+    expect(invitation?.text).toContain('ABCD1234');
+    expect(invitation?.text).toMatch(/12\D+2026/);
+  }
+  expect(new Set(letters.flat().map(({ text }) => text)).size).toBe(2 * LANGUAGES.length);
+});

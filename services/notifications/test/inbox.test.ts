@@ -1,0 +1,305 @@
+/** From facts to the list behind the bell: who is told what, once, and who may read and mark it. */
+import { randomUUID } from 'node:crypto';
+import { Value } from 'typebox/value';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { messagingEvents } from '@karaar/contracts/messaging/events';
+import { NotificationPage } from '@karaar/contracts/notifications/http';
+import { paymentsEvents } from '@karaar/contracts/payments/events';
+import { walletEvents } from '@karaar/contracts/wallet/events';
+import { sql } from 'kysely';
+import { until } from '@karaar/testing/until';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { ANSWER_BY, startApi, type Api } from './api.ts';
+
+let api: Api;
+let asha: WorldUser;
+let vikram: WorldUser;
+beforeAll(async () => {
+  api = await startApi('notifications-inbox');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  asha = await api.world.addUser('Asha Rao');
+  vikram = await api.world.addUser('Vikram Shah');
+});
+
+const kinds = async (user: WorldUser) => (await api.inbox(user)).notifications.map(({ kind }) => kind);
+const count = (user: WorldUser, wanted: number) =>
+  until(`${wanted} notifications`, async () => (await api.inbox(user)).notifications.length === wanted);
+const invite = (id?: string) =>
+  api.change({ change: 'party.invited', actor_id: asha.userId, subject_id: vikram.userId }, id);
+
+it('tells an invitation to the invited, with names, and to nobody else', async () => {
+  const id = await invite();
+  await count(vikram, 1);
+  const page = await api.inbox(vikram);
+  expect(Value.Check(NotificationPage, page)).toBe(true);
+  expect(page).toMatchObject({ unread_count: 1, next_cursor: null });
+  expect(page.notifications[0]).toMatchObject({
+    kind: 'invited',
+    document_name: 'Lease of the shop',
+    actor_name: 'Asha Rao',
+    reason: null,
+    answer_by: ANSWER_BY,
+    read: false,
+  });
+  // The same fact again, and one more so that it is known to have been seen.
+  await invite(id);
+  await invite();
+  await count(vikram, 2);
+  expect(await kinds(asha)).toEqual([]);
+});
+
+it('tells a rejection with its reason, money and sign-ins', async () => {
+  await api.change({
+    change: 'party.rejected',
+    status: 'rejected',
+    primary_user: asha.userId,
+    involved_users: [asha.userId, vikram.userId],
+    actor_id: vikram.userId,
+  });
+  await count(asha, 1);
+  expect((await api.inbox(asha)).notifications[0]).toMatchObject({
+    kind: 'rejected',
+    reason: 'The rent is too high',
+    actor_name: 'Vikram Shah',
+  });
+  const card = (status: 'pending' | 'completed' | 'failed') =>
+    api.world.publish(walletEvents.card, {
+      reference: randomUUID(),
+      type: 'top_up',
+      order_id: 'o',
+      payment_id: null,
+      user_id: asha.userId,
+      amount_paise: 50_000,
+      status,
+      created_at: new Date().toISOString(),
+    });
+  await card('pending');
+  await card('completed');
+  await card('failed');
+  await api.world.publish(authEvents.sessionOpened, { user_id: asha.userId, session_id: randomUUID() });
+  await count(asha, 4);
+  expect((await kinds(asha)).sort()).toEqual(['new_sign_in', 'rejected', 'top_up_done', 'top_up_failed']);
+});
+
+it('tells of a passkey that was added or removed, by app and e-mail, whatever is switched off and at any hour', async () => {
+  const settings = '/notifications/settings';
+  for (const channel of ['app', 'email']) {
+    const preferences = [{ kind: 'passkey_added', channel, wanted: false }];
+    const refused = await api.call(asha, 'PATCH', settings, { preferences });
+    expect([refused.status, (refused.body as { code?: string }).code]).toEqual([400, 'always_told']);
+  }
+  const hour = Number(
+    new Intl.DateTimeFormat('en', { timeZone: 'Asia/Kolkata', hour: 'numeric', hourCycle: 'h23' }).format(),
+  );
+  await api.call(asha, 'PATCH', settings, {
+    quiet_hours: { from: (hour + 23) % 24, until: (hour + 2) % 24 },
+  });
+  const tellOf = (action: 'added' | 'removed') =>
+    api.world.publish(documentsEvents.passkeyChanged, { user_id: asha.userId, action });
+  const id = await tellOf('added');
+  await count(asha, 1);
+  await api.world.publish(documentsEvents.passkeyChanged, { user_id: asha.userId, action: 'added' }, { id });
+  await tellOf('removed');
+  await count(asha, 2);
+  expect(await kinds(asha)).toEqual(['passkey_removed', 'passkey_added']);
+  expect(await kinds(vikram)).toEqual([]);
+  await until('both e-mails', async () => api.mailsTo(asha).length === 2);
+  expect(
+    api
+      .mailsTo(asha)
+      .map(({ subject }) => subject)
+      .sort(),
+  ).toEqual(['A passkey was added to your account', 'A passkey was removed from your account']);
+  for (const { headers } of api.mailsTo(asha)) expect(headers['list-unsubscribe']).toBeUndefined();
+});
+
+it('tells of a download of the own data, whatever is switched off', async () => {
+  const preferences = [{ kind: 'data_exported', channel: 'email', wanted: false }];
+  expect((await api.call(asha, 'PATCH', '/notifications/settings', { preferences })).status).toBe(400);
+  await api.world.publish(authEvents.dataExported, { user_id: asha.userId });
+  await count(asha, 1);
+  expect(await kinds(asha)).toEqual(['data_exported']);
+  await until('the e-mail', async () => api.mailsTo(asha).length === 1);
+  expect(api.mailsTo(asha)[0]?.subject).toBe('A copy of your data was downloaded');
+});
+
+it('tells of messages that wait unread, with the name of their sender, and to nobody else', async () => {
+  const left = { user_id: vikram.userId, other_id: asha.userId };
+  const id = await api.world.publish(messagingEvents.leftUnread, left);
+  await count(vikram, 1);
+  await api.world.publish(messagingEvents.leftUnread, left, { id });
+  expect((await api.inbox(vikram)).notifications[0]).toMatchObject({
+    kind: 'unread_chat',
+    actor_name: 'Asha Rao',
+    document_id: null,
+  });
+  await until('the e-mail', async () => api.mailsTo(vikram).length === 1);
+  const [mail] = api.mailsTo(vikram);
+  expect(mail?.subject).toBe('You have unread messages');
+  expect(mail?.text).toContain('Asha Rao is waiting for you to read their messages.');
+  expect(mail?.text).toContain('/chat');
+  expect(await kinds(asha)).toEqual([]);
+});
+
+it('tells everybody of the sealed file', async () => {
+  await api.world.publish(documentsEvents.finalized, {
+    document_id: randomUUID(),
+    status: 'finalized',
+    primary_user: asha.userId,
+    involved_users: [asha.userId, vikram.userId],
+    change: 'document.finalized',
+    actor_id: null,
+  });
+  await count(asha, 1);
+  await count(vikram, 1);
+  expect([...(await kinds(asha)), ...(await kinds(vikram))]).toEqual(['sealed', 'sealed']);
+});
+
+it('tells everybody that a sealed agreement ends soon, once', async () => {
+  const fact = {
+    document_id: randomUUID(),
+    primary_user: asha.userId,
+    involved_users: [asha.userId, vikram.userId],
+  };
+  const id = await api.world.publish(documentsEvents.expiring, fact);
+  await count(asha, 1);
+  await count(vikram, 1);
+  await api.world.publish(documentsEvents.expiring, fact, { id });
+  await invite();
+  await count(vikram, 2);
+  expect((await api.inbox(vikram)).notifications.map(({ kind }) => kind).sort()).toEqual([
+    'expiring',
+    'invited',
+  ]);
+  expect((await api.inbox(asha)).notifications[0]).toMatchObject({
+    kind: 'expiring',
+    document_name: 'Lease of the shop',
+  });
+});
+
+it('tells nobody of what was before the service', async () => {
+  const before = new Date(Date.now() - 86_400_000).toISOString();
+  await api.world.publish(
+    documentsEvents.changed,
+    {
+      document_id: randomUUID(),
+      status: 'pending',
+      primary_user: asha.userId,
+      involved_users: [],
+      change: 'party.invited',
+      actor_id: asha.userId,
+      subject_id: vikram.userId,
+    },
+    { occurredAt: before },
+  );
+  await invite();
+  await count(vikram, 1);
+});
+
+it('is read one by one and up to one, by its owner alone, and counts what is left', async () => {
+  for (let i = 0; i < 3; i += 1) await invite();
+  await count(vikram, 3);
+  const [newest, middle, oldest] = (await api.inbox(vikram)).notifications;
+  const path = `/notifications/${oldest?._id}/read`;
+  expect((await api.call(asha, 'POST', path)).status).toBe(404);
+  expect((await api.call(undefined, 'POST', path)).status).toBe(401);
+  expect((await api.call({ headers: await api.world.adminHeaders() }, 'POST', path)).status).toBe(403);
+  expect(await api.call(vikram, 'POST', path)).toEqual({ status: 200, body: { unread_count: 2 } });
+  expect(await api.call(vikram, 'POST', path)).toEqual({ status: 200, body: { unread_count: 2 } });
+  // Another user's notification as the place marks one's own up to then, and nothing of theirs.
+  expect((await api.call(asha, 'POST', '/notifications/read', { up_to: newest?._id })).status).toBe(200);
+  expect((await api.inbox(vikram)).unread_count).toBe(2);
+  const upTo = { up_to: middle?._id };
+  expect(await api.call(vikram, 'POST', '/notifications/read', upTo)).toEqual({
+    status: 200,
+    body: { unread_count: 1 },
+  });
+  expect((await api.inbox(vikram)).notifications.map(({ read }) => read)).toEqual([false, true, true]);
+  expect((await api.call(vikram, 'GET', '/notifications/unread-count')).body).toEqual({ unread_count: 1 });
+});
+
+it('comes page by page', async () => {
+  for (let i = 0; i < 3; i += 1) await invite();
+  await count(vikram, 3);
+  const first = (await api.call(vikram, 'GET', '/notifications?limit=2')).body as { next_cursor: string };
+  const rest = await api.call(vikram, 'GET', `/notifications?limit=2&cursor=${first.next_cursor}`);
+  expect(rest.body).toMatchObject({ notifications: [{}], next_cursor: null });
+  expect((await api.call(vikram, 'GET', '/notifications?limit=101')).status).toBe(422);
+});
+
+it('moves the bell: each change of the count is a fact, with growing versions', async () => {
+  await invite();
+  await count(vikram, 1);
+  const [{ _id } = { _id: '' }] = (await api.inbox(vikram)).notifications;
+  await api.call(vikram, 'POST', `/notifications/${_id}/read`);
+  const { rows } = await sql<{ version: number; data: { unread_count: number } }>`
+    SELECT aggregate_version AS version, data FROM outbox WHERE aggregate_id = ${vikram.userId} ORDER BY id`.execute(
+    api.service.foundation.db,
+  );
+  expect(rows.map(({ version, data }) => [version, data.unread_count])).toEqual([
+    [1, 1],
+    [2, 0],
+  ]);
+});
+
+it('leaves out what a user has switched off', async () => {
+  await api.call(vikram, 'PATCH', '/notifications/settings', {
+    preferences: [
+      { kind: 'invited', channel: 'app', wanted: false },
+      { kind: 'invited', channel: 'email', wanted: false },
+    ],
+  });
+  await invite();
+  await api.change({ change: 'party.reminded', actor_id: asha.userId, subject_id: vikram.userId });
+  await count(vikram, 1);
+  expect(await kinds(vikram)).toEqual(['reminded']);
+});
+
+it('tells each who has a share to pay, but not who has set it', async () => {
+  await api.world.publish(paymentsEvents.sharesChanged, {
+    document_id: randomUUID(),
+    set_by: asha.userId,
+    shares: [
+      { user_id: asha.userId, amount_paise: 100 },
+      { user_id: vikram.userId, amount_paise: 250 },
+    ],
+  });
+  await count(vikram, 1);
+  expect((await api.inbox(vikram)).notifications[0]).toMatchObject({ kind: 'share_due', amount_paise: 250 });
+  expect(await kinds(asha)).toEqual([]);
+});
+
+it('tells a deleted account nothing any more', async () => {
+  await invite();
+  await count(vikram, 1);
+  await api.world.deleteUser(vikram);
+  await until('it is empty', async () => (await kinds(vikram)).length === 0);
+  const { rows } =
+    await sql`SELECT FROM directory WHERE user_id = ${vikram.userId} AND NOT is_active`.execute(
+      api.service.foundation.db,
+    );
+  expect(rows).toHaveLength(1);
+  await invite();
+  await api.change({ change: 'party.requested', primary_user: asha.userId, actor_id: vikram.userId });
+  await count(asha, 1);
+  expect(await kinds(vikram)).toEqual([]);
+});
+
+it('tells a payment to the creator, not to its payer', async () => {
+  api.createdBy(asha);
+  const payment = (user: WorldUser) =>
+    api.world.publish(paymentsEvents.paymentCompleted, {
+      payment_id: randomUUID(),
+      document_id: randomUUID(),
+      user_id: user.userId,
+      amount_paise: 12_300,
+      document_paid: false,
+    });
+  await payment(asha);
+  await payment(vikram);
+  await count(asha, 1);
+  expect((await api.inbox(asha)).notifications[0]).toMatchObject({ kind: 'paid', amount_paise: 12_300 });
+});

@@ -1,0 +1,149 @@
+/**
+ * A thousand SIGKILLs on the path from a fact to a person: three processes take facts, write notifications and send e-mails,
+ * and one of them is killed at a time, in the middle of its work. Every fact is told once, in the list and by e-mail.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { documentsEvents } from '@karaar/contracts/documents/events';
+import { keepBroker } from '@karaar/platform/bus';
+import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import pg from 'pg';
+import { envOf, serveDocuments } from './api.ts';
+import { bundledService } from './bundled.ts';
+import { CountingMailbox } from './counting-mailbox.ts';
+
+const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 1_000);
+const SECONDS = Number(process.env['NOTIFICATION_SECONDS'] ?? 7_200);
+const PROCESSES = 3;
+const PEOPLE = 40;
+/** Facts that are told and not yet sent, so that each kill meets work. */
+const UNDER_WAY = 60;
+/** The lease is two minutes; a row that was taken so long ago counts as left by a process that died. */
+const LEFT_AFTER_S = 3;
+const SETTLE_MS = 600_000;
+
+jest.setTimeout((SECONDS + 1_800) * 1_000);
+
+let world: ServiceWorld;
+let mail: TestMail;
+let db: pg.Client;
+const mailbox = new CountingMailbox();
+const parts: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  world = await startServiceWorld('notifications-kills', { service: 'notifications', keepBroker });
+  mail = await startTestMail({ mailbox });
+  await serveDocuments(world, randomUUID);
+  const main = await bundledService(world.folder);
+  const env = { ...envOf(world, mail.port), REMINDERS_GATHER_MIN: '1', MAILS_PER_SECOND: '100' };
+  for (let i = 0; i < PROCESSES; i += 1) {
+    const part = await serviceProcess(main, { ...env, HOST: '127.0.0.1' });
+    // One after the other: the first one migrates.
+    await part.start();
+    parts.push(part);
+  }
+  db = new pg.Client({ connectionString: world.ownerUrl });
+  await db.connect();
+}, 300_000);
+afterAll(async () => {
+  await Promise.all(parts.map((part) => part.kill()));
+  await db.end();
+  await mail.stop();
+  await world.stop();
+}, 60_000);
+
+const count = async (from: string) =>
+  Number((await db.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
+/** What a killed process has taken becomes due without waiting for its lease of two minutes; reminders need not wait a minute either. */
+const hurry = () =>
+  db.query(
+    `UPDATE deliveries SET lease_until = CASE WHEN state = 'sending' THEN now() END, due_at = now()
+     WHERE state = 'sending' AND lease_until < now() + interval '${120 - LEFT_AFTER_S} seconds'
+        OR state = 'queued' AND due_at > now()`,
+  );
+
+const told: string[] = [];
+async function tell(people: readonly WorldUser[]): Promise<void> {
+  const [from, to] = [people[randomInt(PEOPLE / 2)], people[PEOPLE / 2 + randomInt(PEOPLE / 2)]];
+  if (!from || !to) throw new Error('there are too few people');
+  const document_id = randomUUID();
+  await world.publish(documentsEvents.changed, {
+    document_id,
+    status: 'pending',
+    primary_user: from.userId,
+    involved_users: [],
+    change: randomInt(3) === 0 ? 'party.reminded' : 'party.invited',
+    actor_id: from.userId,
+    subject_id: to.userId,
+  });
+  told.push(document_id);
+}
+
+/** Starts a killed process again while the others go on; on a busy machine one that is not ready in time is started anew. */
+async function killAndStart(part: ServiceProcess): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await part.kill();
+    try {
+      return await part.start();
+    } catch (error) {
+      if (attempt === 20) throw error;
+    }
+  }
+}
+
+it('loses none and doubles none over a thousand kills', async () => {
+  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => world.addUser(`Person ${i}`)));
+  const began = Date.now();
+  const end = began + SECONDS * 1_000;
+  const idle = new Set(parts);
+  const starting: Promise<void>[] = [];
+  let kills = 0;
+  while (kills < KILLS && Date.now() < end) {
+    while (told.length - mailbox.about.size < UNDER_WAY) await tell(people);
+    const [part] = [...idle];
+    // Two of three at most are away at a time, so that facts go on being told.
+    if (part && idle.size > 1) {
+      idle.delete(part);
+      kills += 1;
+      starting.push(killAndStart(part).finally(() => idle.add(part)));
+      if (kills % 50 === 0) {
+        const seconds = ((Date.now() - began) / 1_000).toFixed(0);
+        process.stdout.write(
+          `${kills} kills, ${told.length} facts, ${mailbox.about.size} told, ${seconds} s\n`,
+        );
+      }
+    }
+    await hurry();
+    await sleep(randomInt(50, 250));
+  }
+  await Promise.all(starting);
+  await until(
+    'all are told',
+    async () => {
+      await hurry();
+      return (
+        (await count(`deliveries WHERE state NOT IN ('sent')`)) === 0 && mailbox.about.size >= told.length
+      );
+    },
+    SETTLE_MS,
+  ).catch(() => undefined);
+  const lost = told.filter((id) => !mailbox.about.has(id));
+  const doubled = told.filter((id) => (mailbox.about.get(id)?.size ?? 0) > 1);
+  const figures = {
+    kills,
+    facts: told.length,
+    mails: mailbox.seen.size,
+    arrivals: mailbox.arrivals,
+    lost: lost.length,
+    doubled: doubled.length,
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  expect(await count('notifications')).toBe(told.length);
+  expect(await count(`deliveries WHERE state = 'sent'`)).toBe(told.length);
+  expect(kills).toBe(KILLS);
+});

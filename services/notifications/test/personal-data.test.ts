@@ -1,0 +1,42 @@
+/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+import { exportRpc } from '@karaar/contracts/personal-data';
+import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
+import { startApi, type Api } from './api.ts';
+
+/** Tables about a person of which the export says nothing, and why. */
+const UNTOLD: Reasons = {
+  [TOLD_BY_AUTH]: ['directory'],
+  'a count of changes': ['list_versions'],
+  'switches, told as the settings that they make': ['preferences', 'settings'],
+};
+
+/** Columns that an erasure leaves, and why. */
+const STAYS: Reasons = {
+  [ID_ALONE]: ['directory.user_id', 'notifications.actor_id', 'notifications.owner_id'],
+  'a document that the one who was told of it is part of': [
+    'notifications.document_name by actor_id',
+    'notifications.document_name by owner_id',
+  ],
+  'by when the one who was told is asked to answer': [
+    'notifications.answer_by by actor_id',
+    'notifications.answer_by by owner_id',
+  ],
+  'what another party wrote to the one who was told': ['notifications.reason by owner_id'],
+  'one of a few words from a list': ['notifications.kind by actor_id', 'notifications.kind by owner_id'],
+};
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi('notifications-personal');
+}, 120_000);
+afterAll(() => api.stop());
+
+it('tells and erases all that is about a person, except for what has a reason', async () => {
+  const { forgotten, known } = await forgottenOfUser(api.world, {
+    things: ['id', 'document_id', 'event_id', 'notification_id', 'leader_id'],
+    ask: (user_id) => api.world.ask(exportRpc.notifications, { user_id, cursor: null }, 'auth'),
+    untold: UNTOLD,
+    stays: STAYS,
+  });
+  expect(forgotten).toEqual(known);
+});

@@ -1,0 +1,77 @@
+/** A mail server that is down: nothing is lost, no attempt is used up, and only a few rows are tried. */
+import { keepBroker } from '@karaar/platform/bus';
+import { createLogger } from '@karaar/platform/logging';
+import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql } from 'kysely';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
+import { createMailer } from '../src/features/mail/mailer.ts';
+import { readWaiting } from '../src/features/mail/deliveries.repository.ts';
+import { createDirectory } from '@karaar/platform/directory';
+import { envOf, mailAddress } from './api.ts';
+
+const WAITING = 5_000;
+
+let world: ServiceWorld;
+let service: Awaited<ReturnType<typeof createApp>>;
+let mail: TestMail;
+beforeAll(async () => {
+  world = await startServiceWorld('notifications-away', { service: 'notifications', keepBroker });
+  mail = await startTestMail();
+  // Its own worker has no server to send to: every turn is the test's.
+  const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
+  service = await createApp(readConfig(env));
+}, 120_000);
+afterAll(async () => {
+  await service.app.close();
+  await service.close();
+  await mail.stop();
+  await world.stop();
+});
+
+it('keeps thousands waiting in the table and sends them once it is back', async () => {
+  const vikram = await world.addUser('Vikram Shah');
+  const config = readConfig(envOf(world, mail.port));
+  const { db, bus } = service.foundation;
+  const mailer = createMailer(config);
+  const ctx: MailContext = {
+    ...service.foundation,
+    config,
+    mailer,
+    directory: createDirectory(db, bus),
+    mail: { poke: () => undefined },
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  };
+  await mail.stop();
+  await sql`
+    INSERT INTO notifications (id, user_id, kind, event_id, in_app)
+    SELECT uuidv7(), ${vikram.userId}, 'sealed', n::text, true FROM generate_series(1, ${WAITING}::int) n`.execute(
+    db,
+  );
+  await sql`
+    INSERT INTO deliveries (id, notification_id, channel) SELECT uuidv7(), id, 'email' FROM notifications`.execute(
+    db,
+  );
+  for (let turn = 0; turn < 3; turn += 1) await expect(sendDue(ctx)).rejects.toThrow('away');
+  const { rows } = await sql<{ state: string; attempts: number; count: number }>`
+    SELECT state, attempts, count(*)::int AS count FROM deliveries GROUP BY 1, 2`.execute(db);
+  expect(rows).toEqual([{ state: 'queued', attempts: 0, count: WAITING }]);
+  // The oldest ones again and again: a turn holds a few rows, whatever waits.
+  const tried = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM deliveries WHERE reason IS NOT NULL`.execute(db);
+  expect(tried.rows[0]?.count).toBeGreaterThan(0);
+  expect(tried.rows[0]?.count).toBeLessThanOrEqual(3 * AT_ONCE);
+  expect((await readWaiting(db)).waiting).toBe(WAITING);
+
+  mail = await startTestMail({ port: mail.port, mailbox: mail.mailbox });
+  const shown = () => mail.mailbox.list(mailAddress(vikram)).length;
+  await until('a hundred of them are sent', async () => {
+    await sendDue(ctx);
+    return shown() >= 100;
+  });
+  expect((await readWaiting(db)).waiting).toBe(WAITING - shown());
+  mailer?.close();
+}, 60_000);

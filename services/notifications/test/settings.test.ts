@@ -1,0 +1,87 @@
+/** What users are told by which way, and when. */
+import { Value } from 'typebox/value';
+import { NotificationSettings } from '@karaar/contracts/notifications/http';
+import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { unsubscribeToken } from '../src/features/preferences/unsubscribe-token.ts';
+import { SECRET, startApi, type Api } from './api.ts';
+
+type Settings = {
+  preferences: { kind: string; channel: string; wanted: boolean }[];
+  quiet_hours: unknown;
+  names_in_subjects: boolean;
+};
+
+let api: Api;
+let asha: WorldUser;
+beforeAll(async () => {
+  api = await startApi('notifications-settings');
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  asha = await api.world.addUser('Asha Rao');
+});
+
+const path = '/notifications/settings';
+const off = (settings: Settings) =>
+  settings.preferences.filter(({ wanted }) => !wanted).map(({ kind, channel }) => `${kind} ${channel}`);
+
+it('are everything by every way at first, at any hour, without names in subjects', async () => {
+  const { status, body } = await api.call(asha, 'GET', path);
+  expect(status).toBe(200);
+  expect(Value.Check(NotificationSettings, body)).toBe(true);
+  const settings = body as Settings;
+  expect(settings.preferences).toHaveLength(NOTIFICATION_KINDS.length * NOTIFICATION_CHANNELS.length);
+  expect(off(settings)).toEqual([]);
+  expect(settings).toMatchObject({ quiet_hours: null, names_in_subjects: false });
+});
+
+it('change where they are named and stay elsewhere', async () => {
+  const patch = (body: unknown) => api.call(asha, 'PATCH', path, body);
+  await patch({ preferences: [{ kind: 'paid', channel: 'email', wanted: false }] });
+  await patch({ quiet_hours: { from: 22, until: 7 } });
+  const { body } = await patch({ names_in_subjects: true });
+  expect(off(body as Settings)).toEqual(['paid email']);
+  expect(body).toMatchObject({ quiet_hours: { from: 22, until: 7 }, names_in_subjects: true });
+  const back = await patch({
+    preferences: [
+      { kind: 'paid', channel: 'email', wanted: false },
+      { kind: 'paid', channel: 'email', wanted: true },
+    ],
+    quiet_hours: null,
+  });
+  expect(off(back.body as Settings)).toEqual([]);
+  expect(back.body).toMatchObject({ quiet_hours: null, names_in_subjects: true });
+});
+
+it('are refused with values that there are not', async () => {
+  for (const body of [
+    { preferences: [{ kind: 'weather', channel: 'email', wanted: false }] },
+    { preferences: [{ kind: 'paid', channel: 'pigeon', wanted: false }] },
+    { quiet_hours: { from: 24, until: 7 } },
+    { names_in_subjects: 'perhaps' },
+  ])
+    expect((await api.call(asha, 'PATCH', path, body)).status).toBe(422);
+});
+
+it('are for signed-in users alone', async () => {
+  for (const method of ['GET', 'PATCH']) {
+    const body = method === 'PATCH' ? {} : undefined;
+    expect((await api.call(undefined, method, path, body)).status).toBe(401);
+    expect((await api.call({ headers: await api.world.adminHeaders() }, method, path, body)).status).toBe(
+      403,
+    );
+  }
+});
+
+it('are changed by a token in exactly what it is for; a forged one changes nothing', async () => {
+  const token = unsubscribeToken(SECRET, { userId: asha.userId, kind: 'invited' });
+  const post = (value: string) =>
+    api.call(undefined, 'POST', `/notifications/unsubscribe?token=${encodeURIComponent(value)}`, {});
+  expect((await post(token.replace('.invited.', '.sealed.'))).status).toBe(400);
+  expect(off((await api.call(asha, 'GET', path)).body as Settings)).toEqual([]);
+  const ofPasskeys = unsubscribeToken(SECRET, { userId: asha.userId, kind: 'passkey_added' });
+  expect((await post(ofPasskeys)).status).toBe(400);
+  expect((await post(token)).status).toBe(200);
+  expect(off((await api.call(asha, 'GET', path)).body as Settings)).toEqual(['invited email']);
+});

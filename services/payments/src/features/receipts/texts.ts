@@ -1,0 +1,16 @@
+/** What a receipt says, in all six languages. `npm run texts` lists what is missing. */
+import type { Language } from '@karaar/contracts/limits';
+import { createSay } from '@karaar/platform/texts';
+import bn from './texts/bn.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import hi from './texts/hi.json' with { type: 'json' };
+import mr from './texts/mr.json' with { type: 'json' };
+import ta from './texts/ta.json' with { type: 'json' };
+import te from './texts/te.json' with { type: 'json' };
+
+export type Key = keyof typeof en;
+
+const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
+
+/** A text with its values; throws when one is missing. */
+export const say = createSay<Key>(TEXTS);

@@ -1,0 +1,28 @@
+import type { Tx } from '@karaar/platform/db-kit';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+
+/** The provider repeats a webhook for a day; the credit itself stays unique by the payment id for ever. */
+const KEPT = '30 days';
+
+export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_notices')
+    .select('event_id')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes a webhook in the transaction of its effect; of two at once both have it, and the effect is the same. */
+export async function noteWebhook(tx: Tx<Database>, eventId: string): Promise<void> {
+  await tx
+    .insertInto('webhook_notices')
+    .values({ event_id: eventId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function forgetOldWebhooks(db: Db): Promise<void> {
+  await sql`DELETE FROM webhook_notices WHERE received_at < now() - ${KEPT}::interval`.execute(db);
+}

@@ -1,0 +1,118 @@
+/** One word for one thing: how the terms of the product are said in each language, and what is not said any more. */
+import type { Language } from '@karaar/contracts/limits';
+import type { Catalog } from './texts.ts';
+
+type Translated = Exclude<Language, 'en'>;
+
+/** The terms of the product. Each text whose English says the term says it in this stem (or one of these). */
+const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
+  {
+    english: /\bagreements?\b/i,
+    said: { hi: /करार/, mr: /करार/, bn: /চুক্তি/, ta: /ஒப்பந்த/, te: /ఒప్పంద/ },
+  },
+  {
+    english: /\bdocuments?\b/i,
+    said: { hi: /दस्तावेज़/, mr: /दस्तऐवज/, bn: /ডকুমেন্ট/, ta: /ஆவண/, te: /డాక్యుమెంట్/ },
+  },
+  {
+    english: /\bseal(ed|s|ing)?\b/i,
+    said: { hi: /सील/, mr: /सील/, bn: /সিল/, ta: /முத்திரை/, te: /సీల/ },
+  },
+  {
+    english: /\bsignatures?\b/i,
+    said: { hi: /हस्ताक्षर/, mr: /स्वाक्ष/, bn: /স্বাক্ষর/, ta: /கையொப்ப/, te: /సంతక/ },
+  },
+  {
+    english: /\bwallets?\b/i,
+    said: { hi: /वॉलेट/, mr: /वॉलेट/, bn: /ওয়ালেট/, ta: /வாலட்/, te: /వాలెట్/ },
+  },
+  {
+    english: /\bcoins?\b/i,
+    said: { hi: /कॉइन/, mr: /कॉइन/, bn: /কয়েন/, ta: /காயின்/, te: /కాయిన్/ },
+  },
+  {
+    english: /\bdistribution\b/i,
+    said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ },
+  },
+];
+
+/** Another word for a term of the glossary, or another spelling: nobody says these in a text any more. */
+const RETIRED: Record<Language, RegExp> = {
+  en: /\be-?mail id\b|\bkindly\b/i,
+  hi: /बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़/,
+  mr: /अॅ|अ\u200dॅ|वाटणी|वापरकर्ता|फोन नंबर/,
+  bn: /[০-৯]|ভাগাভাগি|ব্যবহারকারী|ফোন নম্বর/,
+  ta: /பகிர்வு|தொலைபேசி எண்/,
+  te: /ధృవీ|పత్రం|పత్రా|తుది రూపం|పంపకం(?!డి)|వినియోగదారు|ఫోన్ నంబర్/,
+};
+
+/** English texts that say two things, so that other languages need two words. */
+const TWO_MEANINGS: Record<string, string> = {
+  Approved: 'of a document, of documents, and of what a person did',
+  Creator: 'the column, and who it was beside a name',
+  Finalized: 'of one document, and the count of them',
+  Open: 'to open it, and not closed yet',
+  Pages: 'of a document, and of the website',
+  Rejected: 'of a document, and of what a person did',
+  Statement: 'of an account, and what a person approved',
+  Seal: 'to seal it, and the seal',
+  Type: 'the kind, and to type',
+  'Remove {name}': 'a person, and a file',
+};
+
+/** The documents of a verification are photos and a signature: texts that name these instead, as `folder:key`. */
+const OTHER_SENSE = new Set([
+  'apps/user-mfe/src/features/verification:documents',
+  'apps/user-mfe/src/features/verification:allFourMissing',
+]);
+
+const TRANSLATED: Translated[] = ['hi', 'ta', 'bn', 'mr', 'te'];
+
+/** English texts that a language says in more than one way, one line each. */
+export function doubleRenderings(
+  all: readonly Catalog[],
+  allowed: Record<string, string> = TWO_MEANINGS,
+): string[] {
+  const found: string[] = [];
+  for (const language of TRANSLATED) {
+    const said = new Map<string, Map<string, string>>();
+    for (const { folder, messages } of all)
+      for (const [key, english] of Object.entries(messages.en ?? {})) {
+        const own = messages[language]?.[key];
+        if (own === undefined || english in allowed) continue;
+        const ways = said.get(english) ?? new Map<string, string>();
+        said.set(english, ways.set(own, `${folder}:${key}`));
+      }
+    for (const [english, ways] of said)
+      if (ways.size > 1)
+        found.push(
+          `${language}: "${english}" is said as ${[...ways].map(([own, at]) => `"${own}" (${at})`).join(' and ')}`,
+        );
+  }
+  return found;
+}
+
+/** Exceptions that no catalog needs, one line each. */
+export function idleExceptions(all: readonly Catalog[]): string[] {
+  const needed = doubleRenderings(all, {});
+  return Object.keys(TWO_MEANINGS).filter((english) => !needed.some((line) => line.includes(`"${english}"`)));
+}
+
+/** Texts that say a term of the glossary in another word, or a word that is not said any more, one line each. */
+export function glossaryFaults({ folder, messages }: Catalog): string[] {
+  const faults: string[] = [];
+  for (const [key, english] of Object.entries(messages.en ?? {})) {
+    if (RETIRED.en.test(english)) faults.push(`${folder}:${key} en: ${english}`);
+    for (const language of TRANSLATED) {
+      const own = messages[language]?.[key];
+      if (own === undefined) continue;
+      const retired = RETIRED[language].exec(own);
+      if (retired) faults.push(`${folder}:${key} ${language} says "${retired[0]}": ${own}`);
+      if (OTHER_SENSE.has(`${folder}:${key}`)) continue;
+      for (const term of TERMS)
+        if (term.english.test(english) && !term.said[language].test(own))
+          faults.push(`${folder}:${key} ${language} lacks ${term.said[language]} for "${english}": ${own}`);
+    }
+  }
+  return faults;
+}
