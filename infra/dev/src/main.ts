@@ -2,6 +2,7 @@
 import { SetupError } from '../bootstrap/report.mjs';
 import { bench } from './commands/bench.ts';
 import { dev } from './commands/dev.ts';
+import { repeat } from './commands/repeat.ts';
 import { start } from './commands/start.ts';
 import { tool } from './commands/tool.ts';
 import { test } from './commands/test.ts';
@@ -22,6 +23,7 @@ try {
 /** Runs one command; a code means that it has ended, none that it goes on. */
 async function run(name: string | undefined): Promise<number | undefined> {
   if (name === 'test') return test(signals);
+  if (name === 'test-repeat') return repeat(args);
   if (name === 'bench') return bench(args);
   if (name === 'k8s-check') return tool('infra/k8s/src/check.ts', args);
   if (name === 'rehearse') return tool('infra/rehearsal/src/main.ts', args);

@@ -24,7 +24,7 @@ export { copyText } from './data/copy.ts';
 export * from './data/format.ts';
 export { Avatar, Person } from './data/Person.tsx';
 export { Facts, Sheet } from './data/Sheet.tsx';
-export { REVOKE_MS, saveFile } from './data/save-file.ts';
+export { openFile, saveFile } from './data/save-file.ts';
 export { Badge, StatusStamp, statusText, type Tone } from './data/Status.tsx';
 export { useConfirm, type Question } from './feedback/Confirm.tsx';
 export { LoadBoundary, MissingPart } from './feedback/LoadBoundary.tsx';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratch } from '../testing/scratch.ts';
-import { projectsWithTests, sumResults } from './results.ts';
+import { projectsWithTests, readResults } from './results.ts';
 
 let root: string;
 let remove: () => void;
@@ -43,18 +43,19 @@ describe('projectsWithTests', () => {
   });
 });
 
-describe('sumResults', () => {
-  it('adds up what the projects counted', () => {
-    project('libs/one', { passed: 3, failed: 0 });
-    project('libs/two', { passed: 4, failed: 2 });
-    expect(sumResults(projectsWithTests(root, ['libs/*']))).toEqual({ passed: 7, failed: 2, uncounted: [] });
+describe('readResults', () => {
+  const first = () => ({ name: 'one', dir: join(root, 'libs/one') });
+
+  it('gives the result of each file', () => {
+    const files = [{ path: 'src/a.test.ts', passed: 3, failures: [] }];
+    project('libs/one', { files });
+    expect(readResults(first())).toEqual(files);
   });
 
-  it('counts a project that left no count, or a broken one, as a failure', () => {
-    project('libs/one', { passed: 3, failed: 0 });
-    project('libs/two');
-    project('libs/zoo', { passed: '3' });
-    const sum = sumResults(projectsWithTests(root, ['libs/*']));
-    expect(sum).toEqual({ passed: 3, failed: 2, uncounted: ['@karaar/libs-two', '@karaar/libs-zoo'] });
+  it('gives nothing for a project that left no result, or a broken one', () => {
+    project('libs/one');
+    expect(readResults(first())).toBeUndefined();
+    project('libs/one', { passed: 3 });
+    expect(readResults(first())).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one project's tests came to. */
-export interface Counts {
+/** The result of one test file; `path` is relative to its project. */
+export interface FileResult {
+  path: string;
   passed: number;
-  failed: number;
+  failures: { test: string; error: string }[];
 }
 
 /** A project of the workspace that has tests. */
@@ -48,23 +49,15 @@ function hasTests(dir: string, names: RegExp): boolean {
   });
 }
 
-/**
- * Adds up the `test-results.json` of every project. A project that left none has failed without
- * counting, which counts as one failure.
- */
-export function sumResults(projects: readonly TestProject[]): Counts & { uncounted: string[] } {
-  const sum = { passed: 0, failed: 0, uncounted: [] as string[] };
-  for (const { name, dir } of projects) {
-    const counts = readCounts(join(dir, 'test-results.json'));
-    if (counts === undefined) sum.uncounted.push(name);
-    sum.passed += counts?.passed ?? 0;
-    sum.failed += counts?.failed ?? 1;
-  }
-  return sum;
+/** Forgets the results of an earlier run. */
+export function removeResults({ dir }: TestProject): void {
+  rmSync(join(dir, 'test-results.json'), { force: true });
 }
 
-function readCounts(file: string): Counts | undefined {
+/** The results that a project's last run left, or undefined when that run ended without writing them. */
+export function readResults({ dir }: TestProject): FileResult[] | undefined {
+  const file = join(dir, 'test-results.json');
   if (!existsSync(file)) return undefined;
-  const { passed, failed } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Counts>;
-  return typeof passed === 'number' && typeof failed === 'number' ? { passed, failed } : undefined;
+  const { files } = JSON.parse(readFileSync(file, 'utf8')) as { files?: FileResult[] };
+  return Array.isArray(files) ? files : undefined;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say, step } from '../../bootstrap/report.mjs';
@@ -10,7 +10,9 @@ import { chooseTestBacking } from '../test-backing/choice.ts';
 import { startTestBacking, type TestBacking } from '../test-backing/start.ts';
 import { nxEnv } from '../web/web-build.ts';
 import { shareCores, shareLanes } from './cores.ts';
-import { projectsWithTests, sumResults } from './results.ts';
+import { projectsWithTests, readResults, removeResults } from './results.ts';
+import { runFile } from './run-file.ts';
+import { MOST_FLAKY, withSecondTry, type Outcome } from './second-try.ts';
 
 const e2e = '@karaar/e2e';
 const isolated = 256;
@@ -19,7 +21,7 @@ const longestRunMs = 40 * 60_000;
 
 /**
  * `npm test`: unit and service tests of all projects, then the browser journeys; `npm run test:long` those that take minutes each. Goes on after
- * failures; the last line of the output is `N passed, N failed`.
+ * failures; a file that failed runs once more at the end, alone. The last line of the output is `N passed, N failed`.
  *
  * @returns exit code: 0 when everything passed
  */
@@ -32,7 +34,7 @@ export async function test(signals: StopSignals): Promise<number> {
     workspaces,
     process.env['KARAAR_TESTS'] === 'long' ? 'long' : 'short',
   );
-  for (const { dir } of projects) rmSync(join(dir, 'test-results.json'), { force: true });
+  projects.forEach(removeResults);
   const journeys = projects.filter(({ name }) => name === e2e);
   const others = projects.filter(({ name }) => name !== e2e);
 
@@ -56,10 +58,28 @@ export async function test(signals: StopSignals): Promise<number> {
   }
   await backing.stop();
 
-  const { passed, failed, uncounted } = sumResults(projects);
-  for (const name of uncounted) say(`  !!  ${name} ended without counting its tests`);
-  // A task may fail where every test passed: a build before it, a process that did not end well.
-  const failures = failed === 0 && !clean ? 1 : failed;
+  const results = projects.map((project) => ({ project, files: readResults(project) }));
+  for (const { project, files } of results)
+    if (files === undefined) say(`  !!  ${project.name} ended without a result`);
+  const allPassed = results.every(({ files }) => files?.every(({ failures }) => failures.length === 0));
+  const outcome = await withSecondTry(cloneRoot, results, (project, path) => {
+    say(`\n  ..  Second try of ${path} in ${project.name}, alone`);
+    return runFile(project, path);
+  });
+  // A task may fail although every test passed: a build before it, a process that did not end well.
+  if (allPassed && !clean) outcome.failed += 1;
+  return report(outcome);
+}
+
+/** Lists the flaky tests and prints the counts as the last line; answers the exit code. */
+function report({ passed, failed, flakyFiles, flaky }: Outcome): number {
+  if (flakyFiles > 0) {
+    say(`flaky: ${flakyFiles}`);
+    for (const { file, test, error } of flaky) say(`  ${file} > ${test}\n      ${error}`);
+  }
+  const tooMany = flakyFiles > MOST_FLAKY;
+  if (tooMany) say(`  !!  more than ${MOST_FLAKY} flaky files: that counts as one failure`);
+  const failures = failed + (tooMany ? 1 : 0);
   say(`${passed} passed, ${failures} failed`);
   return failures === 0 ? 0 : 1;
 }

@@ -1,12 +1,21 @@
 /** Milliseconds after which an address of a file in memory is given back (spec §9). */
-export const REVOKE_MS = 10_000;
+const REVOKE_MS = 10_000;
 
 /** Hands a file that was fetched with the token to the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
-  link.href = url;
+  link.href = addressOf(file);
   link.download = name;
   link.click();
+}
+
+/** Opens a file that was fetched with the token in a new tab. */
+export function openFile(file: Blob): void {
+  window.open(addressOf(file), '_blank', 'noopener');
+}
+
+function addressOf(file: Blob): string {
+  const url = URL.createObjectURL(file);
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+  return url;
 }

@@ -1,7 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { Button, ErrorState, LoadBoundary, REVOKE_MS, Row, Seal, Sheet, Skeleton, toast } from '@karaar/ui';
+import { Button, ErrorState, LoadBoundary, openFile, Row, Seal, Sheet, Skeleton, toast } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { ReceiptButton } from '../../verify/ReceiptButton.tsx';
@@ -17,9 +17,7 @@ export default function FinalPdf({ document, impressed }: { document: Document; 
   const pdf = useQuery(finalPdfQuery(document.document_id));
   const open = () => {
     if (!pdf.data) return toast.error(toastText(pdf.error, t('finalPdfFailed')));
-    const url = URL.createObjectURL(pdf.data);
-    window.open(url, '_blank', 'noopener');
-    setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+    openFile(pdf.data);
   };
   return (
     <Sheet

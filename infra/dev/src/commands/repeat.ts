@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { say, SetupError } from '../../bootstrap/report.mjs';
+import { startTool } from '../processes/child.ts';
+import { cloneRoot } from '../roots.ts';
+import type { TestProject } from './results.ts';
+import { runFile } from './run-file.ts';
+
+const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
+
+/**
+ * `npm run test:repeat -- FILE`: runs one test file again and again and says how often each of its tests failed.
+ *
+ * @param args FILE relative to the clone; `--beside-load` keeps every core busy meanwhile
+ * @returns 0 when no run failed
+ * @throws SetupError for a file that is not a project's test
+ */
+export async function repeat(args: readonly string[]): Promise<number> {
+  const { file, times, besideLoad } = parse(args);
+  const project = projectOf(file);
+  const load = besideLoad ? await startLoad() : [];
+  const failures = new Map<string, { times: number; error: string }>();
+  let failedRuns = 0;
+  for (let run = 1; run <= times; run += 1) {
+    const result = await runFile(project, relative(project.dir, file));
+    const failed = result?.failures ?? [{ test: '(the run)', error: 'ended without a result' }];
+    if (failed.length > 0) failedRuns += 1;
+    for (const { test, error } of failed)
+      failures.set(test, { error, ...failures.get(test), times: (failures.get(test)?.times ?? 0) + 1 });
+    say(`  ..  run ${run} of ${times}: ${failed.length === 0 ? 'passed' : 'failed'}`);
+  }
+  await Promise.all(load.map((child) => child.stop()));
+  for (const [test, { times: count, error }] of failures)
+    say(`${test}: failed ${count} of ${times} times; at first: ${error}`);
+  say(`${times - failedRuns} passed, ${failedRuns} failed`);
+  return failedRuns === 0 ? 0 : 1;
+}
+
+function parse(args: readonly string[]): { file: string; times: number; besideLoad: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        times: { type: 'string', default: '20' },
+        'beside-load': { type: 'boolean', default: false },
+      },
+    });
+    const [file] = positionals;
+    const times = Number(values.times);
+    if (file === undefined || positionals.length > 1) throw new Error('Name one test file');
+    if (!Number.isInteger(times) || times < 1) throw new Error('--times is a number from 1');
+    return { file: resolve(cloneRoot, file), times, besideLoad: values['beside-load'] };
+  } catch (error) {
+    throw new SetupError(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+/** The project whose folder holds the test file. */
+function projectOf(file: string): TestProject {
+  if (!existsSync(file)) throw new SetupError(`There is no file ${file}\n${usage}`);
+  for (let dir = dirname(file); dir.startsWith(cloneRoot); dir = dirname(dir)) {
+    if (!existsSync(join(dir, 'jest.config.mjs'))) continue;
+    const { name } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { name: string };
+    return { name, dir };
+  }
+  throw new SetupError(`${file} is in no project that has tests\n${usage}`);
+}
+
+/** One busy process for each core. */
+function startLoad() {
+  return Promise.all(
+    Array.from({ length: availableParallelism() }, (_, i) =>
+      startTool({
+        name: `load ${i}`,
+        command: process.execPath,
+        args: ['-e', 'for (;;) {}'],
+        cwd: cloneRoot,
+        env: process.env,
+      }),
+    ),
+  );
+}
