@@ -148,7 +148,7 @@ export default [
   },
   {
     files: ['apps/*/src/**/*.{ts,tsx}', 'libs/ui/src/**/*.{ts,tsx}'],
-    ignores: ['**/*.test.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/*.{e2e,slow}.ts'],
     plugins: { karaar },
     rules: { 'karaar/no-bare-text': 'error' },
   },
@@ -198,7 +198,7 @@ export default [
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.test.ts', '**/*.test.tsx'],
+    files: ['**/*.test.{ts,tsx}', '**/*.{e2e,slow}.ts'],
     languageOptions: { globals: { ...globals.jest } },
     // Where nothing is, the test fails on the spot, which is what it is for.
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

@@ -3,7 +3,7 @@ import { judge, parseExceptions, parseRows, type Verdict } from './conformance-r
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
 export const testFiles = (): { path: string; source: string }[] =>
-  sourceFiles('*.test.ts', '*.test.tsx').map((path) => ({ path, source: textOf(path) }));
+  sourceFiles('*.test.ts', '*.test.tsx', '*.e2e.ts', '*.slow.ts').map((path) => ({ path, source: textOf(path) }));
 
 export const judgeRepository = (): Verdict =>
   judge(

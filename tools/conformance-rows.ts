@@ -48,7 +48,7 @@ export const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].ma
 
 /** What a test file looks at: a browser's page, answers over HTTP, a service's parts, a PDF, pure rules or the running of it all. */
 export function levelOf(path: string, source: string): Level {
-  if (path.startsWith('e2e/journeys/'))
+  if (/^e2e\/(?:main|journeys)\//.test(path))
     return /from '(?:@karaar\/testing\/servers\/chromium|\.\.\/src\/(?:browser\/opened|identity-world)\.ts)'/.test(
       source,
     )
@@ -57,7 +57,7 @@ export function levelOf(path: string, source: string): Level {
   if (path.startsWith('gateway/test/')) return 'http';
   if (/^services\/[^/]+\/test\//.test(path))
     return /\bstartApi\b|\bcreateApp\(|\bfetch\(/.test(source) ? 'http' : 'service';
-  if (/\.repository\.test\.ts$/.test(path)) return 'service';
+  if (/\.repository\.int\.test\.ts$/.test(path)) return 'service';
   if (/^libs\/(?:rendering|sealing|pdf-syntax)\//.test(path)) return 'pdf';
   return /^(?:infra|bench|e2e)\//.test(path) ? 'operations' : 'domain';
 }

@@ -33,7 +33,7 @@ export async function buildChanged(app: WebApp, { file, from, to }: Change): Pro
   mkdirSync(stateRoot, { recursive: true });
   // Inside the clone, where packages are found.
   const copy = mkdtempSync(join(stateRoot, 'release-'));
-  const skipped = new Set(['dist', 'node_modules', 'test-results.json']);
+  const skipped = new Set(['dist', 'node_modules']);
   cpSync(join(cloneRoot, 'apps'), copy, {
     recursive: true,
     filter: (path) => !skipped.has(basename(path)),

@@ -1,4 +1,4 @@
-// First step of `npm start`, `npm run dev`, `npm test`, `npm run test:repeat` and `npm run bench`. Runs on whatever Node the
+// First step of `npm start`, `npm run dev`, `npm test` and others. Runs on whatever Node the
 // machine has (20 or newer) with no package installed, gets what is missing, and hands over to main.ts
 // on Node 24.
 import { spawn } from 'node:child_process';
@@ -20,14 +20,24 @@ import { searchPath } from './bootstrap/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const usage =
-  'Usage: node infra/dev/bootstrap.mjs start | dev | test | test-repeat FILE | bench NAME | k8s-check | rehearse | install';
+const commands = [
+  'start',
+  'dev',
+  'test',
+  'test-unit',
+  'test-all',
+  'test-repeat',
+  'bench',
+  'k8s-check',
+  'rehearse',
+  'install',
+];
+const usage = `Usage: node infra/dev/bootstrap.mjs ${commands.join(' | ')}`;
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
 try {
-  if (!['start', 'dev', 'test', 'test-repeat', 'bench', 'k8s-check', 'rehearse', 'install'].includes(command))
-    throw new SetupError(usage);
+  if (!commands.includes(command)) throw new SetupError(usage);
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new SetupError(
       `This is Node ${process.versions.node}; Karaar needs 20 or newer: https://nodejs.org`,

@@ -26,7 +26,7 @@ export function planMigration(root: string, service: string, name: string, now: 
       ],
       [`services/${service}/src/db/schema.ts`, 'the same change as kysely sees it'],
     ],
-    run: [`npm test -w services/${service}`],
+    run: [`npm test -- services/${service}`],
   };
 }
 

@@ -28,7 +28,7 @@ export function planService(root: string, text: string, now: Date): Plan {
       ['gateway/src/config.ts', `${variable}: Url`],
       ['gateway/src/proxy/upstream.ts', `${name}: how an error text calls it`],
       ['gateway/src/config.test.ts', `${variable} in the base environment`],
-      ['gateway/test/ops.test.ts', `${name} in both health answers, and a listener for it in the second`],
+      ['gateway/test/ops.int.test.ts', `${name} in both health answers, and a listener for it in the second`],
       [
         'infra/dev/src/processes/services.ts',
         `'${name}' in serviceNames, service('${name}', …), ${variable} of the gateway`,
@@ -39,7 +39,7 @@ export function planService(root: string, text: string, now: Date): Plan {
       'npm install                        # links the new package',
       'npm run openapi',
       'npm run typecheck && npm run lint',
-      `npm test -w services/${name}`,
+      `npm test -- services/${name}`,
     ],
   };
 }

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const COPIED = [
   'package.json',
   'tsconfig.base.json',
-  'jest.preset.mjs',
+  'jest.config.mjs',
   'eslint.config.mjs',
   '.prettierrc.json',
   '.prettierignore',

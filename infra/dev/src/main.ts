@@ -22,7 +22,7 @@ try {
 
 /** Runs one command; a code means that it has ended, none that it goes on. */
 async function run(name: string | undefined): Promise<number | undefined> {
-  if (name === 'test') return test(signals);
+  if (name === 'test' || name === 'test-unit' || name === 'test-all') return test(name, args);
   if (name === 'test-repeat') return repeat(args);
   if (name === 'bench') return bench(args);
   if (name === 'k8s-check') return tool('infra/k8s/src/check.ts', args);

@@ -10,7 +10,7 @@ export function featureFiles(service: string, feature: Names): Record<string, st
     [`${folder}.repository.ts`]: repository(feature),
     [`${folder}.presenter.ts`]: presenter(feature),
     [`${folder}.errors.ts`]: errors(feature),
-    [`${folder}.repository.test.ts`]: repositoryTest(service, feature),
+    [`${folder}.repository.int.test.ts`]: repositoryTest(service, feature),
   };
 }
 

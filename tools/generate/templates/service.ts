@@ -15,7 +15,6 @@ export function serviceFiles(service: Names, migration: string, versions: Versio
     'package.json': packageJson(name, versions),
     'tsconfig.json':
       '{ "extends": "../../tsconfig.base.json", "include": ["**/*.ts"], "exclude": ["node_modules", "dist"] }',
-    'jest.config.mjs': "export { default } from '../../jest.preset.mjs';\n",
     'src/main.ts': MAIN,
     'src/migrate.ts': MIGRATE,
     'src/config.ts': CONFIG,
@@ -30,7 +29,7 @@ export function serviceFiles(service: Names, migration: string, versions: Versio
       true,
     ),
     ...featureFiles(name, service),
-    [`test/${name}.test.ts`]: httpTest(service),
+    [`test/${name}.int.test.ts`]: httpTest(service),
   };
 }
 
@@ -43,7 +42,6 @@ const packageJson = (name: string, { typebox, kysely }: Versions): string =>
     nx: { tags: ['type:service', `scope:${name}`, 'runtime:node'] },
     scripts: {
       typecheck: 'node ../../node_modules/@typescript/native/bin/tsc -p tsconfig.json',
-      test: 'node --experimental-vm-modules ../../node_modules/jest/bin/jest.js',
       start: 'node src/main.ts',
     },
     dependencies: { '@karaar/contracts': '*', '@karaar/platform': '*', typebox, kysely },

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { say, SetupError } from '../../bootstrap/report.mjs';
 import { startTool } from '../processes/child.ts';
 import { cloneRoot } from '../roots.ts';
-import type { TestProject } from './results.ts';
-import { runFile } from './run-file.ts';
+import { levelOf } from './levels.ts';
+import { runFile } from './run-jest.ts';
 
 const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
 
@@ -15,16 +15,15 @@ const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
  *
  * @param args FILE relative to the clone; `--beside-load` keeps every core busy meanwhile
  * @returns 0 when no run failed
- * @throws SetupError for a file that is not a project's test
+ * @throws SetupError for a file that is not a test
  */
 export async function repeat(args: readonly string[]): Promise<number> {
   const { file, times, besideLoad } = parse(args);
-  const project = projectOf(file);
   const load = besideLoad ? await startLoad() : [];
   const failures = new Map<string, { times: number; error: string }>();
   let failedRuns = 0;
   for (let run = 1; run <= times; run += 1) {
-    const result = await runFile(project, relative(project.dir, file));
+    const result = await runFile(file);
     const failed = result?.failures ?? [{ test: '(the run)', error: 'ended without a result' }];
     if (failed.length > 0) failedRuns += 1;
     for (const { test, error } of failed)
@@ -52,21 +51,12 @@ function parse(args: readonly string[]): { file: string; times: number; besideLo
     const times = Number(values.times);
     if (file === undefined || positionals.length > 1) throw new Error('Name one test file');
     if (!Number.isInteger(times) || times < 1) throw new Error('--times is a number from 1');
-    return { file: resolve(cloneRoot, file), times, besideLoad: values['beside-load'] };
+    if (!existsSync(join(cloneRoot, file))) throw new Error(`There is no file ${file}`);
+    if (levelOf(file) === undefined) throw new Error(`${file} is not a test file`);
+    return { file, times, besideLoad: values['beside-load'] };
   } catch (error) {
     throw new SetupError(`${(error as Error).message}\n${usage}`);
   }
-}
-
-/** The project whose folder holds the test file. */
-function projectOf(file: string): TestProject {
-  if (!existsSync(file)) throw new SetupError(`There is no file ${file}\n${usage}`);
-  for (let dir = dirname(file); dir.startsWith(cloneRoot); dir = dirname(dir)) {
-    if (!existsSync(join(dir, 'jest.config.mjs'))) continue;
-    const { name } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { name: string };
-    return { name, dir };
-  }
-  throw new SetupError(`${file} is in no project that has tests\n${usage}`);
 }
 
 /** One busy process for each core. */

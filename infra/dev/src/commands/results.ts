@@ -1,63 +1,64 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
-/** The result of one test file; `path` is relative to its project. */
+/** The result of one test file; `path` is relative to the clone. */
 export interface FileResult {
   path: string;
   passed: number;
+  seconds: number;
   failures: { test: string; error: string }[];
 }
 
-/** A project of the workspace that has tests. */
-export interface TestProject {
-  name: string;
-  dir: string;
+/** The parts that we read of the file that Jest writes with `--json`. */
+interface JestResults {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    startTime: number;
+    endTime: number;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 }
-
-const skipped = new Set(['node_modules', 'dist', '.git', '.karaar', '.nx', 'coverage']);
-
-/** File names of the tests that `npm test` runs, and of those that `npm run test:long` does. */
-const SHORT = /(?<!\.long)\.test\.tsx?$/;
-const LONG = /\.long\.test\.ts$/;
 
 /**
- * Projects below `root` that hold at least one test file, by the name in their package.json.
+ * Reads the results of a run of Jest.
  *
- * @param which the long tests or, when not given, all others
+ * @param file written by Jest's `--json --outputFile`
+ * @param root folder that the paths of the results are relative to
+ * @returns undefined when the run ended before it wrote the file
  */
-export function projectsWithTests(
-  root: string,
-  patterns: readonly string[],
-  which: 'short' | 'long' = 'short',
-): TestProject[] {
-  const dirs = patterns.flatMap((pattern) => {
-    if (!pattern.endsWith('/*')) return [join(root, pattern)];
-    const parent = join(root, pattern.slice(0, -2));
-    return existsSync(parent) ? readdirSync(parent).map((entry) => join(parent, entry)) : [];
-  });
-  return dirs.flatMap((dir) => {
-    const manifest = join(dir, 'package.json');
-    if (!existsSync(manifest) || !hasTests(dir, which === 'long' ? LONG : SHORT)) return [];
-    return [{ name: (JSON.parse(readFileSync(manifest, 'utf8')) as { name: string }).name, dir }];
+export function readResults(file: string, root: string): FileResult[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const { testResults } = JSON.parse(text) as JestResults;
+  return testResults.map(({ name, status, message, startTime, endTime, assertionResults }) => {
+    const failures = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({ test: test.fullName, error: summary(test.failureMessages[0] ?? '') }));
+    // The file could not be loaded, or its process crashed: that is one failure.
+    if (status === 'failed' && failures.length === 0)
+      failures.push({ test: '(the file itself)', error: summary(message) });
+    return {
+      path: relative(root, name),
+      passed: assertionResults.filter((test) => test.status === 'passed').length,
+      seconds: (endTime - startTime) / 1000,
+      failures,
+    };
   });
 }
 
-function hasTests(dir: string, names: RegExp): boolean {
-  return readdirSync(dir, { withFileTypes: true }).some((entry) => {
-    if (entry.isDirectory()) return !skipped.has(entry.name) && hasTests(join(dir, entry.name), names);
-    return names.test(entry.name);
-  });
-}
-
-/** Forgets the results of an earlier run. */
-export function removeResults({ dir }: TestProject): void {
-  rmSync(join(dir, 'test-results.json'), { force: true });
-}
-
-/** The results that a project's last run left, or undefined when that run ended without writing them. */
-export function readResults({ dir }: TestProject): FileResult[] | undefined {
-  const file = join(dir, 'test-results.json');
-  if (!existsSync(file)) return undefined;
-  const { files } = JSON.parse(readFileSync(file, 'utf8')) as { files?: FileResult[] };
-  return Array.isArray(files) ? files : undefined;
+/** First lines of a message, without colours and stack. */
+function summary(message: string): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('at '));
+  return lines.slice(0, 8).join(' | ').slice(0, 300);
 }

@@ -1,136 +1,111 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { say, step } from '../../bootstrap/report.mjs';
-import { startBacking } from '../backing/backing.ts';
-import { startTool } from '../processes/child.ts';
+import { say } from '../../bootstrap/report.mjs';
 import { cloneRoot, stateRoot } from '../roots.ts';
-import type { StopSignals } from '../processes/stop-signals.ts';
-import { chooseTestBacking } from '../test-backing/choice.ts';
-import { startTestBacking, type TestBacking } from '../test-backing/start.ts';
-import { nxEnv } from '../web/web-build.ts';
-import { shareCores, shareLanes } from './cores.ts';
-import { projectsWithTests, readResults, removeResults } from './results.ts';
-import { runFile } from './run-file.ts';
+import { smokeBenches } from './bench.ts';
+import { stages, workersFor, type Level } from './levels.ts';
+import type { FileResult } from './results.ts';
+import { runFile, runJest } from './run-jest.ts';
 import { MOST_FLAKY, withSecondTry, type Outcome } from './second-try.ts';
 
-const e2e = '@karaar/e2e';
-const isolated = 256;
-/** A test that hangs must not hold up a machine for ever. */
-const longestRunMs = 40 * 60_000;
+const longestStageMs = 40 * 60_000;
+const SLOWEST = 10;
 
 /**
- * `npm test`: unit and service tests of all projects, then the browser journeys; `npm run test:long` those that take minutes each. Goes on after
+ * `npm run test:unit`, `npm test` and `npm run test:all`: the tests of some levels, one level after the other. Goes on after
  * failures; a file that failed runs once more at the end, alone. The last line of the output is `N passed, N failed`.
  *
+ * @param patterns only files whose path matches one of them, as Jest understands them; all when empty
  * @returns exit code: 0 when everything passed
  */
-export async function test(signals: StopSignals): Promise<number> {
-  const { workspaces } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as {
-    workspaces: string[];
+export async function test(command: keyof typeof stages, patterns: readonly string[]): Promise<number> {
+  const begun = Date.now();
+  const files: FileResult[] = [];
+  const times: string[] = [];
+  /** Runs that failed for another reason than a test: they wrote no result, or did not end well. */
+  let brokenRuns = 0;
+  const timed = async (name: string, run: () => Promise<void>): Promise<void> => {
+    const start = Date.now();
+    await run();
+    times.push(`${name} ${seconds(Date.now() - start)} s`);
   };
-  const projects = projectsWithTests(
-    cloneRoot,
-    workspaces,
-    process.env['KARAAR_TESTS'] === 'long' ? 'long' : 'short',
-  );
-  projects.forEach(removeResults);
-  const journeys = projects.filter(({ name }) => name === e2e);
-  const others = projects.filter(({ name }) => name !== e2e);
 
-  const backing = await startServers();
-  signals.onStop(() => backing.stop());
-  const share = shareCores(availableParallelism());
-  const env = { ...testEnv(backing), KARAAR_TEST_WORKERS: String(share.workers) };
-  const lanes = await Promise.all(
-    shareLanes(
-      others.map(({ name }) => name),
-      share.projects,
-    ).map(({ projects: names, parallel }) =>
-      runNx(['run-many', '-t', 'test', `--parallel=${parallel}`, '-p', names.join(',')], env),
-    ),
-  );
-  let clean = lanes.every(Boolean);
-  if (journeys.length > 0) {
-    // They start a whole product of their own and share nothing with the tests above but the code.
-    await backing.stop();
-    clean = (await runNx(['run', `${e2e}:test`, '--skip-nx-cache'], nxEnv())) && clean;
+  for (const { level, ...stage } of stages[command]) {
+    await timed(level, async () => {
+      const within = 'within' in stage ? stage.within : undefined;
+      const run = await runJest(level, jestArgs(level, within, patterns), longestStageMs);
+      const allPassed = run.files?.every(({ failures }) => failures.length === 0) ?? true;
+      if (run.files === undefined) say(`  !!  the ${level} tests ended without a result`);
+      if (run.files === undefined || (allPassed && !run.ok)) brokenRuns += 1;
+      files.push(...(run.files ?? []));
+    });
   }
-  await backing.stop();
+  let benches = { passed: 0, failed: 0 };
+  if (command === 'test-all' && patterns.length === 0)
+    await timed('benches', async () => {
+      benches = await smokeBenches();
+    });
 
-  const results = projects.map((project) => ({ project, files: readResults(project) }));
-  for (const { project, files } of results)
-    if (files === undefined) say(`  !!  ${project.name} ended without a result`);
-  const allPassed = results.every(({ files }) => files?.every(({ failures }) => failures.length === 0));
-  const outcome = await withSecondTry(cloneRoot, results, (project, path) => {
-    say(`\n  ..  Second try of ${path} in ${project.name}, alone`);
-    return runFile(project, path);
+  const outcome = await withSecondTry(files, (path) => {
+    say(`\n  ..  Second try of ${path}, alone`);
+    return runFile(path);
   });
-  // A task may fail although every test passed: a build before it, a process that did not end well.
-  if (allPassed && !clean) outcome.failed += 1;
-  return report(outcome);
+  outcome.passed += benches.passed;
+  outcome.failed += benches.failed + brokenRuns + Number(process.env['FAILED_CHECKS'] ?? 0);
+  say(`\nslowest files:`);
+  for (const { path, seconds: s } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
+    say(`  ${s.toFixed(0).padStart(4)} s  ${path}`);
+  say(`time: ${times.join(', ')}`);
+  const isComplete = patterns.length === 0 && command !== 'test-unit' && existsSync(join(cloneRoot, '.git'));
+  return report(outcome, isComplete ? begun : undefined);
 }
 
-/** Lists the flaky tests and prints the counts as the last line; answers the exit code. */
-function report({ passed, failed, flakyFiles, flaky }: Outcome): number {
+function jestArgs(level: Level, within: string | undefined, patterns: readonly string[]): string[] {
+  const workers = `--maxWorkers=${workersFor(level, availableParallelism())}`;
+  // A file has to match both: Jest takes several patterns as alternatives.
+  const matching =
+    within === undefined
+      ? patterns
+      : patterns.length === 0
+        ? [within]
+        : patterns.map((pattern) => `(?=.*${within}).*${pattern}`);
+  return [workers, '--passWithNoTests', ...matching];
+}
+
+/**
+ * Lists the flaky tests, records a complete run in `.karaar/gate.jsonl` and prints the counts as the last line.
+ *
+ * @param begun when a complete run began, in ms since the epoch; undefined for one that is not recorded
+ * @returns the exit code
+ */
+function report({ passed, failed, flakyFiles, flaky }: Outcome, begun: number | undefined): number {
   if (flakyFiles > 0) {
     say(`flaky: ${flakyFiles}`);
-    for (const { file, test, error } of flaky) say(`  ${file} > ${test}\n      ${error}`);
+    for (const { file, test: name, error } of flaky) say(`  ${file} > ${name}\n      ${error}`);
   }
   const tooMany = flakyFiles > MOST_FLAKY;
   if (tooMany) say(`  !!  more than ${MOST_FLAKY} flaky files: that counts as one failure`);
   const failures = failed + (tooMany ? 1 : 0);
+  if (begun !== undefined) {
+    const line = {
+      ...state(),
+      passed,
+      failed: failures,
+      flaky: flakyFiles,
+      seconds: seconds(Date.now() - begun),
+    };
+    appendFileSync(join(stateRoot, 'gate.jsonl'), `${JSON.stringify(line)}\n`);
+  }
   say(`${passed} passed, ${failures} failed`);
   return failures === 0 ? 0 : 1;
 }
 
-/** The servers of the tests; `ownOnes` tells that nobody else uses them. */
-type Servers = TestBacking & { ownOnes: boolean };
-
-/** The person's own services under the names that the harness knows, or those that `TEST_BACKING` chooses. */
-async function startServers(): Promise<Servers> {
-  const stateDir = join(stateRoot, 'npm-test');
-  const { TEST_DATABASE_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
-  if (TEST_DATABASE_URL || TEST_NATS_URL || TEST_REDIS_URL) {
-    const env = { DATABASE_URL: TEST_DATABASE_URL, NATS_URL: TEST_NATS_URL, REDIS_URL: TEST_REDIS_URL };
-    const given = await step('Starting the servers that no variable names', () =>
-      startBacking({ stateDir, durable: false, isolated, env }),
-    );
-    const { postgresUrl, natsUrl, redisUrl } = given;
-    return { postgresUrl, natsUrl, redisUrl, ownOnes: false, stop: () => given.stop({ remove: true }) };
-  }
-  const choice = await chooseTestBacking(process.env);
-  const where = choice.kind === 'containers' ? ' in containers' : '';
-  const started = await step(`Starting PostgreSQL, NATS and Redis for the tests${where}`, () =>
-    startTestBacking(choice, { stateDir, isolated }),
-  );
-  return { ...started, ownOnes: true };
+/** The state of the sources that a run has tested. */
+function state(): { tree: string; dirty: boolean } {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: cloneRoot, encoding: 'utf8' }).trim();
+  return { tree: git('rev-parse', 'HEAD^{tree}'), dirty: git('status', '--porcelain') !== '' };
 }
 
-function testEnv(servers: Servers): NodeJS.ProcessEnv {
-  return {
-    ...nxEnv(),
-    TEST_DATABASE_URL: servers.postgresUrl,
-    TEST_NATS_URL: servers.natsUrl,
-    TEST_REDIS_URL: servers.redisUrl,
-    TEST_ISOLATED: String(servers.ownOnes ? isolated : 0),
-  };
-}
-
-/** Runs Nx with its output on ours; true when all tasks ended well. */
-async function runNx(args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
-  const nx = await startTool({
-    name: 'nx',
-    command: 'nx',
-    args: [...args, '--output-style=static'],
-    cwd: cloneRoot,
-    env,
-  });
-  const limit = setTimeout(() => {
-    say(`  !!  nx ${args.join(' ')} took more than ${longestRunMs / 60_000} minutes and is ended`);
-    void nx.stop();
-  }, longestRunMs);
-  const { code } = await nx.exited;
-  clearTimeout(limit);
-  return code === 0;
-}
+const seconds = (ms: number): number => Math.round(ms / 1000);

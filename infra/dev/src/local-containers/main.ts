@@ -4,9 +4,7 @@
  * a container is left.
  */
 import { say, SetupError } from '../../bootstrap/report.mjs';
-import { projectsWithTests } from '../commands/results.ts';
 import { startTool, stopAllChildren } from '../processes/child.ts';
-import { cloneRoot } from '../roots.ts';
 import { handleStopSignals } from '../processes/stop-signals.ts';
 import { endHost } from '../test-backing/test-backing.ts';
 import { imageVariables, type TestImages } from '../test-backing/images.ts';
@@ -57,19 +55,18 @@ function containersEnv(images: TestImages, socket: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Every service, the gateway, and what they stand on, one after the other. */
+/** The tests with servers of every service, the gateway and the libraries that connect to servers, one after the other. */
 function testsWithServers(): string[] {
-  const projects = projectsWithTests(cloneRoot, ['services/*', 'gateway', 'libs/platform', 'libs/testing']);
-  const names = projects.map(({ name }) => name).join(',');
   return [
-    'nx',
-    'run-many',
-    '-t',
-    'test',
-    '--parallel=1',
-    '--skip-nx-cache',
-    '--output-style=static',
-    '-p',
-    names,
+    'env',
+    'KARAAR_LEVEL=int',
+    'node',
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--runInBand',
+    'services/',
+    'gateway/',
+    'libs/platform/',
+    'libs/testing/',
   ];
 }

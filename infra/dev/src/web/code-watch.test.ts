@@ -17,7 +17,6 @@ describe('processesOf', () => {
     for (const path of [
       'src/a.test.ts',
       'test/boot.ts',
-      'test-results.json',
       'dist/main.ts',
       'README.md',
       'node_modules/x/a.ts',

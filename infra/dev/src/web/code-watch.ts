@@ -29,8 +29,7 @@ const watched = [
 export function processesOf(path: string): readonly ProcessName[] {
   if (
     !/\.(ts|json|sql)$/.test(path) ||
-    /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path) ||
-    path.endsWith('test-results.json')
+    /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)
   )
     return [];
   const [first, second] = path.split('/');

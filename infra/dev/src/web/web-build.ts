@@ -21,7 +21,7 @@ export const inputs = [
   'tsconfig.base.json',
   'tsconfig.browser.json',
 ];
-const outputs = new Set(['node_modules', 'dist', 'test-results.json', 'coverage']);
+const outputs = new Set(['node_modules', 'dist', 'coverage']);
 const stampFile = join(stateRoot, 'web-build.json');
 
 /** True when the built front end is of the present sources. */

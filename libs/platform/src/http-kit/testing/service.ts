@@ -1,4 +1,4 @@
-/** A service that a test runs as a process of its own: `serve.test.ts` sends it signals. */
+/** A service that a test runs as a process of its own: `serve.slow.ts` sends it signals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';

@@ -4,8 +4,6 @@
  * accessibility tree; no motion where none is wanted; reflow; and no breach of the page's policy. And read in Hindi:
  * nothing is left in English. A new screen comes in by itself (e2e/screens/shots.ts).
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { ProtocolError, type Page } from 'puppeteer-core';
@@ -13,14 +11,13 @@ import { overflow, standsStill } from '../screens/camera.ts';
 import { shotName, shots, type Shot } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
 import { makeWorld, readIn, type World } from '../screens/world.ts';
+import { axe } from '../src/browser/axe.ts';
 import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { collectData, untranslatedTexts } from '../src/untranslated.ts';
 
 jest.setTimeout(600_000);
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Screens that are looked at in the same moment. */
 const AT_ONCE = 4;
 const PHONE = { width: 390, height: 844 };
@@ -84,7 +81,7 @@ function accessibilityFaults(shot: Shot): Promise<string[]> {
       await page.setViewport({ width, height });
       await wish(page, theme);
       await standsStill(page);
-      for (const found of await axe(page, width === 1440 && !shot.widths))
+      for (const found of await axe(page, width === 1440 && !shot.widths ? 'sight' : 'all'))
         fault(`${width}, ${theme}: ${found}`);
     }
     for (const found of [...(await moving(page)), ...(await keyboardFaults(page))]) fault(found);
@@ -125,35 +122,11 @@ const wish = (page: Page, theme: 'dark' | 'light') =>
 declare global {
   interface Window {
     reports: string[];
-    axe?: {
-      run: (context: Document, options: object) => Promise<{ violations: Violation[]; passes: unknown[] }>;
-    };
   }
 }
-type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
-
 function collectReports(): void {
   window.reports = [];
   document.addEventListener('securitypolicyviolation', (event) => {
     window.reports.push(`${event.effectiveDirective} stops ${event.blockedURI}`);
   });
-}
-
-/** Rules whose outcome depends on colours or sizes: enough for the second look at a screen. */
-const SIGHT = ['color-contrast', 'target-size', 'link-in-text-block'];
-
-/** What axe finds; its script comes by the debugger, past the page's policy. */
-async function axe(page: Page, again: boolean): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const runOnly = again ? { type: 'rule', values: SIGHT } : { type: 'tag', values: TAGS };
-  return page.evaluate(async (only: object) => {
-    if (!window.axe) throw new Error('axe is not on the page');
-    const { violations, passes } = await window.axe.run(document, { runOnly: only });
-    if (passes.length === 0) return ['axe looked at nothing'];
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(
-        ({ html, failureSummary }) => `${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 200) ?? ''}`,
-      ),
-    );
-  }, runOnly);
 }

@@ -82,9 +82,9 @@ describe('the level of a test file', () => {
     ['e2e/journeys/a.test.ts', "import { newPerson } from '../src/person.ts';", 'http'],
     ['services/wallet/test/a.test.ts', 'await startApi("x")', 'http'],
     ['services/wallet/test/a.test.ts', 'spawn(program)', 'service'],
-    ['services/wallet/src/features/ledger/ledger.repository.test.ts', '', 'service'],
-    ['libs/sealing/src/seal.test.ts', '', 'pdf'],
+    ['services/wallet/src/features/ledger/ledger.repository.int.test.ts', '', 'service'],
+    ['libs/sealing/src/seal.int.test.ts', '', 'pdf'],
     ['apps/user-mfe/src/features/create/form/form.test.ts', '', 'domain'],
-    ['infra/ops/test/restore.test.ts', '', 'operations'],
+    ['infra/ops/test/restore.slow.ts', '', 'operations'],
   ])('%s with %j is %s', (path, source, level) => expect(levelOf(path, source)).toBe(level));
 });

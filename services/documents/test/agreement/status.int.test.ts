@@ -1,4 +1,4 @@
-/** How a document comes to its status and a request to its answer, as callers see it; all ways at random in races.test.ts. */
+/** How a document comes to its status and a request to its answer, as callers see it; all ways at random in races.slow.ts. */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';

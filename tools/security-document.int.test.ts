@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, textOf } from './testing/source-files.ts';
 
 const text = textOf('docs/security.md');
-/** As docs/operations.md lists them; that it lists all is held by tools/docs.test.ts. */
+/** As docs/operations.md lists them; that it lists all is held by tools/docs.int.test.ts. */
 const checks = [
   ...textOf('e2e/security/checks.ts').matchAll(/^import \{.*\} from '\.\/(?:[\w-]+\/)?([\w-]+)\.ts'/gm),
 ].map(([, file]) => file ?? '');

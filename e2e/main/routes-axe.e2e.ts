@@ -1,0 +1,38 @@
+/**
+ * Every route once, on a phone: axe finds no violation of WCAG 2.2 A and AA, and nothing breaks. The states of each
+ * route, both themes and the keyboard: `journeys/every-screen.slow.ts`.
+ */
+import { jest } from '@jest/globals';
+import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { shots } from '../screens/shots.ts';
+import { visit } from '../screens/visit.ts';
+import { makeWorld, type World } from '../screens/world.ts';
+import { axe } from '../src/browser/axe.ts';
+import { sharedProduct } from '../src/shared-product/index.ts';
+
+jest.setTimeout(200_000);
+
+const AT_ONCE = 3;
+const PHONE = { width: 390, height: 844 };
+
+let chromium: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
+});
+afterAll(() => chromium.close());
+
+it('axe finds nothing on any route', async () => {
+  const waiting = shots.filter(({ route }, at) => shots.findIndex((other) => other.route === route) === at);
+  const faults: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let shot = waiting.shift(); shot; shot = waiting.shift())
+      faults.push(
+        ...(await visit(chromium.browser, world, { shot, language: 'en', viewport: PHONE }, async (page, fault) => {
+          for (const found of await axe(page, 'all')) fault(found);
+        })),
+      );
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  expect(faults).toEqual([]);
+});

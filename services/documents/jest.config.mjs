@@ -1,8 +1,0 @@
-import preset from '../../jest.preset.mjs';
-
-/** @type {import('jest').Config} */
-export default {
-  ...preset,
-  globalSetup: '<rootDir>/test/shared-converter/setup.mjs',
-  globalTeardown: '<rootDir>/test/shared-converter/teardown.mjs',
-};
