@@ -85,8 +85,7 @@ beforeAll(async () => {
   await one.call('POST', '/wallet/create-razorpay-order', { amount: 5 });
 }, 60_000);
 afterAll(async () => {
-  for (const service of SERVICES)
-    await admin.query(`drop database if exists ${restored(service)} with (force)`);
+  for (const service of SERVICES) await admin.query(`drop database if exists ${restored(service)}`);
   await admin.end();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -26,14 +27,23 @@ describe('testPostgres', () => {
     await expect(query(one.url, 'select 1')).rejects.toThrow();
   });
 
-  it('drops a database that still has a connection', async () => {
-    const database = await testPostgres('busy');
-    const client = new pg.Client({ connectionString: database.url });
-    const ended = new Promise<void>((resolve) => client.on('error', () => resolve()));
-    await client.connect();
-    await database.drop();
+  it('drops a database once the sessions of a closing pool have ended', async () => {
+    const database = await testPostgres('closing');
+    const pool = new pg.Pool({ connectionString: database.url });
+    const ended = Promise.all([pool.query('select pg_sleep(0.5)'), pool.query('select 1')]);
+    await once(pool, 'release');
+    await Promise.all([pool.end(), database.drop()]);
     await ended;
     await expect(query(database.url, 'select 1')).rejects.toThrow();
+  });
+
+  it('refuses to drop a database that still has a connection', async () => {
+    const database = await testPostgres('busy');
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await expect(database.drop()).rejects.toThrow('is being accessed by other users');
+    await client.end();
+    await database.drop();
   });
 });
 

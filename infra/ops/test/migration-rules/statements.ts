@@ -15,11 +15,8 @@ export type Seen = {
 export async function statementsOf(migrations: Migrations): Promise<Seen> {
   const database = await testPostgres('migration-statements');
   let current: Written | undefined;
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  // Dropping the database ends a connection that has said goodbye and is not gone yet.
-  pool.on('error', () => undefined);
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void current?.statements.push(query.sql),
   });
   const seen: Written[] = [];

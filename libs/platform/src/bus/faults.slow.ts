@@ -22,8 +22,8 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await service.close();
   for (const close of closers.splice(0)) await close();
+  await service.close();
   await broker.remove();
 });
 
