@@ -193,6 +193,31 @@ export default [
     },
   },
   {
+    // A setting that is read elsewhere is neither checked at the start nor listed in the README of its service.
+    files: ['{apps,gateway,libs,services}/**/*.{ts,tsx}'],
+    ignores: [
+      '**/*.test.{ts,tsx}',
+      '**/{test,testing,scripts}/**',
+      '**/{config,main,cli}.ts',
+      'libs/testing/**',
+      'libs/platform/src/config/**',
+      'libs/platform/src/http-kit/apps/serve.ts', // hands it to the service that reads its configuration
+      'libs/platform/src/service/index.ts', // migration jobs have no configuration of their own
+      'libs/platform/src/http-kit/input/spool-dir.ts', // the folder of uploads, needed before any service exists
+      'libs/platform/src/bus/bus.ts', // the default of an option that services may set
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.name="process"][property.name="env"]:not([parent.property.value="PATH"])',
+          message: 'Read settings in config.ts and hand them on.',
+        },
+      ],
+    },
+  },
+  {
     files: ['infra/dev/**', 'tools/**', 'bench/**', 'services/*/scripts/**'],
     // Commands: what they print is what they are for.
     rules: { 'no-console': 'off' },
@@ -200,8 +225,23 @@ export default [
   {
     files: ['**/*.test.{ts,tsx}', '**/*.{e2e,slow}.ts'],
     languageOptions: { globals: { ...globals.jest } },
-    // Where nothing is, the test fails on the spot, which is what it is for.
-    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+    rules: {
+      // Where nothing is, the test fails on the spot, which is what it is for.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|only|todo|failing)$/], CallExpression[callee.name=/^(xit|fit|xtest|xdescribe|fdescribe)$/])',
+          message: 'Each test runs, and none runs alone. Repair the test or delete it.',
+        },
+        {
+          selector:
+            ':matches(IfStatement, SwitchStatement, ConditionalExpression, LogicalExpression) CallExpression:matches([callee.name=/^(it|test|describe)$/], [callee.callee.object.name=/^(it|test|describe)$/])',
+          message: 'A test runs on every machine. Let it fail where what it needs is missing.',
+        },
+      ],
+    },
   },
   prettier,
 ];

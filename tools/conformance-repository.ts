@@ -2,8 +2,11 @@
 import { judge, parseExceptions, parseRows, type Verdict } from './conformance-rows.ts';
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
-export const testFiles = (): { path: string; source: string }[] =>
-  sourceFiles('*.test.ts', '*.test.tsx', '*.e2e.ts', '*.slow.ts').map((path) => ({ path, source: textOf(path) }));
+const testFiles = (): { path: string; source: string }[] =>
+  sourceFiles('*.test.ts', '*.test.tsx', '*.e2e.ts', '*.slow.ts').map((path) => ({
+    path,
+    source: textOf(path),
+  }));
 
 export const judgeRepository = (): Verdict =>
   judge(

@@ -37,7 +37,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('is seen elsewhere where that stands with a reason', () => {
+  it('is seen elsewhere where the levels say so', () => {
     const elsewhere = levels('DOC-002\tservice\tNo call changes it: the database is asked.\n');
     expect(lacking(judge(rows, elsewhere, []))).toMatchObject({ 'DOC-002': ['service'] });
     const test = { path: 'services/wallet/test/cli.test.ts', source: "it('[DOC-002] at the database', f);" };
@@ -70,7 +70,6 @@ describe('what is wrong', () => {
       [],
       'no exception',
     ],
-    ['no reason', levels('DOC-001\tdomain\tbecause\n'), [], 'no reason'],
   ])('%s', (_, exceptions, tests, says) => {
     expect(judge(rows, exceptions, tests).faults).toEqual([expect.stringContaining(says)]);
   });

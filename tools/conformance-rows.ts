@@ -5,14 +5,14 @@
  * both by both: a unit test of the function behind it passes while the screen does not use that function. Rows that
  * are seen elsewhere stand with the reason in `docs/conformance-levels.tsv`.
  */
-import { readTests } from './test-titles.ts';
+import { titlesOf } from './test-titles.ts';
 
 export const LEVELS = ['screen', 'http', 'service', 'domain', 'pdf', 'operations'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export type Row = { id: string; area: string; via: string; statement: string };
 /** Where a row is seen when it is not where its `via` says. */
-export type Exception = { id: string; levels: Level[]; reason: string };
+export type Exception = { id: string; levels: Level[] };
 export type Proof = { path: string; line: number; level: Level };
 export type Judged = Row & { needs: Level[]; proofs: Proof[]; lacks: Level[] };
 export type Verdict = {
@@ -37,10 +37,9 @@ export const parseRows = (text: string): Row[] =>
 
 /** Tab-separated, with a head line; several levels stand with a comma between them. */
 export const parseExceptions = (text: string): Exception[] =>
-  cells(text).map(([id = '', levels = '', reason = '']) => ({
+  cells(text).map(([id = '', levels = '']) => ({
     id,
     levels: levels.split(',') as Level[],
-    reason,
   }));
 
 /** Every `[AREA-123]` of a text. */
@@ -74,7 +73,7 @@ export function judge(
   for (const { path, source } of tests) {
     if (!source.includes('[')) continue;
     const level = levelOf(path, source);
-    for (const { text, line, group } of readTests(source, path).titles)
+    for (const { text, line, group } of titlesOf(source, path))
       for (const id of rowsNamedIn(text)) {
         const at = `${path}:${line}`;
         if (!known.has(id)) faults.push(`${at} names ${id}, which no row has`);
@@ -84,13 +83,12 @@ export function judge(
       }
   }
   const excepted = new Map(exceptions.map((each) => [each.id, each]));
-  for (const { id, levels, reason } of exceptions) {
+  for (const { id, levels } of exceptions) {
     const row = rows.find((each) => each.id === id);
     if (!row) faults.push(`the levels name ${id}, which no row has`);
     if (levels.some((level) => !LEVELS.includes(level)))
       faults.push(`${id}: there is no level ${levels.join()}`);
     if (levels.join() === BY_VIA[row?.via ?? '']?.join()) faults.push(`${id} is no exception: ${row?.via}`);
-    if (!/^[A-Z].{20,}\.$/.test(reason)) faults.push(`${id} has no reason in a sentence`);
   }
   return {
     rows: rows.map((row) => {

@@ -188,6 +188,24 @@ const snippets: Snippet[] = [
     says: /switch-exhaustiveness-check: .*"finalized"/,
   },
   {
+    what: 'a test that is switched off',
+    path: 'tools/bad.test.ts',
+    code: "describe.skip.each([1])('%i', () => undefined);\nxit('x', () => undefined);\n",
+    says: /(Each test runs, and none runs alone.*){2}/s,
+  },
+  {
+    what: 'a test that runs on some machines only',
+    path: 'tools/bad.test.ts',
+    code: "if (process.env['CI']) it.each([1])('%i', () => undefined);\nconst group = process.env['CI'] ? describe : describe.skip;\ngroup('x', () => undefined);\n",
+    says: /A test runs on every machine.*Each test runs/s,
+  },
+  {
+    what: 'a setting that is read outside the configuration',
+    path: `${feature}/bad.service.ts`,
+    code: "export const bad = process.env['LIMIT'];\n",
+    says: /Read settings in config\.ts/,
+  },
+  {
     what: 'a comment that does not say who',
     path: `${feature}/bad.ts`,
     code: '/**\n * Waits until\n * somebody pays.\n */\nexport const bad = 1;\n',
@@ -203,6 +221,14 @@ const snippets: Snippet[] = [
 
 /** The same imports where they belong, and comments that name things. */
 const allowed = [
+  {
+    path: 'tools/good.test.ts',
+    code: 'for (const x of [1])\n  it(`${x}`, () => {\n    if (/1/.test(`${x}`)) expect(x).toBe(1);\n  });\n',
+  },
+  {
+    path: 'libs/rendering/src/good.ts',
+    code: "export const good = { PATH: process.env['PATH'] ?? '' };\n",
+  },
   {
     path: `${feature}/good.ts`,
     code: "/** There is no balance yet: a new user's is 0. */\nexport const good = 'somebody is no user';\n",

@@ -1,7 +1,6 @@
 /**
  * `npm run lint`: ESLint over the repository, one part after the other. Rules that read types keep what they have
- * looked at; for everything at once that is 3.8 GB, more than Node takes by itself on small machines. The Markdown files
- * are held to docs/STYLE.md by tools/prose.ts.
+ * looked at; for everything at once that is 3.8 GB, more than Node takes by itself on small machines.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,8 +23,4 @@ const codes = parts.map(({ name, args }) => {
   const node = ['--max-old-space-size=3072', bin('eslint'), ...args, ...cache];
   return spawnSync(process.execPath, node, { cwd: root, stdio: 'inherit' }).status;
 });
-codes.push(
-  spawnSync(process.execPath, [join(import.meta.dirname, 'prose.ts')], { cwd: root, stdio: 'inherit' })
-    .status,
-);
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;

@@ -1,4 +1,3 @@
-import { readFileSync, existsSync } from 'node:fs';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { shotName, shots } from './shots.ts';
 import { wordOf } from './words.ts';
@@ -51,10 +50,5 @@ describe('the pictures of the screens', () => {
   it('take a parameter from the seeded data', () => {
     for (const { route, path } of shots)
       if (route.includes(':')) expect([route, typeof path]).toEqual([route, 'function']);
-  });
-
-  it('are documented where they are started', () => {
-    const readme = new URL('../../README.md', import.meta.url);
-    expect(existsSync(readme) && readFileSync(readme, 'utf8')).toContain('npm run screens');
   });
 });

@@ -1,0 +1,9 @@
+/** The rows of the specification have their tests. */
+import { judgeRepository } from './conformance-repository.ts';
+
+it('each row of the specification has a test at the level at which it is seen', () => {
+  const { rows, faults } = judgeRepository();
+  expect(rows.length).toBeGreaterThan(600);
+  expect(rows.filter(({ lacks }) => lacks.length > 0).map(({ id, lacks }) => [id, lacks])).toEqual([]);
+  expect(faults).toEqual([]);
+});
