@@ -197,6 +197,7 @@ export default [
     files: ['{apps,gateway,libs,services}/**/*.{ts,tsx}'],
     ignores: [
       '**/*.test.{ts,tsx}',
+      '**/*.slow.ts',
       '**/{test,testing,scripts}/**',
       '**/{config,main,cli}.ts',
       'libs/testing/**',

@@ -45,11 +45,10 @@ const folders = workspaces
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((folder) => existsSync(join(root, folder, 'package.json')));
 
-const project = (folder, { name = folder, within = '**', ...more } = {}) => ({
+const project = (folder, more = {}) => ({
   ...perProject,
   rootDir: join(root, folder),
-  displayName: name,
-  testMatch: files.map((file) => `<rootDir>/${within}/${file}`),
+  testMatch: files.map((file) => `<rootDir>/**/${file}`),
   ...more,
 });
 
@@ -69,9 +68,15 @@ export default {
     if (folder === 'services/documents' && level !== 'unit')
       return project(folder, shared('test/shared-converter'));
     if (folder !== 'e2e' || level === 'unit') return project(folder);
+    // Journeys share one product; the other files start one of their own.
     return [
-      project(folder, { name: 'journeys', within: '{main,journeys}/**', ...shared('src/shared-product') }),
-      project(folder, { name: 'e2e', within: '{.,actions,screens,security,src}/**' }),
+      project(folder, {
+        testMatch: files.map((file) => `<rootDir>/{main,journeys}/**/${file}`),
+        ...shared('src/shared-product'),
+      }),
+      project(folder, {
+        testPathIgnorePatterns: [...perProject.testPathIgnorePatterns, '<rootDir>/(main|journeys)/'],
+      }),
     ];
   }),
 };
