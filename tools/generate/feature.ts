@@ -42,7 +42,7 @@ export function planFeature(root: string, serviceText: string, featureText: stri
       [`${folder}/test/`, 'the calls as their callers meet them, over HTTP'],
       ['docs/ARCHITECTURE.md', `\`${feature.snake}\` beside the tables of ${service}`],
       [
-        `${folder}/test/personal-data.test.ts`,
+        `${folder}/test/personal-data.int.test.ts`,
         `erasure and export of ${feature.snake}.owner_id, or the reason why it stays`,
       ],
       ['e2e/src/authorization/strangers.ts', "what a stranger may try on another user's object"],

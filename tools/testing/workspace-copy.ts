@@ -54,7 +54,7 @@ export function copyWorkspace(): WorkspaceCopy {
   }
   // Tests in the copy start servers of their own: these have users for the copy's services.
   const env = { ...process.env };
-  for (const name of ['TEST_DATABASE_URL', 'TEST_NATS_URL', 'TEST_REDIS_URL'])
+  for (const name of ['TEST_DATABASE_URL', 'TEST_NATS_URL', 'TEST_REDIS_URL', 'KARAAR_LEVEL'])
     Reflect.deleteProperty(env, name);
   const node = (args: readonly string[], cwd: string): Promise<{ code: number; output: string }> =>
     new Promise((resolve) => {
