@@ -59,7 +59,8 @@ async function setUp(goal) {
     // One does not wait for the other, and a fault of one does not cut the other off half-way.
     const [packages, programs] = await Promise.allSettled([
       setUpPackages(),
-      setUpPrograms(!['start', 'dev'].includes(goal)),
+      // Unit tests start no program.
+      goal === 'test-unit' ? undefined : setUpPrograms(!['start', 'dev'].includes(goal)),
     ]);
     for (const result of [packages, programs]) if (result.status === 'rejected') throw result.reason;
     return packages.value;
