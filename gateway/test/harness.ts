@@ -107,9 +107,13 @@ export async function listenOn(server: Server): Promise<string> {
 }
 
 /** Waits until a condition holds; fails the test when it does not in time. */
-export async function until(condition: () => boolean, what: string, ms = 10_000): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  ms = 10_000,
+): Promise<void> {
   const end = Date.now() + ms;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Not in time: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -270,19 +270,18 @@ describe('sandbox', () => {
 describe('stopping', () => {
   it('lets the request under way finish, takes no new one, and then is closed', async () => {
     const gw = await start();
-    let finish: () => void = () => undefined;
+    let finish: (() => void) | undefined;
     gw.services.documents = (_req, res) => {
       finish = () => res.end('done');
     };
     const headers = bearer(await gw.tokens.user());
     const running = fetch(`${gw.url}/api/documents/my-documents`, { headers });
-    await until(() => gw.gateway.server.listening, 'listening');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => finish !== undefined, 'the service to be asked');
     gw.gateway.startDraining();
     expect((await fetch(`${gw.url}/readyz`)).status).toBe(503);
     const closed = gw.gateway.close();
     await expect(fetch(`${gw.url}/healthz`)).rejects.toThrow();
-    finish();
+    finish?.();
     expect(await (await running).text()).toBe('done');
     await closed;
     expect(gw.gateway.server.listening).toBe(false);

@@ -1,7 +1,6 @@
 /** The shape of what passes: what a service receives, what the browser receives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { until } from '@karaar/testing/until';
 import { auth, gw, open, text } from './proxied.ts';
@@ -171,7 +170,7 @@ describe('what the browser receives', () => {
   });
 
   it('is its own where several were asked for on one connection, whatever others are answered meanwhile', async () => {
-    let release = (): void => undefined;
+    let release: (() => void) | undefined;
     gw.services.documents = (_req, res) => {
       release = () => res.end('{"first":true}');
     };
@@ -183,11 +182,11 @@ describe('what the browser receives', () => {
     socket.write(ask('/api/documents/my-documents', 'mine-0001') + ask('/api/wallet/balance', 'mine-0002'));
     let got = '';
     socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
-    await sleep(100);
+    await until('the first is asked', () => release);
     // Their answers come over the same line to the service.
     for (const _ of Array(5).keys())
       await fetch(`${gw.url}/api/wallet/balance`, { headers: { ...auth, 'x-request-id': 'other-999' } });
-    release();
+    release?.();
     await until('both are answered', () => got.match(/HTTP\/1\.1 200/g)?.length === 2 && got.endsWith('}'));
     socket.destroy();
     expect(got).toContain('{"first":true}');

@@ -250,14 +250,7 @@ describe('sessions', () => {
     await db.updateTable('sessions').set({ revoked_at: new Date() }).where('id', '=', sid).execute();
     expect(await redis.get(`session:${sid}`)).toBe('active');
     redis.disconnect(true);
-    for (
-      let i = 0;
-      i < 100 && (await redis.get(`session:${sid}`).catch(() => 'away')) !== 'revoked';
-      i += 1
-    ) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(await redis.get(`session:${sid}`)).toBe('revoked');
+    await until('the copy says revoked', async () => (await redis.get(`session:${sid}`)) === 'revoked');
     expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
   });
 

@@ -1,3 +1,4 @@
+import { until } from '@karaar/testing/until';
 import { batched } from './index.ts';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -6,18 +7,20 @@ const refused = () => Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
 describe('batched calls', () => {
   it('goes in groups while others are under way, and each gets the own answer', async () => {
     const sizes: number[] = [];
+    const { promise: finished, resolve: finish } = Promise.withResolvers<undefined>();
     const double = batched({
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
-        await later(10);
+        await finished;
         return items.map((item) => item * 2);
       },
       most: 6,
       groups: 1,
     });
     const first = double(1);
-    await later(2);
+    await until('the first is under way', () => sizes.length === 1);
     const rest = Array.from({ length: 10 }, (_, at) => double(at));
+    finish(undefined);
     expect(await first).toBe(2);
     expect(await Promise.all(rest)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
     expect(sizes).toEqual([1, 6, 4]);

@@ -40,12 +40,10 @@ describe('an event', () => {
     slow.start();
     await service.listen();
     await quiet();
-    const begin = performance.now();
     await inTransaction(service.db, (tx) =>
       slow.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data: { n: 1 } }),
     );
     await happened([1]);
-    expect(performance.now() - begin).toBeLessThan(5_000);
   });
 
   it('is found by the poll when the poke was lost with its process', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { defineEvent } from '@karaar/contracts/kit';
 import type { Msg } from '@nats-io/transport-node';
 import fc from 'fast-check';
@@ -87,6 +88,8 @@ describe('Delivery', () => {
 });
 
 describe('WorkQueue', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('never runs more than it may, runs everything once, and tells what it holds', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -120,35 +123,38 @@ describe('WorkQueue', () => {
   });
 
   it('gives back what it has not begun', async () => {
-    const queue = new WorkQueue<number>({ concurrency: 1, work: () => sleep(20) });
+    const { promise, resolve: finish } = Promise.withResolvers<undefined>();
+    const queue = new WorkQueue<number>({ concurrency: 1, work: () => promise });
     [1, 2, 3].forEach((item) => queue.push(item));
-    await sleep(1);
     expect(queue.waiting).toBe(2);
     queue.close();
     expect(queue.abandon()).toEqual([2, 3]);
     expect(queue.held()).toEqual([1]);
+    finish(undefined);
     await queue.settled();
     expect(queue.held()).toEqual([]);
   });
 
   it('takes the first item at once, and lets those that come soon after gather', async () => {
+    jest.useFakeTimers();
     const taken: number[][] = [];
     const work = async (items: number[]) => void taken.push(items);
     const queue = new WorkQueue<number>({ concurrency: 1, most: 4, paceMs: 60, work });
     queue.push(1);
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(5);
     expect(taken).toEqual([[1]]);
     for (const item of [2, 3]) queue.push(item);
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(54);
     expect(taken).toEqual([[1]]);
     // As many as one worker takes need not wait for more.
     for (const item of [4, 5, 6]) queue.push(item);
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(0);
     expect(taken).toEqual([[1], [2, 3, 4, 5]]);
-    await sleep(200);
+    await jest.advanceTimersByTimeAsync(60);
     expect(taken).toEqual([[1], [2, 3, 4, 5], [6]]);
+    await jest.advanceTimersByTimeAsync(60);
     queue.push(7);
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(0);
     expect(taken.at(-1)).toEqual([7]);
   });
 });

@@ -1,3 +1,4 @@
+import { until } from '@karaar/testing/until';
 import { csvStream, csvTime } from './index.ts';
 
 async function text(stream: AsyncIterable<unknown>): Promise<string> {
@@ -28,11 +29,7 @@ it('stops reading rows when nobody takes them any more, and tells of a row that 
   }
   const stream = csvStream(['n'], endless(), (row) => row);
   for await (const _chunk of stream) break;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(ended).toBe(true);
-  const after = read;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(read).toBe(after);
+  await until('reading has ended', () => ended);
 
   async function* broken(): AsyncGenerator<string[]> {
     yield ['1'];

@@ -86,8 +86,13 @@ describe('migrateToLatest', () => {
   it('does not wait for ever for a process that hangs in its migration', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const slow = migrateToLatest(connectDb(), { '1-a': { up: () => held } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const begun = Promise.withResolvers<undefined>();
+    const up = () => {
+      begun.resolve(undefined);
+      return held;
+    };
+    const slow = migrateToLatest(connectDb(), { '1-a': { up } });
+    await begun.promise;
     await expect(
       migrateToLatest(connectDb(), { '1-a': create('a') }, { lockTimeoutMs: 300 }),
     ).rejects.toThrow(/held the migration lock/);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { afterCommit, assertOutsideTransaction, createDb, inTransaction, type Db } from './index.ts';
@@ -62,10 +61,12 @@ describe('inTransaction', () => {
 
   it('lets work that outlives the transaction use the pool', async () => {
     let late: Promise<number> | undefined;
+    const committed = Promise.withResolvers<undefined>();
     await inTransaction(db, async (tx) => {
       await add(tx, 1, 1);
-      late = sleep(50).then(() => value(1));
+      late = committed.promise.then(() => value(1));
     });
+    committed.resolve(undefined);
     await expect(late).resolves.toBe(1);
   });
 

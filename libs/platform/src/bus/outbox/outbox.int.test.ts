@@ -43,8 +43,8 @@ describe('the relay', () => {
   it('leaves to another relay, after the lease, what it took and did not finish', async () => {
     service = await startService(natsUrl, { relay: false });
     await service.say([1]);
-    await sql`update outbox set leased_until = now() + interval '1 second', attempts = 1`.execute(service.db);
     const begin = performance.now();
+    await sql`update outbox set leased_until = now() + interval '1 second', attempts = 1`.execute(service.db);
     service.outbox.start();
     await allPublished();
     expect(performance.now() - begin).toBeGreaterThan(800);
@@ -72,9 +72,8 @@ describe('the relay', () => {
       child.kill('SIGKILL');
       await exited;
       await blocker.query(`
-        select pg_terminate_backend(pid) from pg_stat_activity
+        select pg_terminate_backend(pid, 10_000) from pg_stat_activity
         where usename = current_user and application_name = 'relay-process' and pid <> pg_backend_pid()`);
-      await sleep(200);
       await blocker.query('rollback');
       expect(await service.count('outbox', 'published_at is null')).toBe(1);
 

@@ -24,6 +24,8 @@ const fault = async (work: Promise<unknown>) => {
   if (!(error instanceof AppError)) throw new Error('expected an AppError', { cause: error });
   return error;
 };
+/** A contract that waits for longer than a test may take. */
+const patient = defineRpc({ ...double, timeoutMs: 60_000 });
 const AWAY = {
   status: 503,
   code: 'service_unavailable',
@@ -117,24 +119,22 @@ describe('rpc', () => {
 
   it('says at once that a service is not there', async () => {
     const asker = await bus('asker');
-    const begin = performance.now();
-    expect(await fault(asker.request(double, { n: 1 }))).toMatchObject(AWAY);
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(await fault(asker.request(patient, { n: 1 }))).toMatchObject(AWAY);
   });
 
   it('gives up at the deadline, of the contract or of the caller', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     let told = 0;
-    await ledger.serve(double, async (_data, { timeoutMs }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+    await ledger.serve(patient, async (_data, { timeoutMs }) => {
       told = timeoutMs;
-      await sleep(3_000);
+      await held;
       return { twice: 0 };
     });
     const begin = performance.now();
-    expect(await fault(asker.request(double, { n: 1 }, { timeoutMs: 300 }))).toMatchObject(AWAY);
-    const took = performance.now() - begin;
-    expect(took).toBeGreaterThanOrEqual(290);
-    expect(took).toBeLessThan(1_500);
+    expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 300 }))).toMatchObject(AWAY);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(290);
+    release(undefined);
     expect(told).toBeGreaterThan(0);
     expect(told).toBeLessThanOrEqual(300);
   });
@@ -180,12 +180,14 @@ describe('rpc', () => {
 
   it('finishes what is under way when it is closed, and takes nothing new', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
+    const begun = Promise.withResolvers<undefined>();
     await ledger.serve(double, async ({ n }) => {
+      begun.resolve(undefined);
       await sleep(300);
       return { twice: 2 * n };
     });
     const asked = asker.request(double, { n: 4 });
-    await sleep(100);
+    await begun.promise;
     await ledger.close();
     await expect(asked).resolves.toEqual({ twice: 8 });
     expect(ledger.status()).toBe('closed');
@@ -213,9 +215,7 @@ describe('rpc while the broker is away', () => {
       () => asker.status() === 'disconnected' && ledger.status() === 'disconnected',
     );
     await expect(asker.check()).rejects.toThrow('the broker is away');
-    const begin = performance.now();
-    expect(await fault(asker.request(double, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
     await broker.start();
     await until('both are back', () => asker.status() === 'connected' && ledger.status() === 'connected');
     await asker.check();
@@ -225,9 +225,7 @@ describe('rpc while the broker is away', () => {
   it('does not hang on a broker that is there and says nothing', async () => {
     const asker = await bus('asker', broker.url);
     await broker.freeze();
-    const begin = performance.now();
-    expect(await fault(asker.request(double, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
     await expect(asker.check()).rejects.toThrow('does not answer');
     broker.thaw();
   });
@@ -260,9 +258,7 @@ describe('rpc while the broker is away', () => {
     await ledger.serve(double, async ({ n }) => ({ twice: 2 * n }));
     await broker.kill();
     await until('it is noticed', () => ledger.status() === 'disconnected');
-    const begin = performance.now();
     await ledger.close();
-    expect(performance.now() - begin).toBeLessThan(5_000);
     expect(ledger.status()).toBe('closed');
   });
 });

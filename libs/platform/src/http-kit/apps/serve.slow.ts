@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '@karaar/testing/until';
 import { Agent, request } from 'undici';
 
 const FIXTURE = fileURLToPath(new URL('../testing/service.ts', import.meta.url));
@@ -104,8 +104,8 @@ describe('runService', () => {
   );
 
   it('drains and closes the inner door as it does the outer one', async () => {
-    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '500' });
-    const inside = get(`${innerUrl}/internal/slow/1200`, CREDENTIAL);
+    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '2000' });
+    const inside = get(`${innerUrl}/internal/slow/5000`, CREDENTIAL);
     await saw(/WORKING INSIDE/);
     child.kill('SIGTERM');
     await saw(/Draining/);
@@ -114,10 +114,12 @@ describe('runService', () => {
     expect([metrics.statusCode, metrics.headers.connection]).toEqual([200, 'close']);
     await metrics.body.dump();
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
-    await sleep(600);
     // The request inside still runs, and neither door takes another one.
-    await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
-    await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+    await until('both doors are closed', async () => {
+      await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
+      await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+      return true;
+    });
     expect(await inside).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
     expect(await exit).toBe(0);
     expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));

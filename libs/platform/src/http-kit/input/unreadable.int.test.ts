@@ -5,12 +5,11 @@ import { createHttpApp, type HttpApp } from '../index.ts';
 
 let app: HttpApp;
 let port: number;
-let release: (() => void) | undefined;
 
 beforeAll(async () => {
   app = createHttpApp({ name: 'test', logger: createLogger({ name: 'test', level: 'silent' }) });
   app.get('/slow', (_req, reply) => {
-    release = () => void reply.send({ whole: true });
+    setTimeout(() => void reply.send({ whole: true }), 100);
   });
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
@@ -23,7 +22,6 @@ async function send(bytes: string): Promise<string> {
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
-  setTimeout(() => release?.(), 100);
   await closed;
   return text;
 }
