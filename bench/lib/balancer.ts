@@ -1,5 +1,5 @@
 /** What a Service of Kubernetes does with connections: each new one goes to an endpoint that is ready; open ones stay. */
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   readonly url: string;
@@ -9,7 +9,8 @@ export type Balancer = {
   close(): void;
 };
 
-export async function startBalancer(port: number): Promise<Balancer> {
+/** Listens on a port of loopback; 0 chooses a free one. */
+export async function startBalancer(port = 0): Promise<Balancer> {
   const endpoints: number[] = [];
   const open = new Set<Socket>();
   let next = 0;
@@ -34,7 +35,7 @@ export async function startBalancer(port: number): Promise<Balancer> {
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: (endpoint) => void endpoints.push(endpoint),
     remove: (endpoint) => void endpoints.splice(endpoints.indexOf(endpoint), 1),
     close: () => {

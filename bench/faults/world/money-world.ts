@@ -4,7 +4,6 @@ import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/s
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { natsUrlOf } from '@karaar/dev/backing/nats';
 import { keepBroker } from '@karaar/platform/bus';
-import { freePort } from '@karaar/testing/servers/ports';
 import { startDocuments, type Documents } from '@karaar/testing/made-up/documents';
 import { testPostgres } from '@karaar/testing/harness';
 import { startRazorpay, type Razorpay } from '@karaar/testing/providers/razorpay';
@@ -48,7 +47,7 @@ export async function startMoneyWorld(name: string, own: { natsUrl?: string } = 
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
-  const walletDoor = await startBalancer(await freePort());
+  const walletDoor = await startBalancer();
   const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },

@@ -5,7 +5,6 @@ import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { natsUrlOf } from '@karaar/testing/people/users';
 import type { BrokerUser } from '@karaar/contracts/broker/rights';
 import { connectBus, type Bus } from '@karaar/platform/bus';
-import { freePort } from '@karaar/testing/servers/ports';
 import { createLogger } from '@karaar/platform/logging';
 import { testNats } from '@karaar/testing/harness';
 import { connectTo } from '@karaar/testing/servers/nats';
@@ -39,8 +38,8 @@ beforeAll(async () => {
     readConfig({
       SERVICE_NAME: 'keeper',
       NATS_URL: as('keeper'),
-      PORT: String(await freePort()),
-      INTERNAL_PORT: String(await freePort()),
+      PORT: '0',
+      INTERNAL_PORT: '0',
       LOG_LEVEL: 'silent',
     }),
   );

@@ -1,6 +1,7 @@
 /** The address of a Service. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '@karaar/testing/servers/ports';
 import { forward, type Endpoint } from '../src/cluster/forwarder.ts';
 
 const servers: Server[] = [];
@@ -23,13 +24,6 @@ const ask = (port: number): Promise<string> =>
     asked.on('error', reject);
     asked.end();
   });
-
-async function freePort(): Promise<number> {
-  const { port } = await pod('unused');
-  const server = servers.pop();
-  await new Promise((resolve) => server?.close(resolve));
-  return port;
-}
 
 it('sends new connections to those that are ready now, and refuses while none is', async () => {
   const [one, two] = [await pod('one'), await pod('two')];
