@@ -47,15 +47,13 @@ describe('the verification dialog', () => {
     chromium.showToCamera(await frames({ count: 0 }));
     const viewport = PHONE;
     await withScreen(world, { path: `/document/${documentId}`, as: owner, viewport }, async (screen) => {
-      const { press, sees } = screen;
+      const { press, sees, gone } = screen;
       await press('Verify & Approve Yourself');
       await sees('Capture Now');
-      const nothingSaid = () =>
-        screen.page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, MISSING);
       await press('Complete Verification');
       await sees(MISSING);
       await press('Dismiss');
-      await nothingSaid();
+      await gone(MISSING);
       await screen.page.evaluate(watchForms);
       await press('Capture Now: Profile photo');
       await sees('Capture your profile photo');

@@ -113,6 +113,7 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and se
   const { screen } = guest;
   await screen.goto('/dashboard');
   await screen.sees('All Documents');
+  await screen.settled();
   expect(await text(screen)).not.toContain(PROMPT);
   const image = await setIdImage(guest, null);
   for (const path of ['/document/create', '/document/join']) {
@@ -149,9 +150,7 @@ it('[DOC-022] [DOC-023] a double press makes one document; its code shows for si
   await owner.screen.sees('Your document code', 60_000);
   const since = Date.now();
   await owner.screen.sees('Failed to invite user');
-  await page.waitForFunction(() => !document.body.innerText.includes('Your document code'), {
-    polling: 50,
-  });
+  await owner.screen.gone('Your document code');
   const shownMs = Date.now() - since;
   expect({ shownMs, inTime: shownMs > 5_000 && shownMs < 7_500 }).toEqual({ shownMs, inTime: true });
   await heal();

@@ -91,7 +91,7 @@ it.each([
   await seesArrow(screen);
   await screen.picture(`picture-looked-at-${person.name}`);
   await press('Remove this file');
-  await screen.until('a page without plan.pdf', () => !document.body.innerText.includes('plan.pdf'));
+  await screen.gone('plan.pdf');
 
   await file('terms.pdf');
   await file('plan.pdf');

@@ -120,9 +120,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await screen.sees(UNKNOWN);
       await screen.sees(/was added on .+ and removed on .+\. Was it you\?/);
       await screen.press('Yes, it was me');
-      await screen.page.waitForFunction(
-        () => !document.body.innerText.includes('that this device does not know. Was it you?'),
-      );
+      await screen.gone('that this device does not know. Was it you?');
       await screen.press('No, it was not me');
       await screen.press('I have told support');
       await screen.sees(ALL_KNOWN);

@@ -85,11 +85,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
     await screen.press('Finalize Document');
     await screen.sees(QUESTION);
     await screen.press('Cancel');
-    await screen.page.waitForFunction(
-      (question: string) => !document.body.innerText.includes(question),
-      {},
-      QUESTION,
-    );
+    await screen.gone(QUESTION);
     expect(asked).toEqual([]);
     const { body } = await owner.call('GET', `/documents/${id}`);
     expect(body).toMatchObject({ status: 'approved', finalization: null });

@@ -167,7 +167,7 @@ describe('Register', () => {
       const toast = async (text: string): Promise<void> => {
         await screen.sees(text);
         await screen.press('Dismiss');
-        await page.waitForFunction((gone: string) => !document.body.innerText.includes(gone), {}, text);
+        await screen.gone(text);
       };
       await screen.sees('What we keep, and why');
       for (const name of ['Terms & Conditions', 'Privacy Policy']) {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
+import { requestsOf } from './api-calls.ts';
 import { watchPress } from './watched-press.ts';
 
 const WAIT_MS = 30_000;
@@ -27,6 +28,10 @@ export type Screen = {
   upload: (selector: string, paths: string[]) => Promise<void>;
   /** Waits until this text can be read somewhere on the page. */
   sees: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
+  /** Waits until this text cannot be read anywhere on the page any more. */
+  gone: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
+  /** Waits until all requests are answered and no placeholder is shown: a text that is absent then does not come by itself. */
+  settled: () => Promise<void>;
   /** Waits until this function answers true in the page; `what` names what is waited for, for the reader of its absence. */
   until: (what: string, look: () => boolean) => Promise<void>;
   /** Waits until the path is this. */
@@ -61,6 +66,7 @@ export async function openScreen(
       if (window === top && location.protocol.startsWith('http'))
         localStorage.setItem('capture_by_itself', 'off');
     });
+  const requests = requestsOf(page);
   const faults: string[] = [];
   page.on('response', (response) => {
     if (response.status() >= 400)
@@ -77,6 +83,26 @@ export async function openScreen(
       const body = await page.evaluate(() => document.body.innerText);
       throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`);
     });
+  /** Waits until a text can be read on the page, or cannot be read. */
+  const reads = async (text: string | RegExp, expected: boolean, timeout: number): Promise<void> => {
+    const pattern = typeof text === 'string' ? { text } : { source: text.source, flags: text.flags };
+    const wait = page.waitForFunction(
+      (wanted: { text?: string; source?: string; flags?: string }, present: boolean) => {
+        // A page that has just been asked for has no body yet.
+        const body = (document.body as HTMLElement | null)?.innerText;
+        if (body === undefined) return false;
+        const found =
+          wanted.text === undefined
+            ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
+            : body.includes(wanted.text);
+        return found === present;
+      },
+      { timeout, polling: LOOK_MS },
+      pattern,
+      expected,
+    );
+    await orTell(`${expected ? 'did not see' : 'still sees'} ${String(text)}`, wait);
+  };
   const checkout = (): Promise<Frame> => {
     const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
     return orTell(
@@ -151,20 +177,19 @@ export async function openScreen(
       if (!input) throw new Error(`there is no ${selector}`);
       await input.uploadFile(...paths);
     },
-    sees: async (text, timeoutMs = WAIT_MS) => {
-      const pattern = typeof text === 'string' ? { text } : { source: text.source, flags: text.flags };
-      const wait = page.waitForFunction(
-        (wanted: { text?: string; source?: string; flags?: string }) => {
-          // A page that has just been asked for has no body yet.
-          const body = (document.body as HTMLElement | null)?.innerText ?? '';
-          return wanted.text === undefined
-            ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
-            : body.includes(wanted.text);
-        },
-        { timeout: timeoutMs, polling: LOOK_MS },
-        pattern,
-      );
-      await orTell(`did not see ${String(text)}`, wait);
+    sees: (text, timeoutMs = WAIT_MS) => reads(text, true, timeoutMs),
+    gone: (text, timeoutMs = WAIT_MS) => reads(text, false, timeoutMs),
+    settled: async () => {
+      const deadline = Date.now() + WAIT_MS;
+      const isSettled = async () =>
+        requests.quiet() &&
+        (await page.$('[data-skeleton], [aria-busy="true"]')) === null &&
+        requests.quiet();
+      while (!(await isSettled())) {
+        if (Date.now() > deadline)
+          return orTell(`not settled, open: ${requests.open().join(', ')}`, Promise.reject(new Error()));
+        await sleep(LOOK_MS);
+      }
     },
     until: async (what, look) => {
       await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * LOOK_MS }));
