@@ -101,9 +101,10 @@ it('a list that cannot be had says so and is asked for again; without reports it
 
 it('an editor neither opens the screen nor is answered', async () => {
   const editor = await newAdmin('editor');
-  const { page, goto, sees, close } = await adminScreen(chromium.browser, editor);
+  const { page, goto, sees, settled, close } = await adminScreen(chromium.browser, editor);
   await goto('/admin/reports');
   await sees('Your role cannot open this page');
+  await settled();
   expect(await page.$('nav a[href="/admin/reports"]')).toBeNull();
   const answer = await fetch(`${url}/api/admin/reports`, {
     headers: { authorization: `Bearer ${editor.token}` },

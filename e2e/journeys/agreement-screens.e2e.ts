@@ -73,10 +73,12 @@ const approveAlone = (document: string) =>
 const linksOf = (screen: Screen) =>
   screen.page.evaluate(() => [...document.querySelectorAll('a')].map((link) => link.getAttribute('href')));
 /** The names of the buttons, and of the links that look like them, once the page has them all. */
-const buttonsOf = ({ page }: Screen) =>
-  page.$$eval('main button, main a', (all) =>
+const buttonsOf = async ({ page, settled }: Screen) => {
+  await settled();
+  return page.$$eval('main button, main a', (all) =>
     all.filter((each) => each.checkVisibility()).map((each) => each.textContent?.trim()),
   );
+};
 /** What the sheet under this title says; empty when there is none. */
 const sheet = ({ page }: Screen, title: string) =>
   page.evaluate((wanted: string) => {
@@ -179,6 +181,7 @@ it('[ROUTE-004] [ROUTE-031] [ROUTE-032] [DOC-038] [DOC-040] [DOC-043] [DOC-044] 
     ['Meera Nair', 'Approved'],
   ]);
   await screen.sees('₹1 a day × 7 days');
+  await screen.settled();
   expect(await sheet(screen, 'Payment')).toMatch(/₹7\.00[^]*₹1 a day × 7 days[^]*Pay from Wallet/);
   expect(await sheet(screen, 'Actions')).toMatch(/Manage Users[^]*Manage Payments[^]*Chat with Users/);
   // The buttons to answer stand beside the pages, which are loaded after the rest.

@@ -60,8 +60,6 @@ async function create(name: string): Promise<{ id: string; code: string }> {
   return { id: String(body['document_id']), code: String(body['document_code']) };
 }
 const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
-const lacks = (screen: Screen, words: string) =>
-  screen.page.waitForFunction((wanted: string) => !document.body.innerText.includes(wanted), {}, words);
 
 /** Takes both photos, signs and completes, on a screen with a camera. @param thumb file of a fingerprint, for who accepts */
 async function verifies(screen: Screen, thumb?: string): Promise<void> {
@@ -108,7 +106,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await guest.screen.sees('You rejected the agreement.');
   await guest.screen.sees('All caught up');
   await guest.screen.press('Close');
-  await lacks(guest.screen, 'Pending Agreements (1)');
+  await guest.screen.gone('Pending Agreements (1)');
   const inbox = await fetch(`${url}/dev/sms?phone_no=${encodeURIComponent(guest.person.phone)}`);
   const texts = (await inbox.json()) as { text: string }[];
   const invitation = texts.find((sms) => sms.text.includes(`/document/${id}`));
@@ -198,6 +196,7 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] requests are what one was invite
   expect((await owner.person.call('GET', `/documents/${loom}`)).body['status']).toBe('pending_approval');
   await owner.screen.goto('/dashboard');
   await owner.screen.sees('Loan of a loom');
+  await owner.screen.settled();
   expect(await text(owner.screen)).not.toContain('Pending Agreements');
 
   // The screen behind the dialog lists them as well, whatever was answered.
@@ -304,6 +303,7 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   );
   await guest.screen.goto('/dashboard');
   await guest.screen.sees('All Documents');
+  await guest.screen.settled();
   await guest.screen.picture('dashboard-phone');
   expect(await text(guest.screen)).not.toContain('Half-written lease');
 

@@ -112,8 +112,9 @@ const joining = (look: (screen: Screen, sent: string[]) => Promise<void>) =>
 
 describe('the modal for joining', () => {
   it('[CAPTURE-001] [CAPTURE-002] [CAPTURE-004] [CAPTURE-005] [CAPTURE-008] [CAPTURE-009] [CAPTURE-012] [CAPTURE-013] [CAPTURE-034] [CAPTURE-035] draws, clears and saves a signature or takes an uploaded one, photos by the camera alone; Cancel sends nothing', async () => {
-    await joining(async ({ page, press, sees, upload }, sent) => {
+    await joining(async ({ page, press, sees, settled, upload }, sent) => {
       await sees('Verification Documents');
+      await settled();
       expect(await page.$$('[role=dialog] input[type=file]')).toEqual([]);
       await drawLine(page);
       const drawn = await inkOf(page);
@@ -255,14 +256,17 @@ describe('Upload from device', () => {
 
   it('[CAPTURE-012] is offered neither to who verifies for a document nor on the camera page', async () => {
     const id = await createDocument(owner);
-    await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ page, press, sees }) => {
+    await withScreen(world, { path: `/document/${id}`, as: owner }, async (screen) => {
+      const { page, press, sees, settled } = screen;
       await press('Verify & Approve Yourself');
       await press('Capture Now: Profile photo');
       await sees('Switch front/back camera');
+      await settled();
       expect(await page.$$('[role=dialog] input[type=file]')).toEqual([]);
     });
-    await withScreen(world, { path: '/camera' }, async ({ page, sees }) => {
+    await withScreen(world, { path: '/camera' }, async ({ page, sees, settled }) => {
       await sees('Switch front/back camera');
+      await settled();
       expect(await page.$$('input[type=file]')).toEqual([]);
     });
   });
@@ -290,9 +294,10 @@ it('tells the creator on the detail page, and nobody else, of a photo that someb
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
   const hint = 'A photo was used before, in another agreement or by another user';
   await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ sees }) => sees(hint));
-  await withScreen(world, { path: `/document/${id}`, as: friend }, async ({ page, sees }) => {
+  await withScreen(world, { path: `/document/${id}`, as: friend }, async ({ page, sees, settled }) => {
     await sees('Involved Users');
     await sees('Meera Nair');
+    await settled();
     expect(await page.evaluate(() => document.body.innerText)).not.toContain(hint);
   });
 });

@@ -46,6 +46,7 @@ describe('Create Agreement', () => {
     await screen.page.evaluate(() => sessionStorage.clear());
     await screen.goto('/document/create');
     await screen.sees('Document Details');
+    await screen.settled();
   };
   /** Whether the button can be pressed, and what it says when not. */
   const submit = ({ page }: Screen) =>
@@ -207,7 +208,7 @@ describe('Create Agreement', () => {
     expect(shown[0]?.[2]).toContain(kilobytes(pdf.length));
     expect(shown[1]?.[2]).toContain(`${(large.length / 1024 / 1024).toFixed(2)} MB`);
     await screen.press('Remove large.pdf');
-    await page.waitForFunction(() => !document.body.innerText.includes('large.pdf'));
+    await screen.gone('large.pdf');
     expect((await rows(screen)).map(([, name]) => name)).toEqual(['deed.pdf', 'plan.png']);
   });
 });

@@ -189,6 +189,7 @@ it.each(SIZES)(
     await screen.goto(`/document/${id}`);
     expect(await bar(screen, 'settle')).toContain('Invite again or remove');
     await screen.sees('Rejected: “Too dear”');
+    await screen.settled();
     const offered = await screen.page.$$eval('main button, main a', (all) =>
       all.map((each) => each.textContent?.trim()),
     );

@@ -40,6 +40,7 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
 
   await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
     await phone.sees('Everyone has approved.');
+    await phone.settled();
     // Others than the creator finalize nothing, and choose nothing for it.
     expect(await phone.page.$('input[type=file]')).toBeNull();
   });

@@ -102,6 +102,7 @@ it('half an agreement is saved by itself with its files, and found again after a
     await press('Open menu');
     await press('Logout');
     await screen.isAt(/^\/login$/);
+    await screen.settled();
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lease of a shop');
   });
 });
@@ -212,6 +213,7 @@ it('prints what is read: in dark letters on white, without the frame and without
   const storage = { theme: 'dark' };
   await withScreen(world, { path: `/document/${id}`, as: owner, storage }, async (screen) => {
     await screen.sees('Involved Users');
+    await screen.settled();
     const colour = () => screen.page.$eval('main h1', (title) => getComputedStyle(title).color);
     expect(await colour()).toBe('rgb(242, 237, 226)');
     await screen.page.emulateMediaType('print');

@@ -107,7 +107,7 @@ it('keeps what is chosen on the settings screen', async () => {
   await withScreen(
     world,
     { path: '/notifications/settings', as: person, viewport: PHONE },
-    async ({ page, picture }) => {
+    async ({ page, picture, settled }) => {
       await heading(page, 'What you are told');
       await picture('notification-settings');
       const box = 'input[aria-label="A party rejects: By e-mail"]';
@@ -120,6 +120,7 @@ it('keeps what is chosen on the settings screen', async () => {
       await until('it is stored', async () => (await off()).join() === 'rejected email', 30_000);
       await page.reload();
       await heading(page, 'What you are told');
+      await settled();
       expect(await page.$eval(box, (input) => (input as HTMLInputElement).checked)).toBe(false);
     },
   );

@@ -39,6 +39,7 @@ it('the header takes one line of two short ones, and the bar below leads on', as
     // In a chat the lower edge is for writing.
     await screen.goto(`/chat/${vikram.userId}`);
     await heading(page, vikram.name);
+    await screen.settled();
     expect(await page.$(bar)).toBeNull();
   });
 });

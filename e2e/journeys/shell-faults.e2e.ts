@@ -64,11 +64,11 @@ it.each(faults)(
 it.each(faults)('shows a retry card in the place of an admin remote that is %s', async (_, fault) => {
   const { interfere, heal } = taking(/\/mfe\/admin\/remoteEntry\./, fault);
   const storage = { admin_token: 'unread by the shell' };
-  await withScreen(world, { path: '/admin/users', storage, interfere }, async ({ page, sees, press }) => {
+  await withScreen(world, { path: '/admin/users', storage, interfere }, async ({ sees, gone, press }) => {
     await sees(CARD);
     heal();
     await press('Try again');
-    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, CARD);
+    await gone(CARD);
   });
 });
 
@@ -93,13 +93,13 @@ it.each([
     held.push(request);
     return 'never';
   };
-  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees }) => {
+  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees, gone }) => {
     await sees(SLOW);
     await sees('Welcome, Meera Nair');
     holding = false;
     for (const request of held) void request.continue();
     await heading(page, 'Wallet');
-    expect(await page.evaluate(() => document.body.innerText)).not.toContain(SLOW);
+    await gone(SLOW);
   });
 });
 
@@ -162,7 +162,8 @@ it('takes a remote of another build whose shared versions go with its own', asyn
 
 it('refuses a remote that needs another React with a card, and not by a broken hook', async () => {
   const interfere = await builtFor('^20.0.0');
-  await withScreen(world, { path: '/admin/login', interfere }, async ({ page, sees, press }) => {
+  await withScreen(world, { path: '/admin/login', interfere }, async (screen) => {
+    const { page, sees, settled, press } = screen;
     const failures: string[] = [];
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -171,6 +172,7 @@ it('refuses a remote that needs another React with a card, and not by a broken h
     await follow(page, '/login');
     await sees(CARD);
     await press('Try again');
+    await settled();
     await sees(CARD);
     expect(asked.filter((path) => path.includes('/mfe/user/remoteEntry.'))).toEqual([]);
     expect(failures).toEqual([]);
@@ -270,18 +272,19 @@ it('loads the page anew, once, when a deploy has taken the files it was built wi
 });
 
 it('says that there is no connection, by what the device says', async () => {
-  await withScreen(world, { path: '/wallet', as: person }, async ({ page, sees }) => {
+  await withScreen(world, { path: '/wallet', as: person }, async ({ page, sees, gone }) => {
     await heading(page, 'Wallet');
     await page.setOfflineMode(true);
     await sees(OFFLINE);
     await page.setOfflineMode(false);
-    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, OFFLINE);
+    await gone(OFFLINE);
   });
 });
 
 it('starts without a network: pages last seen, sign-in, a notice; keeps nothing of the API', async () => {
   const there = { ...world, url: front.url };
-  await withScreen(there, { path: '/about', as: person, worker: true }, async ({ page, sees, goto }) => {
+  await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {
+    const { page, sees, gone, goto } = screen;
     await heading(page, 'About Us');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     // It keeps what the page had loaded, and the screens that are of use without a network.
@@ -308,13 +311,14 @@ it('starts without a network: pages last seen, sign-in, a notice; keeps nothing 
     await heading(page, 'Sign in');
     await sees(OFFLINE);
     await front.comeBack();
-    await page.waitForFunction((text: string) => !document.body.innerText.includes(text), {}, OFFLINE);
+    await gone(OFFLINE);
   });
 });
 
 it('says quietly that a new version is there, and loads it when asked to', async () => {
   const there = { ...world, url: front.url };
-  await withScreen(there, { path: '/about', as: person, worker: true }, async ({ page, sees, press }) => {
+  await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {
+    const { page, sees, settled, press } = screen;
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     await heading(page, 'About Us');
@@ -332,8 +336,9 @@ it('says quietly that a new version is there, and loads it when asked to', async
     await press('Update now');
     await loaded;
     await heading(page, 'About Us');
-    expect(await page.evaluate(() => document.body.innerText)).not.toContain('A new version');
     await sees('Welcome, Meera Nair');
+    await settled();
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('A new version');
   });
 });
 

@@ -21,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => chromium.close(), 60_000);
 
 /** Of the sheet under this title: each row's sentence, document and button. */
-const rows = ({ page }: Screen, title: string) =>
-  page.$$eval(
+const rows = async ({ page, settled }: Screen, title: string) => {
+  await settled();
+  return page.$$eval(
     'main section',
     (sheets, wanted) =>
       [
@@ -31,6 +32,7 @@ const rows = ({ page }: Screen, title: string) =>
       ].map((row) => row.innerText.split('\n').filter((line) => line.trim() !== '')),
     title,
   );
+};
 
 async function asksToJoin(joiner: Person, owner: Person, id: string): Promise<void> {
   const { body } = await owner.call('GET', `/documents/${id}`);

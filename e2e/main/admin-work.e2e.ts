@@ -143,11 +143,12 @@ describe('documents', () => {
   });
 
   it('show parties, files by name, history and payments; an image only for a reason, which is kept', async () => {
-    const { page, goto, press, fill, sees } = screen;
+    const { page, goto, press, fill, sees, settled } = screen;
     await goto(`/admin/documents/${documentId}`);
     await sees('Vikram Kulkarni');
     await sees('rent.pdf');
     await sees('₹7.00');
+    await settled();
     expect(await page.$$('main img:not([alt=""])')).toEqual([]);
     expect(await page.$$('main a[href*="/files/"]')).toEqual([]);
     await press('Eye');

@@ -104,6 +104,7 @@ describe('the door', () => {
         async () => (await own.page.$('main h1')) !== null && (await heading(own.page)) === title,
       );
     }
+    await own.settled();
     expect(asked.some((path) => path.startsWith('/mfe/user/'))).toBe(true);
     expect(asked.filter((path) => path.startsWith('/mfe/admin/'))).toEqual([]);
     await own.close();

@@ -74,16 +74,12 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
       await his.page.keyboard.type(' I agree');
       await his.page.keyboard.press('Enter');
       await seesBubble(hers.page, 'Yes, and I agree');
-      await hers.page.waitForFunction(() => !document.body.innerText.includes('typing …'), {
-        timeout: AT_ONCE,
-      });
+      await hers.gone('typing …', AT_ONCE);
       // She looks at it: nothing is unread on either side.
       await seesBubble(his.page, 'Yes, and I agree', 'Read');
       expect((await asha.call('GET', '/messaging/unread-count')).body).toEqual({ unread_count: 0 });
       await his.page.close();
-      await hers.page.waitForFunction(() => !/\bonline\b/.test(document.body.innerText), {
-        timeout: AT_ONCE,
-      });
+      await hers.gone(/\bonline\b/, AT_ONCE);
     });
   });
 });
@@ -195,6 +191,7 @@ describe('the list', () => {
       const listed = (count: number) =>
         until(`${count} are listed`, async () => (await names()).length === count);
       await screen.sees(partner.name);
+      await screen.settled();
       // Unread first.
       expect((await names())[0]).toContain(stranger.name);
       expect((await names())[1]).toContain('1 shared document');

@@ -175,6 +175,7 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   await guest.goto(`/document/create?renew=${id}`);
   await guest.sees('This agreement follows one that ends.');
   await guest.isAt(/^\/document\/create$/);
+  await guest.settled();
   expect(await guest.page.$eval('input[name=name]', (field) => (field as HTMLInputElement).value)).toBe(
     'Orchard lease',
   );

@@ -298,6 +298,7 @@ it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the docume
   ] as const) {
     await screen.goto(`/document/${id}/payment`);
     await screen.sees('Payment status');
+    await screen.settled();
     const facts = await screen.page.$$eval('main dl > div', (entries) =>
       entries.map(({ children }) => [...children].map((each) => each.textContent)),
     );

@@ -121,10 +121,10 @@ it('names the tab after the screen, moves the focus to its heading and says its 
     await heading(page, 'About Us');
     await page.waitForFunction(() => document.activeElement?.matches('main h1'));
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('About Us');
-    expect(await page.title()).toBe('About Us · Karaar');
     await page.waitForFunction(
       () => document.querySelector('[role=status][aria-live=polite]')?.textContent === 'About Us · Karaar',
     );
+    expect(await page.title()).toBe('About Us · Karaar');
   });
 });
 
@@ -150,7 +150,7 @@ it('begins a new page at its top and finds an earlier one where it was left', as
       // A pointer would scroll to the link first.
       await page.$eval('nav a[href="/terms"]', (link) => link.click());
       await heading(page, 'Terms & Conditions');
-      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      await page.waitForFunction(() => window.scrollY === 0);
       await page.goBack();
       await heading(page, 'Create Agreement');
       await page.waitForFunction(() => window.scrollY === 333);
@@ -162,7 +162,7 @@ it('begins a new page at its top and finds an earlier one where it was left', as
 });
 
 it('loads a screen when a link to it is pointed at, so that the click finds it there', async () => {
-  await asPerson('/dashboard', async ({ page }) => {
+  await asPerson('/dashboard', async ({ page, settled }) => {
     await heading(page, 'Dashboard');
     // The first touch of a page also fetches what shows toasts.
     await page.keyboard.press('Shift');
@@ -178,6 +178,7 @@ it('loads a screen when a link to it is pointed at, so that the click finds it t
     asked.length = 0;
     await link?.click();
     await heading(page, 'About Us');
+    await settled();
     expect(asked.filter((url) => /\.(js|css)$/.test(url))).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ it('[LAYOUT-001] [LAYOUT-002] [LAYOUT-003] the sidebar is fixed on a desktop and
 });
 
 it('asks for what the first page shows beside its scripts, and shows these answers', async () => {
-  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees }) => {
+  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees, settled }) => {
     await heading(page, 'Dashboard');
     await sees('All Documents');
     // A request is listed once its answer is there: that of a list may come after the heading.
@@ -97,6 +97,7 @@ it('asks for what the first page shows beside its scripts, and shows these answe
       });
     await until('the answers of the first page are there', async () => (await early()).length >= 7);
     expect(await early()).toHaveLength(7);
+    await settled();
     // What is left here was asked for once more: the screen's own question is another one.
     const left = await page.evaluate(() => [
       ...((Reflect.get(window, 'karaarEarly') as Early)?.keys() ?? ['?']),
@@ -120,10 +121,11 @@ it('[LAYOUT-004] [LAYOUT-005] marks the link of the place where one is, Dashboar
 });
 
 it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows who one is, the ID and the balance', async () => {
-  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees }) => {
+  await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees, settled }) => {
     await sees('Welcome, Meera Nair');
     const bar = await page.waitForSelector('header ::-p-text(12.50)');
     expect(bar).not.toBeNull();
+    await settled();
     const top = await page.$eval('header', (header) => header.innerText);
     expect(top).toContain(`${person.phone.slice(1)}@example.org`);
     expect(top.replaceAll(/\s/g, '')).toContain(person.charId);
@@ -253,8 +255,9 @@ it('[LAYOUT-009] opening Profile from the sidebar asks for the profile again', a
 });
 
 it('[AUTH-036] [AUTH-037] [AUTH-038] [AUTH-066] a page that is loaded again goes on with what is stored, as far as it can be read', async () => {
-  await withScreen(world, { path: '/wallet', as: person }, async ({ page, isAt }) => {
+  await withScreen(world, { path: '/wallet', as: person }, async ({ page, isAt, settled }) => {
     await heading(page, 'Wallet');
+    await settled();
     const kept = (await stored(page))['user'] ?? '';
     expect(JSON.parse(kept)).toMatchObject({ name: 'Meera Nair' });
     // No more than the frame shows: neither what proves who one is nor where one lives.
