@@ -88,16 +88,15 @@ describe('runService', () => {
     'on %s lets the running request finish, then closes and exits 0',
     async (signal) => {
       const { child, url, exit, saw, output } = await runListening();
-      const answer = get(`${url}/slow/700`);
+      const answer = get(`${url}/slow/3000`);
       await saw(/WORKING/);
       child.kill(signal);
       await saw(/Draining/);
       await expect(get(`${url}/healthz`)).rejects.toThrow();
       expect(await answer).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
-      const answered = performance.now();
       expect(await exit).toBe(0);
       // It waits for the request, not for the connection that the client would keep.
-      expect(performance.now() - answered).toBeLessThan(4_000);
+      expect(output()).not.toContain('connections were cut');
       // Resources go last: the request above still needed them.
       expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));
     },
@@ -150,25 +149,23 @@ describe('runService', () => {
   );
 
   it('does not wait for idle connections', async () => {
-    const { child, url, exit } = await runListening();
+    const { child, url, exit, output } = await runListening();
     await get(`${url}/healthz`);
-    const before = performance.now();
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(output()).not.toContain('connections were cut');
   });
 
   it('cuts what does not finish within the drain time', async () => {
-    const { child, url, exit, saw } = await runListening();
+    const { child, url, exit, saw, output } = await runListening();
     const answer = get(`${url}/slow/14000`).catch(() => 'cut');
     await saw(/WORKING/);
     const before = performance.now();
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
     expect(await answer).toBe('cut');
-    const took = performance.now() - before;
-    expect(took).toBeGreaterThan(9_500);
-    expect(took).toBeLessThan(13_500);
+    expect(performance.now() - before).toBeGreaterThan(9_500);
+    expect(output()).toContain('connections were cut');
   });
 
   it('exits at once on a second signal', async () => {
