@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDatabases } from '@karaar/dev/backing/databases';
-import { startBacking } from '@karaar/dev/backing/backing';
 import { stateRoot } from '@karaar/dev/roots';
 import { sql, type Kysely } from 'kysely';
+import { startTestBacking } from '../lib/test-backing.ts';
 
 export type BenchBacking = {
   /** A database of this name, made when it is missing. */
@@ -19,10 +19,7 @@ export type BenchBacking = {
 export async function benchBacking(keep: boolean): Promise<BenchBacking> {
   const stateDir = join(stateRoot, 'bench', 'admin-lists.state');
   mkdirSync(stateDir, { recursive: true });
-  const backing = await startBacking({ stateDir, durable: false, env: {} });
-  process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
-  process.env['TEST_NATS_URL'] = backing.natsUrl;
-  process.env['TEST_REDIS_URL'] = backing.redisUrl;
+  const backing = await startTestBacking({ stateDir, durable: false });
   return {
     database: async (name) => {
       const wanted = { name, password: 'bench', runtimePassword: 'bench' };

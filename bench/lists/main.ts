@@ -2,6 +2,8 @@
  * The list of one's documents with 1,000 and with 1,000,000 documents in the database: first page, next page, filter,
  * sort, search and counts, over HTTP at a fixed arrival rate (design §4: p95 < 50 ms, within 2× of 1,000).
  */
+import { createDb } from '@karaar/platform/db-kit';
+import type { Database } from '@karaar/service-documents/db/schema';
 import { startApi } from '@karaar/service-documents/test/api';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { report, type Row } from '../lib/report.ts';
@@ -13,8 +15,8 @@ const RATE = Number(process.env['BENCH_RATE'] ?? 20);
 const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 8_000);
 
 const api = await startApi('bench-lists', { DATABASE_POOL: '10' });
+const owner = createDb<Database>({ url: api.world.ownerUrl, max: 1, applicationName: 'bench-lists' });
 try {
-  const { db } = api.service.foundation;
   const reader = await api.world.addUser('Asha Rao');
   const heavy = await api.world.addUser('Vikram Shah');
   const base = '/documents/my-documents';
@@ -49,10 +51,10 @@ try {
   }
 
   console.log(`${SMALL} documents`);
-  await seedDocuments(db, { from: 0, to: SMALL, reader: reader.userId, heavy: heavy.userId });
+  await seedDocuments(owner, { from: 0, to: SMALL, reader: reader.userId, heavy: heavy.userId });
   const small = await measure(reader);
   console.log(`${LARGE} documents`);
-  await seedDocuments(db, { from: SMALL, to: LARGE, reader: reader.userId, heavy: heavy.userId });
+  await seedDocuments(owner, { from: SMALL, to: LARGE, reader: reader.userId, heavy: heavy.userId });
   const large = await measure(reader);
   console.log('a user with a tenth of them');
   const most = await measure(heavy);
@@ -80,5 +82,6 @@ try {
   ]);
   process.exitCode = report({ name: 'lists', rows, data: { small, large, most, rate: RATE } });
 } finally {
+  await owner.destroy();
   await api.stop();
 }

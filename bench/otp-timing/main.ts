@@ -6,7 +6,6 @@
  * the median difference lies within the bound (equivalence); Mann-Whitney's p and effect are told beside it.
  */
 import { newPerson, registrationForm, startApi } from '@karaar/service-auth/test/api';
-import { sql } from 'kysely';
 import { mannWhitney, medianDifference } from '../lib/compare.ts';
 import { report, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
@@ -79,19 +78,16 @@ try {
     await api.register(person);
     members.push(person.phone);
   }
-  const { db } = api.service.foundation;
   let turn = 0;
   const aMember = () => members[(turn += 1) % members.length] ?? '';
   const aStranger = () => newPerson().phone;
-  /** The same state before each call: nobody has asked for a code. */
-  const rested = () => sql`TRUNCATE otp_sends, otp_challenges, limit_counts`.execute(db);
   const send = (phone: () => string) => async () => {
-    await rested();
+    await api.forgetLimits();
     return timed(() => api.json('POST', '/auth/send-otp', { phone_no: phone() }));
   };
   const wrong = (phone: () => string) => async () => {
     const to = phone();
-    await rested();
+    await api.forgetLimits();
     await api.json('POST', '/auth/send-otp', { phone_no: to });
     return timed(() => api.json('POST', '/auth/login', { phone_no: to, otp: 'AAAAAA' }));
   };
