@@ -54,7 +54,7 @@ const TRIED: Readonly<Record<string, (url: string) => Promise<void>>> = {
     );
   },
   'a lock of a transaction': async (url) => {
-    await withDb(url, 20, async (db) => {
+    await withDb(url, CONNECTIONS, async (db) => {
       let inside = 0;
       await Promise.all(
         Array.from({ length: 50 }, () =>
