@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureDatabases } from '@karaar/dev/backing/databases';
 import { stateRoot } from '@karaar/dev/roots';
 import { sql, type Kysely } from 'kysely';
+import { folderOf, isSmoke } from '../lib/smoke.ts';
 import { startTestBacking } from '../lib/test-backing.ts';
 
 export type BenchBacking = {
@@ -17,7 +18,7 @@ export type BenchBacking = {
  * @param keep leaves the databases for the next run
  */
 export async function benchBacking(keep: boolean): Promise<BenchBacking> {
-  const stateDir = join(stateRoot, 'bench', 'admin-lists.state');
+  const stateDir = isSmoke ? folderOf({}) : join(stateRoot, 'bench', 'admin-lists.state');
   mkdirSync(stateDir, { recursive: true });
   const backing = await startTestBacking({ stateDir, durable: false });
   return {

@@ -1,12 +1,13 @@
 /** One list: its calls at a fixed arrival rate, and what its export holds in memory. */
 import { fixedRate } from '../lib/fixed-rate.ts';
 import type { Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { exportHeld } from './memory.ts';
 
-export const ROWS = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
-export const RATE = Number(process.env['BENCH_RATE'] ?? 20);
-const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 3_000);
-const WARM_UP_MS = 1_000;
+export const ROWS = size('BENCH_ROWS', 1_000_000, 2_000);
+export const RATE = size('BENCH_RATE', 20, 50);
+const ROUND_MS = size('BENCH_ROUND_MS', 3_000, 100);
+const WARM_UP_MS = isSmoke ? 0 : 1_000;
 const BUDGET_MS = 100;
 /** An export keeps a page of rows and the stream's buffers, whatever it is of. */
 const BUDGET_MB = 64;

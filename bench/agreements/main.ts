@@ -5,10 +5,11 @@
  */
 import { fork } from 'node:child_process';
 import { report } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import type { Part } from './part.ts';
 
-const SEQUENCES = Number(process.env['BENCH_SEQUENCES'] ?? 10_000);
-const PROCESSES = Number(process.env['BENCH_PROCESSES'] ?? 3);
+const SEQUENCES = size('BENCH_SEQUENCES', 10_000, 20);
+const PROCESSES = size('BENCH_PROCESSES', 3, 1);
 const SEED = Number(process.env['BENCH_SEED'] ?? Date.now() & 0x7fffffff);
 
 const started = Date.now();

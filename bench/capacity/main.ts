@@ -13,11 +13,12 @@ import { approvedAgreement } from '../faults/agreements.ts';
 import { signIn } from '../faults/people.ts';
 import { databasesOf, sendAs } from '../faults/run.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { parentOf, processorMs } from './processor-time.ts';
 
-const CALLS = Number(process.env['BENCH_CALLS'] ?? 600);
-const PHOTOS = 40;
-const SEALS = 4;
+const CALLS = size('BENCH_CALLS', 600, 40);
+const PHOTOS = isSmoke ? 4 : 40;
+const SEALS = isSmoke ? 1 : 4;
 const ROOM = '10000000';
 /** Of a thousand requests: what people look at, photos that are judged, documents that are sealed. */
 const MIX = { list: 400, document: 584, photo: 15, seal: 1 } as const;

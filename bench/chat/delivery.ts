@@ -7,11 +7,12 @@ import { Pool } from 'undici';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { cpuMs } from '../lib/process.ts';
 import type { Row } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import type { Chatter } from './people.ts';
 import type { Order, Told } from './sockets.ts';
 
-const RATE = Number(process.env['BENCH_RATE'] ?? 1_000);
-const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 20_000);
+const RATE = size('BENCH_RATE', 1_000, 50);
+const ROUND_MS = size('BENCH_ROUND_MS', 20_000, 1_000);
 /** Processes that hold the sockets. */
 const HOLDERS = 2;
 /** Milliseconds after which a message that has not come counts as failed. */

@@ -11,6 +11,7 @@ import { keepBroker } from '@karaar/platform/bus';
 import { freePort } from '@karaar/testing/servers/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import { startTestBacking } from '../lib/test-backing.ts';
 import { measureDelivery, measureTwo } from './delivery.ts';
 import { measureOpening } from './opening.ts';
@@ -22,7 +23,7 @@ const asked = process.argv.slice(2);
 const parts = PARTS.filter((part) => asked.length === 0 || asked.includes(part));
 if (asked.some((part) => !PARTS.includes(part as Part))) throw new Error(`The parts are ${PARTS.join(', ')}`);
 
-const SOCKETS = Number(process.env['BENCH_SOCKETS'] ?? 5_000);
+const SOCKETS = size('BENCH_SOCKETS', 5_000, 50);
 /** A folder for CPU profiles of the service. */
 const PROFILES = process.env['BENCH_PROFILES'];
 

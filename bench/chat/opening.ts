@@ -3,10 +3,11 @@ import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
 import { inTurns } from '../lib/peers.ts';
 import type { Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import type { Chatter } from './people.ts';
 
-const LONG = Number(process.env['BENCH_MESSAGES'] ?? 100_000);
+const LONG = size('BENCH_MESSAGES', 100_000, 1_000);
 const SHORT = 100;
 
 /** One message, so that there is a conversation. */
@@ -54,7 +55,7 @@ export async function measureOpening(
       { name: 'long', measure: () => openings(url, vikram, asha) },
       { name: 'short', measure: () => openings(url, vikram, meera) },
     ],
-    4,
+    isSmoke ? 1 : 4,
     console.log,
   );
   const [long, short] = [median(samples.get('long') ?? []), median(samples.get('short') ?? [])];

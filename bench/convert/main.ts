@@ -15,9 +15,10 @@ import { docx } from '@karaar/testing/made-up/files';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { processorMs } from '../capacity/processor-time.ts';
 import { report, type Row } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
+const ROUNDS = size('BENCH_ROUNDS', 20, 1);
 const PAGES = 3;
 /** Longer than a start of LibreOffice. */
 const PAUSE_MS = 2_000;

@@ -9,13 +9,14 @@ import { startProduct } from '@karaar/dev/product';
 import { makeModels } from '@karaar/dev/models';
 import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { endingOf } from './ending.ts';
 import { Killer, SERVICES, WEIGHTS } from './killer.ts';
 import { runFaults } from './run.ts';
 import { unlimited } from './unlimited.ts';
 
-const kills = Number(process.argv[2] ?? 1_000);
+const kills = Number(process.argv[2] ?? (isSmoke ? 4 : 1_000));
 const reach = process.argv[3] ?? 'money';
 const seconds = process.env['BENCH_SECONDS'];
 if (!Number.isInteger(kills) || kills < 1 || (reach !== 'money' && reach !== 'all'))
@@ -25,7 +26,7 @@ const ending = endingOf(seconds === undefined ? undefined : Number(seconds));
 const keepAlive = setInterval(() => undefined, 60_000);
 const folder = await mkdtemp(join(tmpdir(), 'karaar-faults-'));
 console.log('bundling the parts as their images have them');
-const entries = await bundled(SERVICES, join(folder, 'bundles'));
+const entries = await bundled(isSmoke ? ['wallet', 'payments'] : SERVICES, join(folder, 'bundles'));
 const product = await startProduct({
   stateDir: join(folder, 'state'),
   entries,

@@ -11,12 +11,13 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer } from '@karaar/sealing';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { report } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { peakWhile } from './memory.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
+const ROUNDS = size('BENCH_ROUNDS', 15, 1);
 const SMALL = 10;
-const LARGE = 138;
+const LARGE = isSmoke ? 20 : 138;
 
 const folder = await mkdtemp(join(tmpdir(), 'karaar-bench-finalize-'));
 const renderer = createRenderer({

@@ -16,18 +16,19 @@ import { flood } from '../lib/http-flood.ts';
 import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
 import { cpuMs, startChild, type Child } from '../lib/process.ts';
 import { report } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { startNginx } from './nginx.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
-const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 3_000);
-const WARM_UP_MS = 3_000;
+const ROUNDS = size('BENCH_ROUNDS', 6, 1);
+const ROUND_MS = size('BENCH_ROUND_MS', 3_000, 200);
+const WARM_UP_MS = isSmoke ? 200 : 3_000;
 const CONNECTIONS = 64;
 const PATH = '/wallet/balance';
 /** Arrivals per second for the latency: what a small deployment sees, far below saturation. */
-const RATE = 1_000;
-const LATENCY_ROUNDS = Number(process.env['BENCH_LATENCY_ROUNDS'] ?? 5);
-const LATENCY_MS = 4_000;
+const RATE = isSmoke ? 100 : 1_000;
+const LATENCY_ROUNDS = size('BENCH_LATENCY_ROUNDS', 5, 1);
+const LATENCY_MS = isSmoke ? 300 : 4_000;
 
 async function atRate(child: Child, path: string, headers: Record<string, string>): Promise<FixedRateResult> {
   const pool = new Pool(`http://127.0.0.1:${child.port}`, { connections: CONNECTIONS });

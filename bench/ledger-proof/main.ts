@@ -14,12 +14,13 @@ import type { Database, Db } from '@karaar/service-wallet/db/schema';
 import { checkLedger, proveOn } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { sql } from 'kysely';
 import { report } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 
-const TRANSFERS = Number(process.env['BENCH_TRANSFERS'] ?? 1_000_000);
+const TRANSFERS = size('BENCH_TRANSFERS', 1_000_000, 2_000);
 const MONTHS = 24;
-const USERS = 50_000;
-const ROUNDS = 3;
+const USERS = isSmoke ? 100 : 50_000;
+const ROUNDS = isSmoke ? 1 : 3;
 
 const stateDir = mkdtempSync(join(tmpdir(), 'karaar-bench-'));
 const backing = await startBacking({ stateDir, only: ['postgres'], env: {} });

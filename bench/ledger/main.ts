@@ -16,18 +16,21 @@ import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
 import { report } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { multixactsOf } from './multixacts.ts';
 import { preparePgbench } from './pgbench.ts';
 import { SPREAD_ACCOUNTS, spreadAccountId, userId, USERS } from './users.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
-const ROUND_S = Number(process.env['BENCH_ROUND_S'] ?? 5);
+const ROUNDS = size('BENCH_ROUNDS', 6, 1);
+const ROUND_S = size('BENCH_ROUND_S', 5, 1);
+const WARM_UP_S = isSmoke ? 1 : 2;
 /** Callers at once: what one wallet process has in its pool. */
 const CONCURRENCY = 10;
 /** Callers at once of several processes: what shares the revenue account then. */
 const MANY = 40;
-const RATE = 200;
+const RATE = isSmoke ? 20 : 200;
+const PACED_MS = isSmoke ? 1_000 : 10_000;
 const FUNDS_PAISE = 1_000_000_000;
 
 const pgbench = preparePgbench();
@@ -73,8 +76,8 @@ try {
     pgbench.run({ url: backing.postgresUrl, clients: CONCURRENCY, seconds, ...(to ? { to } : {}) });
 
   console.log('warming up');
-  await ours(2);
-  await theirs(2);
+  await ours(WARM_UP_S);
+  await theirs(WARM_UP_S);
   const peers = [
     { name: 'wallet ledger', measure: () => ours(ROUND_S) },
     { name: 'pgbench', measure: () => theirs(ROUND_S) },
@@ -91,7 +94,7 @@ try {
   );
 
   console.log(`latency at ${RATE}/s`);
-  const paced = await fixedRate({ rate: RATE, durationMs: 10_000, warmUpMs: 1_000, task: transfer });
+  const paced = await fixedRate({ rate: RATE, durationMs: PACED_MS, warmUpMs: 1_000, task: transfer });
   const ledger = await checkLedger(db);
 
   process.exitCode = report({

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { stateRoot } from '@karaar/dev/roots';
+import { isSmoke } from './smoke.ts';
 
 /** One line of the table: a figure, and what it has to hold. */
 export type Row = {
@@ -23,20 +24,22 @@ export type Report = {
 
 export type Verdict = 'pass' | 'fail' | '';
 
-/** A figure that could not be measured (NaN) holds nothing. */
-export function verdict({ value, budget }: Row): Verdict {
-  if (budget === undefined) return '';
+/** Units of figures that depend on the sizes of a run: a smoke judges counts and shares only. */
+const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100'];
+
+/** A figure that could not be measured (NaN) holds nothing, and fails a smoke. */
+export function verdict({ value, unit, budget }: Row): Verdict {
+  if (isSmoke && !Number.isFinite(value)) return 'fail';
+  if (budget === undefined || (isSmoke && OF_WHOLE_RUNS.includes(unit))) return '';
   const holds = 'atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost;
   return holds ? 'pass' : 'fail';
 }
 
 /**
- * Writes the result file, prints the table with each budget beside its figure.
- * @returns the exit code: 1 when a budget is not held
+ * Prints the table with each budget beside its figure, and writes the result file unless this is a smoke.
+ * @returns the exit code: 1 when a budget is not held or nothing was measured
  */
 export function report({ name, rows, data }: Report, folder = join(stateRoot, 'bench')): number {
-  const file = join(folder, `${name}.json`);
-  mkdirSync(folder, { recursive: true });
   const results = rows.map((row) => ({ ...row, verdict: verdict(row) }));
   const machine = {
     node: process.version,
@@ -45,8 +48,6 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     loadAverage: loadavg(),
   };
-  const at = new Date().toISOString();
-  writeFileSync(file, `${JSON.stringify({ name, at, machine, rows: results, data }, null, 2)}\n`);
   console.log(
     `${name} on ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node}`,
   );
@@ -54,8 +55,16 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
   console.log(
     `Load of the machine at the end: ${machine.loadAverage[0]?.toFixed(1)} on ${machine.cores} cores`,
   );
-  console.log(`Result: ${file}`);
-  return results.some((row) => row.verdict === 'fail') ? 1 : 0;
+  if (isSmoke) {
+    console.log('A smoke: budgets of time, memory and ratios are not judged');
+  } else {
+    const file = join(folder, `${name}.json`);
+    const at = new Date().toISOString();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ name, at, machine, rows: results, data }, null, 2)}\n`);
+    console.log(`Result: ${file}`);
+  }
+  return rows.length === 0 || results.some((row) => row.verdict === 'fail') ? 1 : 0;
 }
 
 /** The rows as aligned columns. */

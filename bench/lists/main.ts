@@ -7,12 +7,13 @@ import type { Database } from '@karaar/service-documents/db/schema';
 import { startApi } from '@karaar/service-documents/test/api';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { seedDocuments } from './seed.ts';
 
 const SMALL = 1_000;
-const LARGE = Number(process.env['BENCH_DOCUMENTS'] ?? 1_000_000);
-const RATE = Number(process.env['BENCH_RATE'] ?? 20);
-const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 8_000);
+const LARGE = size('BENCH_DOCUMENTS', 1_000_000, 2_000);
+const RATE = size('BENCH_RATE', 20, 50);
+const ROUND_MS = size('BENCH_ROUND_MS', 8_000, 200);
 
 const api = await startApi('bench-lists', { DATABASE_POOL: '10' });
 const owner = createDb<Database>({ url: api.world.ownerUrl, max: 1, applicationName: 'bench-lists' });
@@ -42,7 +43,12 @@ try {
         const { status } = await call();
         if (status !== 200) throw new Error(`${what} answered ${status}`);
       };
-      const paced = await fixedRate({ rate: RATE, durationMs: ROUND_MS, warmUpMs: 1_500, task });
+      const paced = await fixedRate({
+        rate: RATE,
+        durationMs: ROUND_MS,
+        warmUpMs: isSmoke ? 0 : 1_500,
+        task,
+      });
       if (paced.failed + paced.dropped > 0) throw new Error(`${what}: ${paced.faults.join('; ')}`);
       figures[what] = paced.latency.p95;
       console.log(`${what}: p95 ${paced.latency.p95.toFixed(1)} ms`);

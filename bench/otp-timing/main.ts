@@ -8,10 +8,11 @@
 import { newPerson, registrationForm, startApi } from '@karaar/service-auth/test/api';
 import { mannWhitney, medianDifference } from '../lib/compare.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 
-const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 600);
-const WARM_UP = 40;
+const PAIRS = size('BENCH_PAIRS', 600, 20);
+const WARM_UP = isSmoke ? 1 : 40;
 const ROOM = '1000000';
 
 const api = await startApi('bench-otp-timing', {

@@ -6,10 +6,11 @@ import { approvedAgreement, copies } from '../faults/agreements.ts';
 import { paidOrder, signIn } from '../faults/people.ts';
 import { databasesOf, sendAs, shareOut } from '../faults/run.ts';
 import { newcomer } from '../lib/newcomers.ts';
+import { isSmoke } from '../lib/smoke.ts';
 import type { Crowd } from './mix.ts';
 
-const NEWCOMERS = 6;
-const DOCUMENTS = 120;
+const NEWCOMERS = isSmoke ? 2 : 6;
+const DOCUMENTS = isSmoke ? 12 : 120;
 
 export async function gatherCrowd(product: Product): Promise<Crowd> {
   const { url } = product;

@@ -15,6 +15,7 @@ import { databasesOf } from '../faults/run.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { costsPerPayment, factsApplied, inWords, readCosts, total, type Costs } from './costs.ts';
 import { lineOf, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 import { makePayers, PAYERS_ENV } from './payers.ts';
@@ -24,10 +25,10 @@ import { countStatements, shownStatements } from './statements.ts';
 /** Payments per second and core: at 11 ms of processor time each, of all parts, little more than half of what there is. */
 const RATE_PER_CORE = 50;
 /** Payments per second: 200 on four cores. */
-const RATE = Number(process.env['BENCH_RATE'] ?? RATE_PER_CORE * availableParallelism());
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 30);
-const PAYERS = Number(process.env['BENCH_PAYERS'] ?? 200);
-const WARM_UP_S = 5;
+const RATE = size('BENCH_RATE', RATE_PER_CORE * availableParallelism(), 10);
+const SECONDS = size('BENCH_SECONDS', 30, 1);
+const PAYERS = size('BENCH_PAYERS', 200, 4);
+const WARM_UP_S = isSmoke ? 1 : 5;
 /** With a folder in it, each process writes its processor profile there when it ends. */
 const PROFILES = process.env['BENCH_PROFILES'];
 
@@ -127,7 +128,7 @@ try {
   let again = 0;
   const repeats = await closedLoop({
     concurrency: 16,
-    durationMs: 3_000,
+    durationMs: isSmoke ? 300 : 3_000,
     task: () => pay(paid[(again = (again + 1) % paid.length)] as Due),
   });
   for (const fault of [...warm.faults, ...paced.faults]) console.log(`FAULT ${fault}`);

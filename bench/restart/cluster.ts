@@ -21,13 +21,14 @@ import {
 } from '@karaar/dev/processes/services';
 import { startBalancer, type Balancer } from '../lib/balancer.ts';
 import { startBehindOthers } from '../lib/priority.ts';
+import { isSmoke } from '../lib/smoke.ts';
 
 /** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
 const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'keeper'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
 /** How many processes of a part run. */
-export const replicasOf = (name: ProcessName): number => (SINGLE.includes(name) ? 1 : 2);
+export const replicasOf = (name: ProcessName): number => (isSmoke || SINGLE.includes(name) ? 1 : 2);
 
 export type Cluster = {
   /** Of the gateway's balancer. */

@@ -12,23 +12,25 @@ import { signIn } from '../faults/people.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { newcomer } from '../lib/newcomers.ts';
 import { report } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { percentile } from '../lib/stats.ts';
 import { Calls } from './calls.ts';
 import { Chat } from './chatters.ts';
 import { replicasOf, rolled, startCluster } from './cluster.ts';
 import { rotate, type Rotated } from './rotation.ts';
 
-const RATE = Number(process.env['BENCH_RATE'] ?? 100);
+const RATE = size('BENCH_RATE', 100, 20);
 /** People who chat besides the demo's two, and the pages that each of them has open. */
-const NEWCOMERS = 4;
-const PAGES_EACH = Number(process.env['BENCH_PAGES'] ?? 10);
+const NEWCOMERS = isSmoke ? 1 : 4;
+const PAGES_EACH = size('BENCH_PAGES', 10, 1);
 /** One arrival of so many is a message. */
 const MESSAGE_EVERY = 5;
 /** Of the demo: whose calls are counted. */
 const OWNER = '+919000000001';
+const byDefault = isSmoke ? (['gateway', 'messaging', 'keeper'] as const) : rolled;
 const wanted = process.argv.slice(2);
 const rotates = wanted.includes('rotate');
-const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : rolled;
+const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : byDefault;
 if (parts.length + (rotates ? 1 : 0) !== (wanted.length || parts.length))
   throw new Error(
     `Usage: npm run bench -- restart [PART…]\n       npm run bench -- restart rotate\nParts: ${rolled.join(', ')}`,
@@ -38,7 +40,7 @@ const keepAlive = setInterval(() => undefined, 60_000);
 const stateDir = await mkdtemp(join(tmpdir(), 'karaar-restart-'));
 const cluster = await startCluster(stateDir, {
   LOG_LEVEL: 'warn',
-  DRAIN_WAIT_MS: '4000',
+  DRAIN_WAIT_MS: isSmoke ? '1000' : '4000',
   DRAIN_MS: '20000',
   RATE_LIMIT_PER_MINUTE: '10000000',
   CONNECTIONS_PER_ADDRESS: '10000000',
@@ -78,7 +80,9 @@ try {
   roll.catch(() => undefined); // it is awaited below, when the requests are done
   const results: FixedRateResult[] = [];
   while (rolling)
-    results.push(await fixedRate({ rate: RATE, durationMs: 5_000, maxInFlight: 2_000, task: send }));
+    results.push(
+      await fixedRate({ rate: RATE, durationMs: isSmoke ? 1_000 : 5_000, maxInFlight: 2_000, task: send }),
+    );
   await roll;
   // What a page learns by its own questions it has learnt by now.
   await sleep(3_000);

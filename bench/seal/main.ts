@@ -12,12 +12,13 @@ import { createPdfEngine, readWhole } from '@karaar/rendering/measure';
 import { createSealer, openKey } from '@karaar/sealing';
 import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
 import { report } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { drawFiles, PAGES } from './files.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 12);
+const ROUNDS = size('BENCH_ROUNDS', 12, 1);
 /** Seals per round: their median is the round's figure. */
-const REPEATS = Number(process.env['BENCH_REPEATS'] ?? 5);
+const REPEATS = size('BENCH_REPEATS', 5, 1);
 const OURS = 'karaar';
 const PEER = 'bare @libpdf/core';
 const METADATA = { title: 'Bench', subject: 'Bench', createdAt: new Date().toISOString() };

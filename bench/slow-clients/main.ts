@@ -11,17 +11,18 @@ import { startProduct } from '@karaar/dev/product';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { newcomer } from '../lib/newcomers.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { forkOnLastCore, leaveLastCore, where } from '../overload/pinned.ts';
 import { startOthers } from './others.ts';
 import type { Counts, Order } from './protocol.ts';
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 40);
-const RATE = Number(process.env['BENCH_RATE'] ?? 40);
-const STRANGERS = Number(process.env['BENCH_STRANGERS'] ?? 2_000);
-const SIGNED_IN = Number(process.env['BENCH_SIGNED_IN'] ?? 200);
+const SECONDS = size('BENCH_SECONDS', 40, 2);
+const RATE = size('BENCH_RATE', 40, 20);
+const STRANGERS = size('BENCH_STRANGERS', 2_000, 50);
+const SIGNED_IN = size('BENCH_SIGNED_IN', 200, 10);
 const PEOPLE = 5;
 /** Until all have opened and the first of them are being refused. */
-const SETTLE_MS = 5_000;
+const SETTLE_MS = isSmoke ? 1_000 : 5_000;
 
 leaveLastCore();
 const keepAlive = setInterval(() => undefined, 60_000);
@@ -50,7 +51,7 @@ try {
     fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
 
   console.log(`${where}; quiet, ${RATE}/s for ${SECONDS} s`);
-  const quiet = await run(SECONDS * 1_000, 5_000);
+  const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
   console.log(`${STRANGERS} slow uploads of strangers, ${SIGNED_IN} of one user`);
   const token = (greedy?.headers['authorization'] ?? '').slice('Bearer '.length);
   order({

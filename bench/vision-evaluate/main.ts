@@ -14,8 +14,10 @@ import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { findOpencv } from '../vision/opencv.ts';
+import { drawnPhotos } from './drawn.ts';
 import { CLASSES, ORDINARY, ORDINARY_ACCEPTED, picturesIn, type PhotoClass } from './photos.ts';
 
 interface Answer {
@@ -26,7 +28,7 @@ interface Answer {
   reason?: string;
 }
 
-const [given] = process.argv.slice(2);
+const [given] = isSmoke ? [await drawnPhotos()] : process.argv.slice(2);
 if (given === undefined) {
   console.error(
     'Usage: npm run vision:evaluate -- DIR   (with folders faces, no-faces, eyes-open, eyes-closed, no-eyes)',

@@ -11,6 +11,8 @@ import { makeModels } from '@karaar/dev/models';
 import { observeEyes } from '@karaar/service-vision/inference/observe';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';
+import { faceImage, noiseImage } from '@karaar/testing/faces/faces';
+import { folderOf, isSmoke } from '../lib/smoke.ts';
 import { load } from './canvas.ts';
 import { CLOSED, CLOSED_DRESSED, OPEN, OPEN_DRESSED } from './closeups.ts';
 import { HARD, ORDINARY, type Portrait, type Variant } from './faces.ts';
@@ -18,7 +20,8 @@ import { madeUp } from './people.ts';
 import { drawn, part, partOfPerson, PARTS_OF_PERSONS, surface, things } from './no-faces.ts';
 import { seeded } from './random.ts';
 
-const [from, to, seed = '1', perKind = '6', people = '0'] = process.argv.slice(2);
+const given = isSmoke ? [await drawnPortraits(), folderOf({}), '1', '1', '1'] : process.argv.slice(2);
+const [from, to, seed = '1', perKind = '6', people = '0'] = given;
 if (from === undefined || to === undefined) {
   console.error('Usage: npm run bench -- vision-variants DIR OUT [SEED] [PER_KIND] [PEOPLE]');
   process.exit(2);
@@ -29,9 +32,7 @@ const each = Number(perKind);
 const random = seeded(Number(seed));
 const models = await loadModels(await findModels(await makeModels()));
 /** An ordinary one weighs as much as all ways of being hard together, and a close-up likewise. */
-const ORDINARY_TIMES = 8;
-const CLOSEUP_TIMES = 12;
-const DRESSED_TIMES = 4;
+const [ORDINARY_TIMES, CLOSEUP_TIMES, DRESSED_TIMES] = isSmoke ? [1, 1, 1] : [8, 12, 4];
 
 const names = (await readdir(source)).filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).sort();
 const portraits: [string, Portrait][] = [];
@@ -94,3 +95,11 @@ for (let i = 0; i < each * 10; i++) await keep(await surface(random), 'surface')
 for (let i = 0; i < each * 15; i++) await keep(await things(random), 'things');
 for (const picture of await drawn()) await keep(picture, 'drawn');
 console.log(`no-faces: ${count}`);
+
+async function drawnPortraits(): Promise<string> {
+  return folderOf({
+    'face-1.jpg': await faceImage({ seed: 1 }),
+    'face-2.jpg': await faceImage({ seed: 2 }),
+    'no-face-1.png': await noiseImage(),
+  });
+}

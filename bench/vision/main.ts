@@ -14,14 +14,15 @@ import { findModels, type ModelPaths } from '@karaar/service-vision/models/files
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
 import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
 import { report, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { drawPhotos, isCloseup, showsFace, type Sample } from './images.ts';
 import { measureMachine } from './machine.ts';
 import { findOpencv } from './opencv.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
-const POOL_MS = Number(process.env['BENCH_POOL_MS'] ?? 8_000);
-const IMAGES = Number(process.env['BENCH_IMAGES'] ?? 10_000);
+const ROUNDS = size('BENCH_ROUNDS', 4, 1);
+const POOL_MS = size('BENCH_POOL_MS', 8_000, 500);
+const IMAGES = size('BENCH_IMAGES', 10_000, 20);
 const OURS = 'karaar vision';
 const PEER = 'OpenCV Haar';
 const PEER_NOTE = 'Haar looks for faces from 100 pixels on, does not judge light, sharpness or eyes';
@@ -158,7 +159,7 @@ async function measurePool(workers: number): Promise<ClosedLoopResult> {
     concurrency: workers,
     durationMs: POOL_MS,
     // Each worker's code is compiled on further threads: one worker has cores left for them, as many as cores have none.
-    warmUpMs: 5_000,
+    warmUpMs: isSmoke ? 500 : 5_000,
     task: () => judgeOne(pool, next++),
   });
   await pool.close();

@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { report, type Row } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { CATEGORIES, hopsAfterEntry, visit, type Request, type Visit } from './lighthouse.ts';
 import { phoneJourney } from './phone.ts';
 import { ASHA, signInDemoUser, VIKRAM } from './sign-in.ts';
 
-const RUNS = Number(process.env['BENCH_RUNS'] ?? 5);
+const RUNS = size('BENCH_RUNS', 5, 1);
 /** Tries per visit. */
 const ATTEMPTS = 4;
 /** KB of script on the wire for the first route. */

@@ -12,13 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PredefinedNetworkConditions, type ElementHandle, type Page } from 'puppeteer-core';
 import type { Row } from '../lib/report.ts';
+import { isSmoke } from '../lib/smoke.ts';
 
 /** Milliseconds of waiting that a step may cost. */
 const STEP_MS = 2_500;
 /** As Chromium's own developer tools have it. Bytes a second, milliseconds. */
 const SLOW_4G = PredefinedNetworkConditions['Slow 4G'];
 const UPLOAD = SLOW_4G.upload ?? Number.NaN;
-const SLOWER = 4;
+const SLOWER = isSmoke ? 1 : 4;
 
 declare global {
   interface Window {
@@ -75,7 +76,7 @@ export async function phoneJourney(
     await page.evaluateOnNewDocument(
       `for (const [key, value] of ${entries}) localStorage.setItem(key, value)`,
     );
-    await page.emulateNetworkConditions(SLOW_4G);
+    await page.emulateNetworkConditions(isSmoke ? null : SLOW_4G);
     await page.emulateCPUThrottling(SLOWER);
     return await create(page, url, file, otherParty);
   } finally {

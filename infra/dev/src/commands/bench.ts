@@ -1,23 +1,72 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { cloneRoot } from '../roots.ts';
+import { say, SetupError } from '../../bootstrap/report.mjs';
+import { isClosing, startChild } from '../processes/child.ts';
+import { cloneRoot, stateRoot } from '../roots.ts';
 import { tool } from './tool.ts';
 
+const SMOKE = '--smoke';
+const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
+const longestSmokeMs = 3 * 60_000;
+const linesShown = 20;
+
 /**
- * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments.
+ * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments; with `--smoke` its short form, and
+ * without a name the short form of all.
  *
  * @returns its exit code
  * @throws SetupError that lists the benchmarks when there is none of this name
  */
-export async function bench([name, ...args]: string[]): Promise<number> {
-  const known = benchmarks(join(cloneRoot, 'bench'));
+export async function bench(args: readonly string[]): Promise<number> {
+  const isSmoke = args.includes(SMOKE);
+  const [name, ...rest] = args.filter((arg) => arg !== SMOKE);
+  if (name === undefined && isSmoke) return (await smokeBenches()).failed === 0 ? 0 : 1;
+  const known = benchmarks();
   if (name === undefined || !known.includes(name)) {
-    throw new SetupError(`Usage: npm run bench -- NAME\nBenchmarks: ${known.join(', ') || 'none yet'}`);
+    throw new SetupError(
+      `Usage: npm run bench -- NAME [${SMOKE}]\n       npm run bench -- ${SMOKE}\nBenchmarks: ${known.join(', ') || 'none yet'}`,
+    );
   }
-  return tool(join('bench', name, 'main.ts'), args);
+  return tool(entryOf(name), rest, isSmoke ? smokeEnv : process.env);
 }
 
-function benchmarks(folder: string): string[] {
-  return readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'main.ts')));
+/** Runs the short form of every benchmark, one after the other, and prints a line for each. */
+export async function smokeBenches(): Promise<{ passed: number; failed: number }> {
+  const outcome = { passed: 0, failed: 0 };
+  for (const name of benchmarks()) {
+    if (isClosing()) break;
+    outcome[(await smokePasses(name)) ? 'passed' : 'failed'] += 1;
+  }
+  say(`${outcome.passed} passed, ${outcome.failed} failed`);
+  return outcome;
+}
+
+async function smokePasses(name: string): Promise<boolean> {
+  const began = Date.now();
+  const logFile = join(stateRoot, 'logs', `smoke-${name}.log`);
+  rmSync(logFile, { force: true });
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: [join(cloneRoot, entryOf(name))],
+    cwd: cloneRoot,
+    env: smokeEnv,
+    logFile,
+    recordFile: join(stateRoot, 'run', `smoke-${name}.json`),
+    stopSignal: 'SIGTERM',
+  });
+  const limit = setTimeout(() => void child.stop(), longestSmokeMs);
+  const { code, text } = await child.exited;
+  clearTimeout(limit);
+  const took = `${((Date.now() - began) / 1_000).toFixed(1)} s`;
+  say(code === 0 ? `  ok  ${name} (${took})` : `  !!  ${name} failed (${took}, ${text}): ${logFile}`);
+  if (code !== 0) say(readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-linesShown).join('\n'));
+  return code === 0;
+}
+
+const entryOf = (name: string): string => join('bench', name, 'main.ts');
+
+function benchmarks(): string[] {
+  const entries = readdirSync(join(cloneRoot, 'bench'));
+  return entries.filter((entry) => existsSync(join(cloneRoot, entryOf(entry))));
 }

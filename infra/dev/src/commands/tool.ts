@@ -8,13 +8,13 @@ import { cloneRoot } from '../roots.ts';
  * @param entry its main file, below the clone's root
  * @returns its exit code
  */
-export async function tool(entry: string, args: readonly string[]): Promise<number> {
+export async function tool(entry: string, args: readonly string[], env = process.env): Promise<number> {
   const started = await startTool({
     name: entry,
     command: process.execPath,
     args: [join(cloneRoot, entry), ...args],
     cwd: cloneRoot,
-    env: process.env,
+    env,
   });
   const { code } = await started.exited;
   return code ?? 1;
