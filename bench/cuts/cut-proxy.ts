@@ -68,7 +68,7 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
     if (fate === undefined) return chunk;
     const { kind } = fate.order;
     if (kind === 'silence') {
-      if (!fate.begun) setTimeout(() => line.fate && end(line), randomInt(...SILENCE_MS));
+      if (!fate.begun) setTimeout(() => line.fate && end(line), randomInt(...SILENCE_MS)).unref();
       fate.begun = true;
       return undefined;
     }

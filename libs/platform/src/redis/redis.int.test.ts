@@ -45,5 +45,9 @@ it('says that Redis does not answer instead of waiting for ever', async () => {
     logger: createLogger({ name: 'test', level: 'silent' }),
   });
   await expect(redisReady(redis, 300)).rejects.toThrow('Redis does not answer');
+  // ioredis leaves a timer of 2 s behind where there is no connection to end.
+  await away.start();
+  await redisReady(redis, 10_000);
   redis.disconnect();
+  await away.kill();
 });
