@@ -1,5 +1,5 @@
 /**
- * A thousand SIGKILLs on the path from a fact to a person: three processes take facts, write notifications and send e-mails,
+ * SIGKILLs on the path from a fact to a person: three processes take facts, write notifications and send e-mails,
  * and one of them is killed at a time, in the middle of its work. Every fact is told once, in the list and by e-mail.
  */
 import { randomInt, randomUUID } from 'node:crypto';
@@ -16,8 +16,8 @@ import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
 
-const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 1_000);
-const SECONDS = Number(process.env['NOTIFICATION_SECONDS'] ?? 7_200);
+const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 60);
+const SECONDS = Number(process.env['NOTIFICATION_SECONDS'] ?? 600);
 const PROCESSES = 3;
 const PEOPLE = 40;
 /** Facts that are told and not yet sent, so that each kill meets work. */
@@ -95,7 +95,7 @@ async function killAndStart(part: ServiceProcess): Promise<void> {
   }
 }
 
-it('loses none and doubles none over a thousand kills', async () => {
+it('loses none and doubles none over kills', async () => {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => world.addUser(`Person ${i}`)));
   const began = Date.now();
   const end = began + SECONDS * 1_000;
