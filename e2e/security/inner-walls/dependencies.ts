@@ -48,5 +48,5 @@ export const audit = (folder: string, env: NodeJS.ProcessEnv = process.env): Pro
 export const dependencies: FileCheck = {
   name: 'dependencies',
   holds: 'no package that the product runs with has a known serious weakness',
-  look: async () => seriousOf(await audit(join(import.meta.dirname, '../..'))),
+  look: async () => seriousOf(await audit(join(import.meta.dirname, '../../..'))),
 };

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FileCheck, Finding } from '../check.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Nobody listens there; what goes on past its configuration fails later, and otherwise. */
 const NOWHERE = 'http://127.0.0.1:9';
 const LIMIT_MS = 30_000;

@@ -39,5 +39,5 @@ export async function secretsBelow(folder: string): Promise<Finding[]> {
 export const secrets: FileCheck = {
   name: 'secrets',
   holds: 'no file of the repository holds a key, token or password that is in use',
-  look: () => secretsBelow(join(import.meta.dirname, '../..')),
+  look: () => secretsBelow(join(import.meta.dirname, '../../..')),
 };

@@ -1,4 +1,5 @@
 /** What the broker itself lets each service do, with the keeper and services on the users of the contracts. */
+import { PUBLISHERS } from '@karaar/contracts/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
@@ -48,6 +49,13 @@ beforeAll(async () => {
     await keeper.close();
   });
   expect((await fetch(`${keeper.url}/readyz`)).status).toBe(200);
+  const owner = await connectTo(broker);
+  closing.push(() => owner.close());
+  // The keeper is ready before it has made the streams.
+  await until('the streams are made', async () => {
+    const listed = await owner.request('$JS.API.STREAM.NAMES', '{}');
+    return listed.json<{ total: number }>().total >= PUBLISHERS.length;
+  });
   payments = await busOf('payments');
   await payments.serve(paymentsRpc.stopCharge, async ({ document_id }, { caller }) => {
     stopped.push(`${caller} ${document_id}`);

@@ -243,7 +243,7 @@ describe('createHttpApp', () => {
         .find((entry) => entry.msg === 'Request failed' && entry.reqId === 'request-4711');
       expect(line).toMatchObject({
         level: 'error',
-        err: { type: 'TypeError', stack: expect.stringContaining('app.test') },
+        err: { type: 'TypeError', stack: expect.stringContaining('app.int.test') },
       });
     });
 
