@@ -34,7 +34,7 @@ const perProject = {
       },
     ],
   },
-  setupFilesAfterEnv: [join(root, 'tools/jest-unit-level.cjs')],
+  setupFilesAfterEnv: [join(root, 'tools/jest-unit-level.mjs')],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   // Also Jest's record of how long each file took, by which it begins with the longest.
   cacheDirectory: join(root, '.karaar/cache/jest'),

@@ -28,9 +28,14 @@ it('axe finds nothing on any route', async () => {
   const work = async (): Promise<void> => {
     for (let shot = waiting.shift(); shot; shot = waiting.shift())
       faults.push(
-        ...(await visit(chromium.browser, world, { shot, language: 'en', viewport: PHONE }, async (page, fault) => {
-          for (const found of await axe(page, 'all')) fault(found);
-        })),
+        ...(await visit(
+          chromium.browser,
+          world,
+          { shot, language: 'en', viewport: PHONE },
+          async (page, fault) => {
+            for (const found of await axe(page, 'all')) fault(found);
+          },
+        )),
       );
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -27,8 +27,7 @@ export const parsers = (seed: number): FileCheck => ({
         () => undefined,
         (error: unknown) => (error as { stderr?: string }).stderr ?? String(error),
       );
-      if (failed !== undefined)
-        found.push({ where: `${test}, seed ${seed}`, what: failed.slice(0, 2_000) });
+      if (failed !== undefined) found.push({ where: `${test}, seed ${seed}`, what: failed.slice(0, 2_000) });
     }
     return found;
   },

@@ -152,6 +152,8 @@ export async function openScreen(
           if (Date.now() > deadline)
             return orTell(`'${name}' cannot be pressed`, Promise.reject(error as Error));
         }
+        // A short message that covers it stays for as long as the pointer is on it.
+        await page.mouse.move(0, 0);
       }
     },
     pressInCheckout: async (name) => {

@@ -9,7 +9,11 @@ beforeEach(() => ({ dir: root, remove } = scratch()));
 afterEach(() => remove());
 
 const passed = { fullName: 'works', status: 'passed', failureMessages: [] };
-const failed = { fullName: 'breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[0m\n    at x.ts:1'] };
+const failed = {
+  fullName: 'breaks',
+  status: 'failed',
+  failureMessages: ['\u001b[31mexpected 1\u001b[0m\n    at x.ts:1'],
+};
 
 function written(file: object): string {
   const output = join(root, 'results.json');
@@ -22,7 +26,12 @@ function written(file: object): string {
 it('gives the counts, the seconds and the first lines of each error', () => {
   const file = written({ status: 'failed', assertionResults: [passed, failed] });
   expect(readResults(file, root)).toEqual([
-    { path: 'libs/one/a.test.ts', passed: 1, seconds: 2.5, failures: [{ test: 'breaks', error: 'expected 1' }] },
+    {
+      path: 'libs/one/a.test.ts',
+      passed: 1,
+      seconds: 2.5,
+      failures: [{ test: 'breaks', error: 'expected 1' }],
+    },
   ]);
 });
 

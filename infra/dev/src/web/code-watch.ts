@@ -27,11 +27,7 @@ const watched = [
  * @param path below the clone's root
  */
 export function processesOf(path: string): readonly ProcessName[] {
-  if (
-    !/\.(ts|json|sql)$/.test(path) ||
-    /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)
-  )
-    return [];
+  if (!/\.(ts|json|sql)$/.test(path) || /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)) return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
   if (first === 'infra')

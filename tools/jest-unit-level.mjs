@@ -2,9 +2,9 @@
  * Holds the lowest level: a file `*.test.ts` starts no server, opens no connection and runs no program. A test that
  * does so fails, and the error says which name its file needs.
  */
-// CommonJS: an import would make Jest's copy of these modules, with the real functions, before they are replaced.
-const childProcess = require('node:child_process');
-const net = require('node:net');
+// An import would make Jest's copy of these modules, with the real functions, before they are replaced.
+const childProcess = process.getBuiltinModule('node:child_process');
+const net = process.getBuiltinModule('node:net');
 
 const REAL = Symbol.for('karaar.unit-level');
 const guarded = [
